@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The order of the targets is the order of the path that a picture takes: C libraries, values, codecs, readers,
+// the decoder, the worker processes, the program. Every arrow points back up this list.
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "quietzone",
+    products: [
+        .library(name: "BarcodeDecoding", targets: ["BarcodeDecoding"]),
+        .library(name: "BarcodeCore", targets: ["BarcodeCore"]),
+        .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+        .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
+        .executable(name: "decode-image", targets: ["decode-image"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+    ],
+    targets: [
+        // C libraries: a module map and a shim header each, no logic.
+        .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
+        .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+        .target(name: "CPNGShim", dependencies: ["CPNG"]),
+
+        .target(name: "BarcodeCore", swiftSettings: swiftSettings),
+        .target(
+            name: "ImageCodecs",
+            dependencies: ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"],
+            swiftSettings: swiftSettings),
+        .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
+        .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(
+            name: "BarcodeDecoding",
+            dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader", "QRReader"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "DecodeWorkers",
+            dependencies: [
+                "BarcodeDecoding",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "decode-image",
+            dependencies: [
+                "BarcodeDecoding", "DecodeWorkers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .testTarget(name: "BarcodeCoreTests", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ImageCodecsTests", dependencies: ["BarcodeCore", "ImageCodecs"],
+            exclude: ["Fixtures"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ZBarReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "BarcodeDecodingTests", dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "DecodeWorkersTests", dependencies: ["BarcodeDecoding", "DecodeWorkers"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: [
+                "decode-image", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+    ]
+)

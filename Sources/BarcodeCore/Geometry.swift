@@ -1,0 +1,98 @@
+/// A point in pixels of the stored picture; (0, 0) is the top left corner of the top left pixel.
+public struct Point: Sendable, Hashable {
+    /// Pixels to the right.
+    public var x: Double
+    /// Pixels down.
+    public var y: Double
+
+    /// A point at `x` pixels to the right and `y` pixels down.
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// The four corners of a symbol, in the order in which a reader of the upright symbol would name them.
+///
+/// The corners are those of the symbol itself, without its quiet zone. For a picture in which the symbol is turned by
+/// 180 degrees, ``topLeft`` is therefore the corner at the lower right of the picture. For a mirrored symbol the four
+/// run anticlockwise.
+public struct Quadrilateral: Sendable, Hashable {
+    /// The corner at the upright symbol's top left.
+    public var topLeft: Point
+    /// The corner at the upright symbol's top right.
+    public var topRight: Point
+    /// The corner at the upright symbol's bottom right.
+    public var bottomRight: Point
+    /// The corner at the upright symbol's bottom left.
+    public var bottomLeft: Point
+
+    /// The quadrilateral with the given corners.
+    public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomRight = bottomRight
+        self.bottomLeft = bottomLeft
+    }
+
+    /// The corners from the top left in reading order: top left, top right, bottom right, bottom left.
+    public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+
+    /// The mean of the four corners.
+    public var centre: Point {
+        Point(
+            x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
+            y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
+    }
+
+    /// The smallest upright rectangle around the corners.
+    public var boundingBox: Rectangle {
+        let xs = corners.map(\.x)
+        let ys = corners.map(\.y)
+        let left = xs.min() ?? 0
+        let top = ys.min() ?? 0
+        return Rectangle(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
+    }
+
+    /// The same corners in a picture that is `factor` times as large.
+    public func scaled(by factor: Double) -> Quadrilateral {
+        func scale(_ point: Point) -> Point { Point(x: point.x * factor, y: point.y * factor) }
+        return Quadrilateral(
+            topLeft: scale(topLeft), topRight: scale(topRight),
+            bottomRight: scale(bottomRight), bottomLeft: scale(bottomLeft))
+    }
+
+    /// Whether a point lies inside, by the even-odd rule.
+    public func contains(_ point: Point) -> Bool {
+        var isInside = false
+        var previous = bottomLeft
+        for corner in corners {
+            if (previous.y > point.y) != (corner.y > point.y) {
+                let crossing = (corner.x - previous.x) * (point.y - previous.y) / (corner.y - previous.y) + previous.x
+                if point.x < crossing { isInside.toggle() }
+            }
+            previous = corner
+        }
+        return isInside
+    }
+}
+
+/// An upright rectangle in pixels of the stored picture.
+public struct Rectangle: Sendable, Hashable {
+    /// The left edge.
+    public var x: Double
+    /// The top edge.
+    public var y: Double
+    /// Pixels across, not negative.
+    public var width: Double
+    /// Pixels down, not negative.
+    public var height: Double
+
+    /// The rectangle whose top left corner is (`x`, `y`).
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}

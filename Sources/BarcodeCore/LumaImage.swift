@@ -1,0 +1,130 @@
+/// A grey picture: one byte a pixel, 0 is black and 255 is white, rows from the top, each from the left.
+///
+/// The pixels are shared by copies and never change once the image is made, so an image may be handed to any task.
+/// Coordinates are those of the stored picture: (0, 0) is the top left corner of the top left pixel, whose centre
+/// is (0.5, 0.5). An EXIF orientation is not applied.
+public struct LumaImage: Sendable {
+    /// Pixels in a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// Bytes from the start of one row to the start of the next; at least `width`.
+    public let bytesPerRow: Int
+
+    private let storage: Storage
+
+    /// Makes an image whose rows follow each other without a gap, and has `body` fill it.
+    ///
+    /// The memory handed to `body` holds `width * height` bytes that are not initialised: `body` writes each of them.
+    /// - Precondition: `width` and `height` are not negative and their product fits an `Int`. Sizes that come from
+    ///   a file are checked with ``Limits/check(width:height:)`` first.
+    public init(
+        width: Int, height: Int,
+        initializingPixelsWith body: (_ pixels: UnsafeMutableBufferPointer<UInt8>) throws -> Void
+    ) rethrows {
+        precondition(width >= 0 && height >= 0, "a picture has no negative side")
+        let storage = Storage(count: width * height)
+        try body(storage.bytes)
+        self.width = width
+        self.height = height
+        self.bytesPerRow = width
+        self.storage = storage
+    }
+
+    /// Copies pixels whose rows stand `bytesPerRow` bytes apart.
+    ///
+    /// - Precondition: `pixels` holds at least `(height - 1) * bytesPerRow + width` bytes.
+    public init(copying pixels: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int) {
+        precondition(width >= 0 && height >= 0 && bytesPerRow >= width, "rows must hold a picture's width")
+        precondition(width == 0 || height == 0 || pixels.count >= (height - 1) * bytesPerRow + width, "too few pixels")
+        self.init(width: width, height: height) { target in
+            guard width > 0, let to = target.baseAddress, let from = pixels.baseAddress else { return }
+            for row in 0..<height {
+                UnsafeMutableRawPointer(to + row * width).copyMemory(from: from + row * bytesPerRow, byteCount: width)
+            }
+        }
+    }
+
+    /// Copies `width * height` pixels from an array.
+    ///
+    /// - Precondition: `pixels.count == width * height`.
+    public init(width: Int, height: Int, pixels: [UInt8]) {
+        precondition(pixels.count == width * height, "a picture has width times height pixels")
+        self = pixels.withUnsafeBytes {
+            LumaImage(copying: $0, width: width, height: height, bytesPerRow: width)
+        }
+    }
+
+    /// Lends the pixels to `body`: `height` rows that stand ``bytesPerRow`` bytes apart.
+    ///
+    /// The pointer is valid until `body` returns.
+    public func withUnsafePixels<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let result = try body(UnsafeBufferPointer(storage.bytes))
+        withExtendedLifetime(storage) {}
+        return result
+    }
+
+    /// The brightness of one pixel, 0 to 255.
+    public subscript(x x: Int, y y: Int) -> UInt8 {
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such pixel")
+        return storage.bytes[y * bytesPerRow + x]
+    }
+
+    /// The number of pixels.
+    public var pixelCount: Int { width * height }
+}
+
+extension LumaImage {
+    /// Owns the bytes of an image.
+    // Unchecked: the bytes are written by one closure before the image exists, and only read afterwards.
+    private final class Storage: @unchecked Sendable {
+        let bytes: UnsafeMutableBufferPointer<UInt8>
+
+        init(count: Int) {
+            bytes = .allocate(capacity: count)
+        }
+
+        deinit {
+            bytes.deallocate()
+        }
+    }
+}
+
+extension LumaImage {
+    /// The picture with black and white exchanged.
+    public func inverted() -> LumaImage {
+        LumaImage(width: width, height: height) { target in
+            withUnsafePixels { source in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        target[y * width + x] = ~source[y * bytesPerRow + x]
+                    }
+                }
+            }
+        }
+    }
+
+    /// The picture at half its size: each pixel is the mean of two by two. An odd last row or column is dropped.
+    public func halved() -> LumaImage {
+        let newWidth = width / 2
+        let newHeight = height / 2
+        return LumaImage(width: newWidth, height: newHeight) { target in
+            withUnsafePixels { source in
+                guard let sourceBase = source.baseAddress, let targetBase = target.baseAddress else { return }
+                for y in 0..<newHeight {
+                    let upper = sourceBase + 2 * y * bytesPerRow
+                    let lower = upper + bytesPerRow
+                    let row = targetBase + y * newWidth
+                    for x in 0..<newWidth {
+                        let sum =
+                            UInt16(upper[2 * x]) &+ UInt16(upper[2 * x &+ 1])
+                            &+ UInt16(lower[2 * x]) &+ UInt16(lower[2 * x &+ 1])
+                        row[x] = UInt8(truncatingIfNeeded: (sum &+ 2) &>> 2)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// An engine that finds and reads symbols in a grey picture.
+///
+/// A reader hands out the bytes as the symbol holds them and knows nothing of text: characters are the decoder's
+/// affair. It may keep buffers between pictures and is used by one task at a time.
+public protocol SymbolReader: ~Copyable {
+    /// Reads the symbols of the chosen symbologies.
+    ///
+    /// - Returns: what was read, in the reader's own order; empty when there is nothing.
+    /// - Throws: ``DecodeError`` when the picture cannot be given to the engine.
+    mutating func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading]
+}
+
+/// What a reader read: a symbol before its bytes became text.
+public struct Reading: Sendable, Hashable {
+    /// The kind of symbol.
+    public var format: Symbology
+    /// The message, byte for byte.
+    public var bytes: [UInt8]
+    /// The four corners, in pixels of the picture that was read.
+    public var corners: Quadrilateral
+    /// How far the symbol is turned clockwise, in degrees from 0 up to 360; nil where unknown.
+    public var orientation: Double?
+    /// How many scans agreed.
+    public var quality: Int
+    /// The digits of an add-on that the reader joined to the symbol.
+    public var addOn: [UInt8]?
+    /// Whether the message begins with FNC1, which makes it GS1 element strings.
+    public var isGS1: Bool
+    /// Whether the message has FNC1 in second position, an AIM application indicator.
+    public var isAIM: Bool
+    /// The symbol's place in a message that is spread over several.
+    public var structuredAppend: StructuredAppend?
+    /// The stretches of ``bytes`` and the character sets that the symbol itself names for them.
+    public var segments: [Segment]
+
+    /// A reading with all that the reader knows of it.
+    public init(
+        format: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
+        addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false,
+        structuredAppend: StructuredAppend? = nil, segments: [Segment] = []
+    ) {
+        self.format = format
+        self.bytes = bytes
+        self.corners = corners
+        self.orientation = orientation
+        self.quality = quality
+        self.addOn = addOn
+        self.isGS1 = isGS1
+        self.isAIM = isAIM
+        self.structuredAppend = structuredAppend
+        self.segments = segments
+    }
+
+    /// A stretch of the message that was encoded in one mode.
+    public struct Segment: Sendable, Hashable {
+        /// How the stretch was encoded.
+        public enum Mode: Sendable, Hashable {
+            /// Digits, or QR's alphanumeric characters: ASCII by definition.
+            case ascii
+            /// Bytes of some character set.
+            case bytes
+            /// QR's Kanji mode: two bytes of Shift_JIS a character.
+            case kanji
+        }
+
+        /// The places in ``Reading/bytes``.
+        public var range: Range<Int>
+        /// How the stretch was encoded.
+        public var mode: Mode
+        /// The number of the ECI that is in force, nil where the symbol names none.
+        public var eci: Int?
+
+        /// A stretch of the message.
+        public init(range: Range<Int>, mode: Mode, eci: Int?) {
+            self.range = range
+            self.mode = mode
+            self.eci = eci
+        }
+    }
+}
