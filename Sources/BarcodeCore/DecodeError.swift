@@ -1,4 +1,6 @@
-/// Why a picture could not be read. Finding no symbol is no error.
+/// Why a picture could not be read.
+///
+/// Finding no symbol is no error.
 public struct DecodeError: Error, Sendable, Hashable {
     /// What kind of failure it is, for programs.
     public var code: Code
@@ -19,7 +21,9 @@ public struct DecodeError: Error, Sendable, Hashable {
         DecodeError(code, message, subject: subject)
     }
 
-    /// A kind of failure. More kinds may come: treat one that is unknown as a picture that could not be read.
+    /// A kind of failure.
+    ///
+    /// More kinds may come: treat one that is unknown as a picture that could not be read.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind, as it stands in JSON.
         public let rawValue: String

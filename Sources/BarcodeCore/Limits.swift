@@ -1,6 +1,6 @@
 /// What a picture may cost, checked before any memory is taken for it.
 public struct Limits: Sendable, Hashable {
-    /// Pixels in a picture. A 200-megapixel picture takes 200 MB as luma.
+    /// Pixels in a picture; as luma, each takes a byte.
     public var maximumPixels: Int
     /// Pixels along one side; 65,535 is the most that a JPEG can have.
     public var maximumSide: Int

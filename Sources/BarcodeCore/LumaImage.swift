@@ -106,7 +106,9 @@ extension LumaImage {
         }
     }
 
-    /// The picture at half its size: each pixel is the mean of two by two. An odd last row or column is dropped.
+    /// The picture at half its size, each pixel the mean of two by two.
+    ///
+    /// An odd last row or column is dropped.
     public func halved() -> LumaImage {
         let newWidth = width / 2
         let newHeight = height / 2

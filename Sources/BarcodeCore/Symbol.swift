@@ -8,7 +8,9 @@ public struct Symbol: Sendable, Hashable {
     ///
     /// For an EAN or UPC with an add-on these are the digits of both, as the identifier `]E3` describes them.
     public var bytes: [UInt8]
-    /// The message as text: ``bytes`` decoded by ``charset``. For an EAN or UPC the digits without an add-on.
+    /// The message as text, which is ``bytes`` decoded by ``charset``.
+    ///
+    /// For an EAN or UPC these are the digits without an add-on.
     public var text: String
     /// The character set that ``text`` was decoded by, and how it was chosen.
     public var charset: Charset

@@ -1,0 +1,67 @@
+internal import BarcodeCore
+internal import CZBar
+
+extension Reading {
+    /// What zbar says of one symbol; nil when it has no place in the picture.
+    init?(_ symbol: OpaquePointer, format: Symbology) {
+        let length = Int(zbar_symbol_get_data_length(symbol))
+        let bytes: [UInt8]
+        if length > 0, let data = zbar_symbol_get_data(symbol) {
+            bytes = Array(UnsafeRawBufferPointer(start: data, count: length))
+        } else {
+            bytes = []
+        }
+        let points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
+            // zbar names pixels; a point in the middle of one is half a pixel further.
+            Point(
+                x: Double(zbar_symbol_get_loc_x(symbol, index)) + 0.5,
+                y: Double(zbar_symbol_get_loc_y(symbol, index)) + 0.5)
+        }
+        guard !points.isEmpty else { return nil }
+        let quarterTurns: Int? =
+            switch zbar_symbol_get_orientation(symbol) {
+            case ZBAR_ORIENT_UP: 0
+            case ZBAR_ORIENT_RIGHT: 1
+            case ZBAR_ORIENT_DOWN: 2
+            case ZBAR_ORIENT_LEFT: 3
+            default: nil
+            }
+        let corners: Quadrilateral
+        if format == .qrCode, points.count == 4 {
+            // zbar lists a QR symbol's corners against the clock from its own top left.
+            corners = Quadrilateral(
+                topLeft: points[0], topRight: points[3], bottomRight: points[2], bottomLeft: points[1])
+        } else {
+            corners = Quadrilateral(around: points, quarterTurns: quarterTurns ?? 0)
+        }
+        let modifiers = zbar_symbol_get_modifiers(symbol)
+        self.init(
+            format: format, bytes: bytes, corners: corners,
+            orientation: quarterTurns.map { Double($0 * 90) },
+            quality: Int(zbar_symbol_get_quality(symbol)),
+            isGS1: modifiers & (1 << ZBAR_MOD_GS1.rawValue) != 0,
+            isAIM: modifiers & (1 << ZBAR_MOD_AIM.rawValue) != 0)
+    }
+}
+
+extension Quadrilateral {
+    /// The upright rectangle around the places where zbar finished reading a linear symbol, at least a pixel wide and
+    /// high, its corners named for a symbol turned clockwise by so many quarters of a circle.
+    ///
+    /// zbar notes the end of each scan line that it read, on one side for lines read forwards and on the other for
+    /// those read backwards, so that the rectangle spans the symbol where both kinds were read.
+    fileprivate init(around points: [Point], quarterTurns: Int) {
+        let xs = points.map(\.x)
+        let ys = points.map(\.y)
+        let left = (xs.min() ?? 0) - 0.5
+        let right = (xs.max() ?? 0) + 0.5
+        let top = (ys.min() ?? 0) - 0.5
+        let bottom = (ys.max() ?? 0) + 0.5
+        // In the picture, clockwise from its own top left.
+        let clockwise = [
+            Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom), Point(x: left, y: bottom),
+        ]
+        func corner(_ index: Int) -> Point { clockwise[(index + quarterTurns) % 4] }
+        self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
+    }
+}

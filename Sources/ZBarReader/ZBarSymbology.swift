@@ -1,0 +1,25 @@
+internal import BarcodeCore
+internal import CZBar
+
+/// Which of zbar's symbol types is which symbology.
+enum ZBarSymbology {
+    private static let pairs: [(Symbology, zbar_symbol_type_t)] = [
+        (.qrCode, ZBAR_QRCODE), (.sqCode, ZBAR_SQCODE),
+        (.ean13, ZBAR_EAN13), (.ean8, ZBAR_EAN8), (.upcA, ZBAR_UPCA), (.upcE, ZBAR_UPCE),
+        (.ean2, ZBAR_EAN2), (.ean5, ZBAR_EAN5), (.isbn10, ZBAR_ISBN10), (.isbn13, ZBAR_ISBN13),
+        (.code128, ZBAR_CODE128), (.code93, ZBAR_CODE93), (.code39, ZBAR_CODE39), (.codabar, ZBAR_CODABAR),
+        (.itf, ZBAR_I25), (.dataBar, ZBAR_DATABAR), (.dataBarExpanded, ZBAR_DATABAR_EXP),
+    ]
+    private static let types = Dictionary(uniqueKeysWithValues: pairs)
+    private static let formats = Dictionary(uniqueKeysWithValues: pairs.map { ($1.rawValue, $0) })
+
+    static func type(of format: Symbology) -> zbar_symbol_type_t? { types[format] }
+
+    static func format(of type: zbar_symbol_type_t) -> Symbology? { formats[type.rawValue] }
+}
+
+/// The names of zbar's pixel formats: four characters, the first in the lowest byte.
+enum ZBarFourCC {
+    /// One byte of luma a pixel.
+    static let y800: UInt = 0x3030_3859
+}
