@@ -1,0 +1,26 @@
+internal import CJPEGShim
+internal import CPNGShim
+internal import CWebP
+
+/// The versions of the libraries that decode pictures.
+public enum CodecVersions {
+    /// The version of libjpeg-turbo that the program was compiled with, such as `2.1.5`; the library tells none itself.
+    public static var libjpegTurbo: String { String(cString: qz_jpeg_version()) }
+
+    /// The version of libpng that is loaded, such as `1.6.39`.
+    public static var libpng: String {
+        let number = qz_png_version()
+        return "\(number / 10000).\(number / 100 % 100).\(number % 100)"
+    }
+
+    /// The version of libwebp that is loaded, such as `1.2.4`.
+    public static var libwebp: String {
+        let number = WebPGetDecoderVersion()
+        return "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
+    }
+
+    /// Each library's name and version, in a fixed order.
+    public static var all: [(library: String, version: String)] {
+        [("libjpeg-turbo", libjpegTurbo), ("libpng", libpng), ("libwebp", libwebp)]
+    }
+}

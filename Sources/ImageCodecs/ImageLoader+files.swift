@@ -1,0 +1,47 @@
+public import BarcodeCore
+
+extension ImageLoader {
+    /// Reads and decodes the file at a path.
+    ///
+    /// The file may be a pipe or a terminal, which is read to its end.
+    /// - Throws: ``DecodeError`` about `path`: `notFound`, `permissionDenied`, `isDirectory`, `unreadable`, `timedOut`
+    ///   when a pipe stays silent for ``streamTimeout``, and what decoding the bytes throws.
+    public func load(contentsOf path: String, scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        try load(contentsOf: Array(path.utf8), scale: scale)
+    }
+
+    /// Reads and decodes the file at a path whose bytes need not be UTF-8; there is no zero byte at its end.
+    ///
+    /// - Throws: what ``load(contentsOf:scale:)-(String,_)`` throws; the subject is the path with what is not UTF-8
+    ///   replaced.
+    public func load(contentsOf path: [UInt8], scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        do throws(DecodeError) {
+            let buffer = try FileReader(limits: limits, timeout: streamTimeout).read(path: path)
+            return try buffer.withBytes { (bytes) throws(DecodeError) in try load(bytes, scale: scale) }
+        } catch {
+            throw error.about(String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// Reads and decodes the file at a path that C holds, such as an argument of the program.
+    ///
+    /// - Throws: what ``load(contentsOf:scale:)-([UInt8],_)`` throws.
+    public func load(contentsOfCString path: UnsafePointer<CChar>, scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        var bytes: [UInt8] = []
+        var next = path
+        while next.pointee != 0 {
+            bytes.append(UInt8(bitPattern: next.pointee))
+            next += 1
+        }
+        return try load(contentsOf: bytes, scale: scale)
+    }
+
+    /// Reads an open file, such as standard input, from where it stands to its end, and decodes it.
+    ///
+    /// The descriptor stays open and stays the caller's.
+    /// - Throws: what ``load(contentsOf:scale:)-(String,_)`` throws, without a subject.
+    public func load(fileDescriptor: CInt, scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        let buffer = try FileReader(limits: limits, timeout: streamTimeout).read(descriptor: fileDescriptor)
+        return try buffer.withBytes { (bytes) throws(DecodeError) in try load(bytes, scale: scale) }
+    }
+}

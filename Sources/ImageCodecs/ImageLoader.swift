@@ -1,0 +1,71 @@
+public import BarcodeCore
+
+/// Turns the bytes of a picture file into a grey picture.
+///
+/// The format is found from the bytes. A file that is cut off or damaged gives what could be decoded, see
+/// ``LoadedImage/isTruncated``; an error is thrown when not one row could.
+public struct ImageLoader: Sendable {
+    /// What a picture may cost, checked before memory is taken for it.
+    public var limits: Limits
+    /// Bytes that a decoder may take besides the picture itself; 512 MiB unless said otherwise.
+    ///
+    /// Two kinds need much: a progressive JPEG keeps two bytes a sample until its last scan (3 bytes a pixel for 4:2:0,
+    /// 6 for 4:4:4), and a lossless WebP keeps 4 bytes a pixel. A picture that would take more is refused.
+    public var maximumWorkingBytes: Int
+    /// The longest wait for the next bytes of a pipe or terminal; 30 seconds unless said otherwise.
+    public var streamTimeout: Duration
+
+    /// A loader that keeps to `limits`.
+    public init(
+        limits: Limits = .init(), maximumWorkingBytes: Int = 512 * 1024 * 1024, streamTimeout: Duration = .seconds(30)
+    ) {
+        self.limits = limits
+        self.maximumWorkingBytes = maximumWorkingBytes
+        self.streamTimeout = streamTimeout
+    }
+
+    /// Decodes the bytes of a picture file.
+    ///
+    /// - Parameter scale: by what the picture may be reduced while it is decoded: 1, 2, 4 or 8; other values count as
+    ///   the next smaller of these. ``LoadedImage/scale`` says what was done.
+    /// - Throws: ``DecodeError`` without a subject: `emptyFile`, `unsupportedFormat`, `tooLarge`, `corrupt` or
+    ///   `outOfMemory`.
+    public func load(_ bytes: UnsafeRawBufferPointer, scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        guard !bytes.isEmpty else { throw .empty }
+        try limits.check(fileBytes: bytes.count)
+        switch ImageFormat.detect(in: bytes) {
+        case .jpeg: return try JPEGDecoder(loader: self).decode(bytes, scale: scale)
+        case .png: return try PNGDecoder(loader: self).decode(bytes)
+        case .webp: return try WebPDecoder(loader: self).decode(bytes)
+        case .pnm: return try PNMDecoder(loader: self).decode(bytes)
+        default: throw ForeignFormat.refusal(of: bytes)
+        }
+    }
+
+    /// Decodes the bytes of a picture file that stand in an array.
+    ///
+    /// - Throws: what ``load(_:scale:)-(UnsafeRawBufferPointer,_)`` throws.
+    public func load(_ bytes: [UInt8], scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(DecodeError) in try load(bytes, scale: scale) }
+        }
+        return try result.get()
+    }
+}
+
+extension DecodeError {
+    static let empty = DecodeError(.emptyFile, "is empty")
+    static let noMemory = DecodeError(.outOfMemory, "needs more memory than there is")
+
+    /// The error for bytes of which not one row could be decoded.
+    static func nothingDecoded(cutOff: Bool) -> DecodeError {
+        DecodeError(.corrupt, cutOff ? "is cut off before its first row of pixels" : "is damaged in its first rows")
+    }
+
+    /// The error for a picture that a decoder needs `bytes` of memory for.
+    static func needsTooMuch(_ bytes: Int, of most: Int, for what: String) -> DecodeError {
+        DecodeError(
+            .tooLarge,
+            "is \(what) that takes \(bytes / 1_000_000) MB to decode; \(most / 1_000_000) MB are the most")
+    }
+}

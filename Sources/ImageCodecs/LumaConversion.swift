@@ -1,0 +1,47 @@
+/// Turns colours into brightness with the weights of BT.601, and blends what is transparent over white.
+enum LumaConversion {
+    /// The brightness of a colour, rounded.
+    @inline(__always)
+    static func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+        // 0.299, 0.587 and 0.114 in parts of 65,536.
+        let sum = 19595 &* UInt32(red) &+ 38470 &* UInt32(green) &+ 7471 &* UInt32(blue) &+ 32768
+        return UInt8(truncatingIfNeeded: sum &>> 16)
+    }
+
+    /// What is seen of a grey of the given opacity before white.
+    @inline(__always)
+    static func overWhite(_ grey: UInt8, alpha: UInt8) -> UInt8 {
+        let sum = UInt32(grey) &* UInt32(alpha) &+ 255 &* (255 &- UInt32(alpha)) &+ 128
+        // x / 255 rounded, for x up to 255 * 255.
+        return UInt8(truncatingIfNeeded: (sum &+ (sum &>> 8)) &>> 8)
+    }
+
+    /// Converts `count` pixels of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 channels (RGB, alpha).
+    static func convert(
+        _ source: UnsafePointer<UInt8>, channels: Int, count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        switch channels {
+        case 1:
+            target.update(from: source, count: count)
+        case 2:
+            for x in 0..<count {
+                target[x] = overWhite(source[2 &* x], alpha: source[2 &* x &+ 1])
+            }
+        case 3:
+            for x in 0..<count {
+                let pixel = source + 3 &* x
+                target[x] = luma(red: pixel[0], green: pixel[1], blue: pixel[2])
+            }
+        default:
+            for x in 0..<count {
+                let pixel = source + 4 &* x
+                target[x] = overWhite(luma(red: pixel[0], green: pixel[1], blue: pixel[2]), alpha: pixel[3])
+            }
+        }
+    }
+
+    /// The full range of brightness for each value of the range 16 to 235 that video uses.
+    static let fromVideoRange: [UInt8] = (0...255).map { value in
+        UInt8(clamping: ((value - 16) * 255 + 109) / 219)
+    }
+}

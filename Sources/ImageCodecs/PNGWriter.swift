@@ -1,0 +1,40 @@
+public import BarcodeCore
+internal import CPNGShim
+internal import Glibc
+
+/// Writes pictures of 8 bits a channel as PNG.
+public struct PNGWriter {
+    /// Packs an RGB picture: three bytes a pixel, rows from the top without a gap.
+    ///
+    /// - Precondition: `rgb.count == 3 * width * height`, and both sides are positive.
+    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` when libpng refuses.
+    public static func encode(rgb: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
+        try encode(rgb, width: width, height: height, channels: 3)
+    }
+
+    /// Packs a grey picture: one byte a pixel, rows from the top without a gap.
+    ///
+    /// - Precondition: `grey.count == width * height`, and both sides are positive.
+    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` when libpng refuses.
+    public static func encode(grey: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
+        try encode(grey, width: width, height: height, channels: 1)
+    }
+
+    private static func encode(
+        _ pixels: [UInt8], width: Int, height: Int, channels: Int
+    ) throws(DecodeError) -> [UInt8] {
+        precondition(width > 0 && height > 0, "a PNG has at least one pixel")
+        precondition(pixels.count == channels * width * height, "a picture has width times height pixels")
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        let status = pixels.withUnsafeBufferPointer {
+            qz_png_encode($0.baseAddress, Int64(width), Int64(height), CInt(channels), &bytes, &count)
+        }
+        defer { free(bytes) }
+        switch status {
+        case qz_png_ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
+        case qz_png_memory: throw .noMemory
+        default: throw DecodeError(.unreadable, "could not be packed as PNG")
+        }
+    }
+}

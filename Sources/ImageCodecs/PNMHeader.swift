@@ -1,0 +1,103 @@
+internal import BarcodeCore
+
+/// The header of a Netpbm picture, and the tokens of a plain one.
+///
+/// Source: the pages pbm(5), pgm(5) and ppm(5) of Netpbm.
+struct PNMHeader {
+    /// What the pixels are and how they are written.
+    struct Kind {
+        var channels: Int
+        var isPlain: Bool
+        var isBitmap: Bool
+    }
+
+    var kind: Kind
+    var width: Int
+    var height: Int
+    /// The value of white; 1 for a bitmap.
+    var maximum: Int
+    /// Where the pixels begin.
+    var start: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        let digit = Int(bytes[1]) - Int(UInt8(ascii: "0"))
+        let isBitmap = digit == 1 || digit == 4
+        kind = Kind(channels: digit == 3 || digit == 6 ? 3 : 1, isPlain: digit <= 3, isBitmap: isBitmap)
+        var tokens = PNMTokens(bytes, from: 2)
+        width = try tokens.headerNumber()
+        height = try tokens.headerNumber()
+        maximum = isBitmap ? 1 : try tokens.headerNumber()
+        guard (1...65535).contains(maximum) else {
+            throw DecodeError(.corrupt, "is a PNM whose brightest value is \(maximum); 1 to 65535 are allowed")
+        }
+        // One white space, and the pixels of a raw picture begin.
+        start = tokens.position + 1
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+}
+
+/// Reads numbers that stand between white space and comments.
+struct PNMTokens {
+    private let bytes: UnsafeRawBufferPointer
+    /// The first byte that was not read.
+    private(set) var position: Int
+
+    /// The numbers from `start` on.
+    init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
+        self.bytes = bytes
+        position = start
+    }
+
+    /// The next number; nil where the bytes end or something else stands.
+    ///
+    /// A number of more than nine digits counts as 999,999,999, which is above every limit of the format.
+    mutating func number() -> Int? {
+        skipSpace()
+        let start = position
+        var value = 0
+        while position < bytes.count, let digit = Self.digit(bytes[position]) {
+            value = min(value * 10 + digit, 999_999_999)
+            position += 1
+        }
+        return position > start ? value : nil
+    }
+
+    /// The next digit of a plain bitmap, where nothing need stand between two.
+    mutating func bit() -> Int? {
+        skipSpace()
+        guard position < bytes.count, let digit = Self.digit(bytes[position]), digit <= 1 else { return nil }
+        position += 1
+        return digit
+    }
+
+    /// A number of the header, which has to be there.
+    fileprivate mutating func headerNumber() throws(DecodeError) -> Int {
+        guard let value = number() else {
+            if position >= bytes.count { throw .nothingDecoded(cutOff: true) }
+            throw DecodeError(.corrupt, "is a PNM with a broken header (no number where one should be)")
+        }
+        guard value < 999_999_999 else {
+            throw DecodeError(.tooLarge, "is a PNM with a number in its header that is too large")
+        }
+        return value
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "#") {
+                while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
+            } else if PNMHeader.isSpace(bytes[position]) {
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        (0x30...0x39).contains(byte) ? Int(byte) - 0x30 : nil
+    }
+}

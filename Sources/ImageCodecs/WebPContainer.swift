@@ -1,0 +1,77 @@
+internal import BarcodeCore
+internal import CWebP
+
+/// Where the first frame of a WebP stands, and what its container says of it.
+struct WebPContainer {
+    struct Frame {
+        /// What libwebp decodes: a whole file, or the chunks of one frame.
+        var data: UnsafeRawBufferPointer
+        /// Where the frame stands in the picture.
+        var x = 0, y = 0
+        var width, height: Int
+        var hasAlpha: Bool
+        var isLossless: Bool
+
+        /// Memory that decoding takes besides the picture: two quarters of chroma, alpha, and four bytes a pixel
+        /// inside of libwebp for what is lossless, which alpha may be.
+        var workingBytes: Int {
+            let pixels = width * height
+            return pixels / 2 + (hasAlpha ? 2 * pixels : 0) + (isLossless ? 4 * pixels : 0)
+        }
+    }
+
+    /// The size of the picture; of an animation the canvas.
+    var width, height: Int
+    var frame: Frame
+    var orientation: Int?
+    /// Whether the file is shorter than it says.
+    var isCutOff: Bool
+
+    /// Finds the first frame; nil where the bytes do not go that far, or break the rules.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let length = bytes.littleEndian32(at: 4), let features = Self.features(bytes) else { return nil }
+        width = Int(features.width)
+        height = Int(features.height)
+        isCutOff = bytes.count < length + 8
+        orientation = RIFFChunks(bytes, from: 12).first { $0.name == "EXIF" }
+            .flatMap { EXIFOrientation.read(tiff: $0.payload) }
+        if features.has_animation == 0 {
+            frame = Frame(data: bytes, features)
+        } else {
+            guard let first = Self.firstFrame(bytes),
+                first.x + first.width <= width, first.y + first.height <= height
+            else { return nil }
+            frame = first
+        }
+    }
+
+    private static func features(_ bytes: UnsafeRawBufferPointer) -> WebPBitstreamFeatures? {
+        var features = WebPBitstreamFeatures()
+        let status = WebPGetFeatures(bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count, &features)
+        return status == VP8_STATUS_OK ? features : nil
+    }
+
+    /// Source: WebP Container Specification, "Animation": 16 bytes of place, size and time, then the frame's chunks.
+    private static func firstFrame(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+        guard let chunk = RIFFChunks(bytes, from: 12).first(where: { $0.name == "ANMF" }),
+            let x = chunk.payload.littleEndian24(at: 0), let y = chunk.payload.littleEndian24(at: 3),
+            chunk.payload.count > 16
+        else { return nil }
+        let data = UnsafeRawBufferPointer(rebasing: chunk.payload.dropFirst(16))
+        guard let features = features(data) else { return nil }
+        var frame = Frame(data: data, features)
+        frame.x = 2 * x
+        frame.y = 2 * y
+        return frame
+    }
+}
+
+extension WebPContainer.Frame {
+    fileprivate init(data: UnsafeRawBufferPointer, _ features: WebPBitstreamFeatures) {
+        self.data = data
+        width = Int(features.width)
+        height = Int(features.height)
+        hasAlpha = features.has_alpha != 0
+        isLossless = features.format == 2
+    }
+}
