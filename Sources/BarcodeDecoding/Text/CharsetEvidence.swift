@@ -1,0 +1,90 @@
+internal import BarcodeCore
+
+/// Finds the character set of bytes that nothing names and that are no UTF-8, by what text they would be.
+///
+/// Each candidate must convert the bytes strictly and without characters that Unicode has not assigned or leaves to
+/// private use. Among those the likeliest wins: how likely its language is to produce the text, times how likely the
+/// users of this library are to meet it, which puts GB18030 first, then Shift_JIS and Latin, then the others. The
+/// figures come from language statistics (``CharacterFrequency`` and the models), none from the tests.
+///
+/// What remains ambiguous, since short texts can be words of two languages:
+/// - Two or three Korean syllables and as many Chinese characters of GB 2312 rows 0xB0 to 0xC8: a rare syllable loses
+///   to a common character.
+/// - Two or four half-width katakana and one or two Chinese characters: the rarer reading loses, and a tie is Chinese.
+/// - One or two characters of Big5 whose second bytes are above 0xA0, which GB18030 reads as others.
+/// - Words of one or two letters in windows-1251, and most words in KOI8-R below six letters.
+/// - ISO-8859-1 and windows-1252 are the same where no byte lies in 0x80 to 0x9F, and are then called `iso-8859-1`;
+///   ISO-8859-15 shows only by the euro sign and by letters in the place of symbols.
+enum CharsetEvidence {
+    /// The likeliest text, or nil where no candidate fits.
+    static func decode(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
+        let hasBinaryControls = bytes.contains { $0 < 0x80 && !Unicode.Scalar($0).isPrintableOrTextControl }
+        var best: (score: Double, candidate: Candidate, characters: [EncodedCharacter])?
+        // A uniform model of bytes that are no text stands against candidates only where control characters suggest it.
+        var threshold = hasBinaryControls ? -5.55 * Double(bytes.count) - 8 : -Double.infinity
+        for candidate in candidates where !(hasBinaryControls && candidate.form == .single) {
+            guard let characters = candidate.characters(bytes) else { continue }
+            let score = candidate.logPrior + candidate.model.logProbability(of: characters)
+            if score > threshold {
+                threshold = score
+                best = (score, candidate, characters)
+            }
+        }
+        guard let best else { return nil }
+        let charset = Charset(name: best.candidate.encoding.name, source: .evidence)
+        return TextDecoder.Result(text: String(best.characters.lazy.map(\.scalar)), charset: charset)
+    }
+
+    /// The candidates, of which the earlier one wins where two are equally likely.
+    private static let candidates: [Candidate] = [
+        Candidate(.gb18030, .gb18030, ChineseModel.simplified, logPrior: 0),
+        Candidate(.shiftJIS, .shiftJIS, JapaneseModel(), logPrior: -1.5),
+        Candidate(CharacterEncoding("iso-8859-1", .latin1), .single, LatinModel(), logPrior: -1.5),
+        Candidate(CharacterEncoding("windows-1252", converter: "CP1252"), .single, LatinModel(), logPrior: -2),
+        Candidate(CharacterEncoding("iso-8859-15", converter: "ISO-8859-15"), .single, LatinModel(), logPrior: -3),
+        Candidate(.big5, .doubleByte, ChineseModel.traditional, logPrior: -3),
+        Candidate(.eucKR, .doubleByte, KoreanModel(), logPrior: -3),
+        Candidate(CharacterEncoding("windows-1251", converter: "CP1251"), .single, CyrillicModel(), logPrior: -6),
+        Candidate(CharacterEncoding("koi8-r", converter: "KOI8-R"), .single, CyrillicModel(), logPrior: -9),
+    ]
+}
+
+/// A character set, the language that is written in it, and how likely users meet it.
+private struct Candidate: Sendable {
+    let encoding: CharacterEncoding
+    let form: CharacterForm
+    let model: any LanguageModel
+    let logPrior: Double
+
+    init(_ encoding: CharacterEncoding, _ form: CharacterForm, _ model: any LanguageModel, logPrior: Double) {
+        self.encoding = encoding
+        self.form = form
+        self.model = model
+        self.logPrior = logPrior
+    }
+
+    /// The characters and their bytes; nil where the bytes are not valid.
+    func characters(_ bytes: ArraySlice<UInt8>) -> [EncodedCharacter]? {
+        // The codes first: most candidates fall here, before a converter is opened.
+        guard let codes = form.codes(bytes) else { return nil }
+        let scalars =
+            form == .single && encoding.method == .latin1
+            ? bytes.map { Unicode.Scalar($0) } : encoding.scalars(bytes)
+        guard let scalars, scalars.count == codes.count, scalars.allSatisfy(\.isEvidenceOfText) else { return nil }
+        return zip(scalars, codes).map { EncodedCharacter(scalar: $0, code: $1) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintableOrTextControl: Bool { (0x20...0x7E).contains(value) || isTextControl }
+
+    /// Whether a text would have this character: no C1 control, and nothing unassigned or for private use.
+    fileprivate var isEvidenceOfText: Bool {
+        if isASCII { return true }
+        if (0x80...0x9F).contains(value) { return false }
+        switch properties.generalCategory {
+        case .unassigned, .privateUse, .surrogate: return false
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Chinese, in GB18030 or in Big5.
+struct ChineseModel: LanguageModel {
+    let frequency: CharacterFrequency
+    /// How likely a character is that is in no tier of frequency, by the plane of the character set that it is in.
+    let fallback: @Sendable (EncodedCharacter) -> Double
+
+    let mixedScriptCost = -2.5
+
+    /// Simplified Chinese in GB18030.
+    ///
+    /// Level 1 of GB 2312 (3,755 characters in the order of their sounds) is 99.71 % of running text, level 2 (3,008
+    /// rarer ones, ordered by their radicals) is 0.26 %. What GBK added is mostly traditional characters.
+    static let simplified = ChineseModel(frequency: .simplifiedChinese) { character in
+        let lead = character.code >> 8
+        switch (character.code, lead) {
+        case (0x10000..., _): return -17
+        case (_, 0xB0...0xD7) where character.code & 0xFF >= 0xA1: return -10.2
+        case (_, 0xD8...0xF7) where character.code & 0xFF >= 0xA1: return -14
+        default: return -15.5
+        }
+    }
+
+    /// Traditional Chinese in Big5, whose first 5,401 characters are 99.9 % of running text.
+    static let traditional = ChineseModel(frequency: .traditionalChinese) { character in
+        (0xA440...0xC67E).contains(character.code) ? -10.6 : -15.7
+    }
+
+    func logProbability(
+        of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Double {
+        let scalar = character.scalar
+        switch scalar.value {
+        case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+            let share = frequency[scalar] ?? fallback(character)
+            let isFirst = previous.map { !$0.properties.isIdeographic } ?? true
+            // One of a hundred family names begins the message or the field: three times in ten.
+            return isFirst && CharacterFrequency.chineseFamilyNames.contains(scalar) ? max(share, -5.5) : share
+        case 0x3000, 0x3001, 0x3002, 0x300A, 0x300B, 0x300C, 0x300D, 0x3010, 0x3011, 0xFF01, 0xFF08, 0xFF09, 0xFF0C,
+            0xFF1A, 0xFF1B, 0xFF1F, 0x2014, 0x2018...0x201D, 0x2026, 0xB7:
+            return -5.5
+        case 0xFF10...0xFF19, 0xFF21...0xFF3A, 0xFF41...0xFF5A:
+            // Digits and letters of full width come in runs.
+            let isInRun = previous.map { (0xFF10...0xFF5A).contains($0.value) } ?? false
+            return isInRun ? -4.5 : -8
+        case 0xFF02...0xFF5E: return -8
+        case 0x2100...0x217F, 0x2460...0x24FF, 0xB0, 0xB1, 0xD7: return -9
+        case 0x3040...0x312F: return -10.5
+        case 0x370...0x4FF: return -11
+        case 0x2000...0x2BFF: return -12
+        default: return -16
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Japanese in Shift_JIS: kana, kanji, and runs of katakana of half width.
+///
+/// Of the characters of running text 57 % are hiragana, 30 % kanji and 12 % katakana, and each likes its own kind.
+struct JapaneseModel: LanguageModel {
+    let mixedScriptCost = -2.5
+
+    func logProbability(
+        of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Double {
+        let kind = Kind(character.scalar)
+        let isRun = previous.map { Kind($0) } == kind
+        switch kind {
+        case .hiragana:
+            return (CharacterFrequency.hiragana[character.scalar] ?? -9) + (isRun ? -0.4 : -0.9)
+        case .katakana:
+            // A bar or a small letter lengthens what stands before it.
+            return (CharacterFrequency.katakana[character.scalar] ?? -9) + (isRun ? -0.3 : -2.3)
+        case .kanji:
+            // Level 1 of JIS X 0208 is 99.6 % of the kanji.
+            let rare = (0x889F...0x9872).contains(character.code) ? -9.2 : -13.8
+            return (CharacterFrequency.kanji[character.scalar] ?? rare) + (isRun ? -0.6 : -1.4)
+        case .halfWidth:
+            let cost = isRun ? -0.1 : -3.5
+            return cost + halfWidth(character.scalar, after: previous)
+        case .punctuation: return -5.5
+        case .fullWidth: return isRun ? -4.5 : -7
+        case .symbol: return -10
+        }
+    }
+
+    /// Katakana of half width has its own order: voicing marks stand only behind what can be voiced.
+    private func halfWidth(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Double {
+        let previous = previous?.value ?? 0
+        switch scalar.value {
+        case 0xFF9E:
+            // Behind the rows of K, S, T and H, and U.
+            return (0xFF76...0xFF84).contains(previous) || (0xFF8A...0xFF8E).contains(previous) || previous == 0xFF73
+                ? -2.2 : -12
+        case 0xFF9F: return (0xFF8A...0xFF8E).contains(previous) ? -2.5 : -12
+        case 0xFF67...0xFF70:
+            // A small letter or a bar begins no word.
+            return (0xFF66...0xFF9F).contains(previous) ? CharacterFrequency.halfWidthKatakana[scalar] ?? -6 : -12
+        case 0xFF61...0xFF65: return -6
+        default: return CharacterFrequency.halfWidthKatakana[scalar] ?? -6
+        }
+    }
+
+    private enum Kind {
+        case hiragana, katakana, kanji, halfWidth, punctuation, fullWidth, symbol
+
+        init(_ scalar: Unicode.Scalar) {
+            switch scalar.value {
+            case 0x3041...0x309F: self = .hiragana
+            case 0x30A1...0x30FF: self = .katakana
+            case 0x3005...0x3007, 0x4E00...0x9FFF, 0xF900...0xFAFF: self = .kanji
+            case 0xFF61...0xFF9F: self = .halfWidth
+            case 0x3000...0x3002, 0x300C...0x3011, 0xFF01, 0xFF08, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1F, 0xFF5E, 0x2026:
+                self = .punctuation
+            case 0xFF02...0xFF5D: self = .fullWidth
+            default: self = .symbol
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// The languages of western Europe, in ISO-8859-1, ISO-8859-15 or windows-1252.
+///
+/// Four letters in a hundred are beyond ASCII, seldom two in a row; capitals begin a word or stand among capitals.
+struct LatinModel: LanguageModel {
+    let mixedScriptCost = 0.0
+
+    /// Letters beyond ASCII that several languages use much, and those that few use; counted as
+    /// ``CharacterFrequency`` was, over German, French, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian and
+    /// Finnish.
+    private static let frequency = CharacterFrequency([
+        .init(-6.1, "äåéöüáóíàèçñãúøæß"), .init(-8.2, "êòýùõôâìïëîûðþ"), .init(-11, "ÿšžœ"),
+    ])
+
+    func logProbability(
+        of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Double {
+        let scalar = character.scalar
+        guard scalar.isLowerCase || scalar.isUpperCase, scalar.value >= 0xC0 else {
+            return symbol(scalar, after: previous, before: next)
+        }
+        let small = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+        let share = Self.frequency[small] ?? -12
+        if scalar.isLowerCase { return previous?.isWordLetter == true ? share : share - 1 }
+        if previous?.isLowerCase == true { return share - 6 }
+        return previous?.isUpperCase == true ? share - 1 : share - 2
+    }
+
+    private func symbol(
+        _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Double {
+        let isBesideDigit = previous?.isDigit == true || next?.isDigit == true
+        let isInWord = previous?.isWordLetter == true && next?.isWordLetter == true
+        switch scalar {
+        case "\u{B0}": return isBesideDigit ? -4.5 : -8
+        case "€": return isBesideDigit || previous == " " ? -6 : -8
+        case "£", "§", "±", "µ", "²", "³", "½", "¼", "¾", "×", "¥": return isInWord ? -12 : isBesideDigit ? -6 : -8
+        case "¿", "¡": return previous?.isWordLetter == true ? -12 : -6
+        case "º", "ª": return previous?.isDigit == true ? -6 : -8
+        case "«", "»", "\u{A0}", "·", "®", "©": return -7
+        case "’", "“", "”", "–", "—", "…", "‘", "„", "™", "•": return -7
+        case "÷", "¢", "¹", "¬", "\u{AD}", "‚", "‰", "‹", "›", "†": return -11
+        default: return -13
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import BarcodeCore
+
+/// The encodings that are known by their form alone: ASCII, UTF-8, and what a byte order mark announces.
+enum PlainEncodings {
+    /// Decodes bytes that are valid in one of them; nil where they are in none.
+    static func decode(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
+        if let text = ascii(bytes) { return result(text, "us-ascii") }
+        if let text = utf8(bytes), !isLikelyChinese(text, bytes) { return result(text, "utf-8") }
+        return wide(bytes)
+    }
+
+    /// The text, where each byte is below 0x80; NUL and control characters stay what they are.
+    static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
+        bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    /// The text without a byte order mark, where the bytes are UTF-8.
+    static func utf8(_ bytes: ArraySlice<UInt8>) -> String? {
+        String(validating: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes, as: UTF8.self)
+    }
+
+    /// Each byte as the character of its number: ISO-8859-1.
+    static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+        String(bytes.lazy.map { Unicode.Scalar($0) })
+    }
+
+    private static func wide(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
+        // UTF-32 first: its little-endian mark begins with that of UTF-16.
+        let marks: [(mark: [UInt8], converter: String, name: String)] = [
+            ([0xFF, 0xFE, 0, 0], "UTF-32LE", "utf-32"), ([0, 0, 0xFE, 0xFF], "UTF-32BE", "utf-32"),
+            ([0xFF, 0xFE], "UTF-16LE", "utf-16"), ([0xFE, 0xFF], "UTF-16BE", "utf-16"),
+        ]
+        for (mark, converter, name) in marks where bytes.starts(with: mark) && bytes.count > mark.count {
+            if let text = CharacterEncoding(name, converter: converter).decode(bytes) { return result(text, name) }
+        }
+        return nil
+    }
+
+    private static func result(_ text: String, _ name: String) -> TextDecoder.Result {
+        TextDecoder.Result(text: text, charset: Charset(name: name, source: .validity))
+    }
+
+    /// Whether a text that is UTF-8 by its form is a Chinese name by its looks.
+    ///
+    /// One in six of the characters of running Chinese is UTF-8 by chance: the four bytes of the name Xie Wei (U+8C22
+    /// U+4F1F) in GB 2312 are also a Cyrillic and a Greek letter. So a few characters of two bytes each, of scripts
+    /// that do not go together, with no Latin letter beside them, are left to the evidence.
+    private static func isLikelyChinese(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        let scalars = text.unicodeScalars
+        let high = scalars.filter { !$0.isASCII }
+        guard high.count <= 6, high.allSatisfy({ $0.value < 0x800 }), Set(high.map(\.script)).count > 1 else {
+            return false
+        }
+        if zip(scalars, scalars.dropFirst()).contains(where: { $0.isASCIILetter && !$1.isASCII }) { return false }
+        // Level 1 of GB 2312, which has all but the rarest.
+        var rest = bytes.filter { $0 >= 0x80 }[...]
+        while let lead = rest.popFirst(), let trail = rest.popFirst() {
+            guard (0xB0...0xD7).contains(lead), trail >= 0xA1 else { return false }
+        }
+        return true
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this is one of A to Z and a to z.
+    var isASCIILetter: Bool { (0x41...0x5A).contains(value & ~0x20) && isASCII }
+
+    /// The script, told roughly, of a character below U+0800; accents have none and so never go with a letter.
+    fileprivate var script: Int {
+        switch value {
+        case 0xA0...0x24F: 1
+        case 0x370...0x3FF: 2
+        case 0x400...0x52F: 3
+        case 0x530...0x58F: 4
+        case 0x590...0x5FF: 5
+        case 0x600...0x77F: 6
+        default: Int(value)
+        }
+    }
+}

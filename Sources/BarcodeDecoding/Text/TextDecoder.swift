@@ -1,0 +1,68 @@
+internal import BarcodeCore
+
+/// Makes text of the bytes of a message.
+///
+/// A symbol seldom says how its bytes were encoded, so the character set is found in this order:
+/// 1. The ECI that is in force, strictly. An ECI that is unknown, or in which the bytes are not valid, is passed over.
+/// 2. ASCII, UTF-8, and UTF-16 or UTF-32 behind a byte order mark: ``PlainEncodings``.
+/// 3. Shift_JIS where a stretch is in QR's Kanji mode, and beside such a stretch. Its own bytes are Shift_JIS whatever
+///    the ECI, which speaks of bytes.
+/// 4. The likeliest language: ``CharsetEvidence``.
+/// 5. `binary`: each byte becomes the character of its number, so that no byte is ever lost.
+///
+/// Stretches in different character sets are decoded on their own and joined; the one that decoded the most bytes
+/// beyond ASCII names the whole.
+struct TextDecoder {
+    /// Text and the character set that it was decoded by.
+    struct Result: Sendable, Hashable {
+        /// The text, without a byte order mark.
+        var text: String
+        /// The character set and the reason for it.
+        var charset: Charset
+    }
+
+    /// Decodes a message.
+    ///
+    /// - Parameter segments: what the symbol says of stretches of `bytes`; may be empty. What no segment speaks of is
+    ///   bytes of an unknown character set.
+    static func decode(_ bytes: [UInt8], segments: [Reading.Segment] = []) -> Result {
+        let isPlain = segments.allSatisfy { $0.eci == nil && $0.mode != .kanji }
+        if isPlain, let text = PlainEncodings.ascii(bytes[...]) {
+            return Result(text: text, charset: Charset(name: "us-ascii", source: .validity))
+        }
+        let stretches = isPlain ? [TextStretch(all: bytes)] : TextStretch.stretches(of: bytes, segments: segments)
+        let hasKanji = stretches.contains { $0.mode == .kanji }
+        var text = ""
+        var named: (charset: Charset, high: Int, count: Int)?
+        for stretch in stretches {
+            let part = decode(bytes[stretch.range], of: stretch, besideKanji: hasKanji)
+            text.unicodeScalars.append(contentsOf: part.text.unicodeScalars)
+            let high = bytes[stretch.range].count { $0 >= 0x80 }
+            let isWeightier = named.map { (high, stretch.range.count) > ($0.high, $0.count) } ?? true
+            if isWeightier { named = (part.charset, high, stretch.range.count) }
+        }
+        return Result(text: text, charset: named?.charset ?? Charset(name: "us-ascii", source: .validity))
+    }
+
+    private static func decode(_ bytes: ArraySlice<UInt8>, of stretch: TextStretch, besideKanji: Bool) -> Result {
+        if stretch.mode == .kanji {
+            let source: Charset.Source = stretch.eci == ECI.shiftJIS ? .eci : .kanjiMode
+            if let result = CharacterEncoding.shiftJIS.result(bytes, source: source) { return result }
+        } else if let eci = stretch.eci, let encoding = ECI.encoding(eci) {
+            // Digits have no place in a set of two or four bytes a character: an encoder that switched to its numeric
+            // mode meant ASCII.
+            let isMisnamed = stretch.mode == .ascii && encoding.isWide
+            if !isMisnamed, let result = encoding.result(bytes, source: .eci) { return result }
+        }
+        if let plain = PlainEncodings.decode(bytes) { return plain }
+        if besideKanji, let result = CharacterEncoding.shiftJIS.result(bytes, source: .kanjiMode) { return result }
+        return CharsetEvidence.decode(bytes)
+            ?? Result(text: PlainEncodings.latin1(bytes), charset: Charset(name: "binary", source: .evidence))
+    }
+}
+
+extension CharacterEncoding {
+    fileprivate func result(_ bytes: ArraySlice<UInt8>, source: Charset.Source) -> TextDecoder.Result? {
+        decode(bytes).map { TextDecoder.Result(text: $0, charset: Charset(name: name, source: source)) }
+    }
+}
