@@ -36,6 +36,8 @@ let package = Package(
         // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
         .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
         .target(name: "CPNGShim", dependencies: ["CPNG"]),
+        // What a process says in a signal handler, where no Swift may run.
+        .target(name: "CCrashGuard"),
 
         .target(name: "BarcodeCore", swiftSettings: swiftSettings),
         .target(
@@ -51,7 +53,7 @@ let package = Package(
         .target(
             name: "DecodeWorkers",
             dependencies: [
-                "BarcodeDecoding",
+                "BarcodeCore", "BarcodeDecoding", "ImageCodecs",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -60,8 +62,9 @@ let package = Package(
         .executableTarget(
             name: "decode-image",
             dependencies: [
-                "BarcodeDecoding", "DecodeWorkers",
+                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ZBarReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A point in pixels of the stored picture; (0, 0) is the top left corner of the top left pixel.
 public struct Point: Sendable, Hashable {
     /// Pixels to the right.
@@ -54,6 +56,12 @@ public struct Quadrilateral: Sendable, Hashable {
         return Rectangle(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
     }
 
+    /// How far the symbol is turned clockwise, in degrees from 0 up to 360: the direction of its top edge.
+    public var orientation: Double {
+        let degrees = atan2(topRight.y - topLeft.y, topRight.x - topLeft.x) * 180 / .pi
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+
     /// The same corners in a picture that is `factor` times as large.
     public func scaled(by factor: Double) -> Quadrilateral {
         func scale(_ point: Point) -> Point { Point(x: point.x * factor, y: point.y * factor) }
@@ -74,6 +82,13 @@ public struct Quadrilateral: Sendable, Hashable {
             previous = corner
         }
         return isInside
+    }
+}
+
+extension Rectangle {
+    /// Whether a point lies inside or on the edge.
+    public func contains(_ point: Point) -> Bool {
+        point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height
     }
 }
 

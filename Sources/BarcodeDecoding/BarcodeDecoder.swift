@@ -1,0 +1,51 @@
+public import BarcodeCore
+internal import ImageCodecs
+internal import ZBarReader
+
+/// Reads the symbols in a picture: the one door to this library.
+///
+/// A decoder is cheap to copy and safe to use from many tasks at once; copies share their scanners. Decoding blocks
+/// the calling thread for as long as it takes, so a server calls it from a thread pool of its own. zbar's C code runs
+/// in this process: a program that decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
+public struct BarcodeDecoder: Sendable {
+    /// What a picture may cost.
+    public let limits: Limits
+
+    private let scanners = ScannerPool()
+
+    /// A decoder whose pictures stay within `limits`.
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Reads the symbols in a grey picture.
+    ///
+    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
+    /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.
+    public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
+        try limits.check(width: image.width, height: image.height)
+        var search = SymbolSearch(image: image, options: options)
+        let scanner = try scanners.take()
+        defer { scanners.giveBack(scanner) }
+        try search.run(with: scanner)
+        return search.symbols
+    }
+
+    /// Reads the symbols in a picture file: JPEG, PNG, WebP or PNM, told apart by their first bytes.
+    ///
+    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
+    /// - Throws: ``DecodeError`` when the file cannot be read or holds no picture.
+    public func decode(
+        contentsOf path: String, options: DecodeOptions = DecodeOptions()
+    ) throws(DecodeError) -> [Symbol] {
+        try decode(ImageLoader(limits: limits).load(contentsOf: path).image, options: options)
+    }
+
+    /// Reads the symbols in the bytes of a picture file.
+    ///
+    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
+    /// - Throws: ``DecodeError`` when the bytes are no picture.
+    public func decode(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
+        try decode(ImageLoader(limits: limits).load(bytes).image, options: options)
+    }
+}

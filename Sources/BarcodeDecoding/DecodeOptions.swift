@@ -1,0 +1,36 @@
+public import BarcodeCore
+
+/// What to look for in a picture, and how hard.
+public struct DecodeOptions: Sendable, Hashable {
+    /// The symbologies to read.
+    public var formats: Set<Symbology>
+    /// How hard to look.
+    public var effort: Effort
+    /// The time after which no further pass is begun; nil for no limit.
+    ///
+    /// A pass that runs is not broken off: zbar cannot be. A full-size pass takes about 35 ms a megapixel.
+    public var timeBudget: Duration?
+    /// The number of symbols after which to stop; nil for all.
+    public var maximumCount: Int?
+
+    /// The given choice; without one, the standard symbologies with normal effort and no limit.
+    public init(
+        formats: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
+        maximumCount: Int? = nil
+    ) {
+        self.formats = formats
+        self.effort = effort
+        self.timeBudget = timeBudget
+        self.maximumCount = maximumCount
+    }
+
+    /// How hard to look.
+    public enum Effort: String, Sendable, Hashable, CaseIterable {
+        /// One look at about a megapixel: for live frames and large codes.
+        case fast
+        /// The whole picture, and where that shows nothing a second look for light-on-dark and coarse symbols.
+        case normal
+        /// Every size, dark on light and light on dark, whatever has been found already.
+        case thorough
+    }
+}

@@ -1,0 +1,60 @@
+internal import BarcodeCore
+internal import ZBarReader
+
+/// The search through one picture: runs the passes of a plan and gathers what they read.
+struct SymbolSearch {
+    private let options: DecodeOptions
+    private let plan: SearchPlan
+    private let deadline: ContinuousClock.Instant?
+    private var pyramid: ImagePyramid
+    private var found: [Symbol] = []
+
+    init(image: LumaImage, options: DecodeOptions) {
+        self.options = options
+        plan = SearchPlan(width: image.width, height: image.height, effort: options.effort)
+        deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
+        pyramid = ImagePyramid(image)
+    }
+
+    /// What has been read, from top to bottom, and from left to right at the same height.
+    var symbols: [Symbol] {
+        let sorted = found.sorted {
+            let (one, other) = ($0.corners.centre, $1.corners.centre)
+            return (one.y, one.x) < (other.y, other.x)
+        }
+        return Array(sorted.prefix(options.maximumCount ?? sorted.count))
+    }
+
+    mutating func run(with scanner: ScannerPool.Scanner) throws(DecodeError) {
+        for pass in plan.passes {
+            if pass.isFallback && !found.isEmpty { continue }
+            if let maximum = options.maximumCount, found.count >= maximum { return }
+            if let deadline, ContinuousClock.now >= deadline { return }
+            var image = pyramid.image(atLevel: pass.level)
+            if pass.isInverted { image = image.inverted() }
+            for reading in try scanner.reader.read(image, formats: options.formats) where Plausibility.accepts(reading) {
+                add(reading, from: image, in: pass)
+            }
+        }
+    }
+
+    private mutating func add(_ reading: Reading, from image: LumaImage, in pass: SearchPlan.Pass) {
+        var symbol = Symbol(reading, in: image)
+        symbol.corners = symbol.corners.scaled(by: Double(1 << pass.level))
+        symbol.isInverted = pass.isInverted
+        if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
+            found[index].quality += symbol.quality
+        } else {
+            found.append(symbol)
+        }
+    }
+}
+
+extension Symbol {
+    /// Whether two readings are of one symbol: the same message in the same place.
+    fileprivate func isSameSymbol(as other: Symbol) -> Bool {
+        format == other.format && bytes == other.bytes
+            && (corners.boundingBox.contains(other.corners.centre)
+                || other.corners.boundingBox.contains(corners.centre))
+    }
+}

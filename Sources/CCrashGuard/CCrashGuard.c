@@ -1,0 +1,72 @@
+#include "CCrashGuard.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
+
+static struct qz_last_words crash_words;
+static struct qz_last_words timeout_words;
+static int words_descriptor;
+static int words_exit_status;
+// A stack of its own, so that a stack overflow still finds room for the handler.
+static char handler_stack[64 * 1024];
+
+static void write_all(int descriptor, const void *bytes, size_t length)
+{
+    const char *rest = bytes;
+    while (length > 0) {
+        ssize_t count = write(descriptor, rest, length);
+        if (count <= 0) return;
+        rest += count;
+        length -= (size_t)count;
+    }
+}
+
+static void speak(int signal_number)
+{
+    const struct qz_last_words *words = signal_number == SIGALRM ? &timeout_words : &crash_words;
+    write_all(STDOUT_FILENO, words->output, words->output_length);
+    write_all(words_descriptor, words->message, words->message_length);
+    _exit(words_exit_status);
+}
+
+int qz_crash_guard_install(struct qz_last_words crash, struct qz_last_words timeout, int message_descriptor,
+                           int exit_status, double seconds)
+{
+    crash_words = crash;
+    timeout_words = timeout;
+    words_descriptor = message_descriptor;
+    words_exit_status = exit_status;
+
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    if (sigaltstack(&stack, NULL) != 0) return -1;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = speak;
+    action.sa_flags = SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < crash_signal_count; i++)
+        if (sigaction(crash_signals[i], &action, NULL) != 0) return -1;
+    if (sigaction(SIGALRM, &action, NULL) != 0) return -1;
+
+    struct itimerval timer;
+    memset(&timer, 0, sizeof timer);
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    // A timer of nothing would be no timer.
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+    return setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void qz_crash_guard_remove(void)
+{
+    struct itimerval off;
+    memset(&off, 0, sizeof off);
+    setitimer(ITIMER_REAL, &off, NULL);
+    for (int i = 0; i < crash_signal_count; i++) signal(crash_signals[i], SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+}

@@ -1,0 +1,86 @@
+public import BarcodeCore
+internal import Glibc
+
+/// The worker's side: reads requests from standard input, one a line, and answers each on standard output.
+///
+/// A worker decodes one picture after the other. What kills it costs that picture: its pool starts another.
+public struct Worker {
+    /// How a worker looks after itself.
+    public struct Settings: Sendable {
+        /// Bytes of memory that the worker may take, beyond which an allocation fails.
+        public var memoryLimit: Int
+        /// Seconds for one picture after which the worker ends itself, in case the pool that would do it is gone.
+        public var pictureSeconds: Int
+
+        /// The given settings; 2 GiB and ten minutes unless said otherwise.
+        public init(memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600) {
+            self.memoryLimit = memoryLimit
+            self.pictureSeconds = pictureSeconds
+        }
+    }
+
+    private let settings: Settings
+    private let annotate: @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
+
+    /// A worker.
+    ///
+    /// - Parameters:
+    ///   - settings: how the worker looks after itself.
+    ///   - annotate: writes a picture with its symbols outlined to a file, for requests that want one.
+    public init(
+        settings: Settings,
+        annotate: @escaping @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
+    ) {
+        self.settings = settings
+        self.annotate = annotate
+    }
+
+    /// Answers requests until standard input ends.
+    ///
+    /// - Throws: when a line is no request, or when standard output is closed.
+    public func run() throws {
+        Self.limit(RLIMIT_DATA, to: settings.memoryLimit)
+        // What a crash leaves behind is the pool's report, not a core file for each hostile picture.
+        Self.limit(RLIMIT_CORE, to: 0)
+        var decoders: [Limits: PictureDecoder] = [:]
+        var lines = LineBuffer()
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            lines.append(chunk[..<count])
+            while let line = lines.next() {
+                let message = try JSONLine.decode(WorkerRequestLine.self, from: line)
+                let request = message.request
+                let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
+                decoders = [request.limits: decoder]
+                alarm(UInt32(settings.pictureSeconds))
+                let report = decoder.report(on: .file(request.path), name: request.name, options: request.options) {
+                    (image, symbols) throws(DecodeError) in
+                    if let annotation = request.annotation { try annotate(image, symbols, annotation) }
+                }
+                alarm(0)
+                try write(JSONLine.encode(WorkerReplyLine(id: message.id, report: report)))
+            }
+        }
+    }
+
+    private static func limit(_ resource: __rlimit_resource, to bytes: Int) {
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        // A lower limit that is in force already stays; that is no failure.
+        setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+    }
+
+    private func write(_ line: [UInt8]) throws {
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw DecodeError(.unreadable, "the worker's standard output is closed")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import BarcodeCore
+public import Logging
+internal import Subprocess
+public import SystemPackage
+
+/// A number of worker processes that decode pictures, so that a picture which crashes or hangs a reader costs no other.
+///
+/// `run()` lives as long as the pool; `decode(_:)` may be called from many tasks meanwhile. A process is started when
+/// there is work for it, kept for the next picture, and replaced when it dies, hangs or has served its time.
+public final class WorkerPool: Sendable {
+    /// How many workers there are, and what they may take.
+    public struct Settings: Sendable {
+        /// The program: one that calls ``Worker/run()`` when started with `arguments`.
+        public var executable: FilePath
+        /// The arguments that put the program into its worker mode.
+        public var arguments: [String]
+        /// The number of processes.
+        public var workers: Int
+        /// The time for one picture, after which its worker is killed.
+        public var timeout: Duration
+        /// The number of pictures after which a worker is replaced by a fresh one.
+        public var picturesPerWorker: Int
+
+        /// The given settings; 30 seconds for a picture and 1,000 pictures for a worker unless said otherwise.
+        public init(
+            executable: FilePath, arguments: [String], workers: Int, timeout: Duration = .seconds(30),
+            picturesPerWorker: Int = 1000
+        ) {
+            self.executable = executable
+            self.arguments = arguments
+            self.workers = workers
+            self.timeout = timeout
+            self.picturesPerWorker = picturesPerWorker
+        }
+    }
+
+    struct Job: Sendable {
+        var request: WorkerRequest
+        var answer: CheckedContinuation<DecodeReport, Never>
+
+        func fail(_ code: DecodeError.Code, _ message: String) {
+            answer.resume(returning: DecodeReport(source: request.name, error: DecodeError(code, message)))
+        }
+    }
+
+    private let settings: Settings
+    private let logger: Logger
+    private let queue = WorkQueue<Job>()
+
+    /// A pool; nothing is started before there is work.
+    public init(settings: Settings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Decodes one picture in a worker, waiting for one to be free.
+    ///
+    /// - Returns: the report. A worker that died is the error `reader_crashed`, one that took too long `timed_out`,
+    ///   a pool that was shut down `cancelled`.
+    public func decode(_ request: WorkerRequest) async -> DecodeReport {
+        await withCheckedContinuation { answer in
+            let job = Job(request: request, answer: answer)
+            if !queue.put(job) { job.fail(.cancelled, "was not decoded: the workers were stopped before its turn") }
+        }
+    }
+
+    /// Runs the workers until ``finish()`` is called and the work is done, or until the task is cancelled: then
+    /// pictures that wait are answered with the error `cancelled`, and running workers are killed.
+    public func run() async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for index in 0..<max(1, settings.workers) {
+                    group.addTask { await self.serve(worker: index) }
+                }
+            }
+        } onCancel: {
+            for job in queue.close(discarding: true) {
+                job.fail(.cancelled, "was not decoded: the workers were stopped before its turn")
+            }
+        }
+    }
+
+    /// Takes no more pictures; those that wait are still decoded.
+    public func finish() {
+        queue.close()
+    }
+
+    /// One worker's life: process after process, as long as there is work.
+    private func serve(worker index: Int) async {
+        var startFailures = 0
+        while let job = await queue.take() {
+            var logger = logger
+            logger[metadataKey: "worker"] = "\(index)"
+            let process = WorkerProcess(settings: settings, logger: logger)
+            let outcome = await process.run(first: job, next: queue.take)
+            switch outcome {
+            case .served:
+                startFailures = 0
+            case .died(let job, let code, let message):
+                startFailures = 0
+                logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
+                job.fail(code, message)
+            case .notStarted(let job, let reason):
+                // One that cannot start at all would fail every picture anew: say so, and give the machine a rest.
+                startFailures += 1
+                job.fail(.readerCrashed, "was not decoded: no worker could be started (\(reason))")
+                try? await Task.sleep(for: .milliseconds(min(1000, 10 << startFailures)))
+            }
+        }
+    }
+}

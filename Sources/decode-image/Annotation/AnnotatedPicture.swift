@@ -1,0 +1,122 @@
+import BarcodeCore
+import DecodeWorkers
+import Glibc
+import ImageCodecs
+
+/// A picture with its symbols outlined and named, in colour.
+struct AnnotatedPicture {
+    private let width: Int
+    private let height: Int
+    private var pixels: [UInt8]
+
+    /// Colours that stand apart on grey, in turn for one symbol after the other.
+    private static let colours: [(UInt8, UInt8, UInt8)] = [
+        (230, 30, 60), (20, 120, 230), (0, 150, 80), (200, 90, 0), (150, 40, 190),
+    ]
+
+    init(_ image: LumaImage, symbols: [Symbol]) {
+        width = image.width
+        height = image.height
+        let width = width
+        let height = height
+        pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
+            image.withUnsafePixels { source in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let luma = source[y * image.bytesPerRow + x]
+                        let place = (y * width + x) * 3
+                        target[place] = luma
+                        target[place + 1] = luma
+                        target[place + 2] = luma
+                    }
+                }
+            }
+            count = width * height * 3
+        }
+        // About two pixels where the picture is shown in a window.
+        let thickness = max(2, max(width, height) / 400)
+        for (index, symbol) in symbols.enumerated() {
+            let colour = Self.colours[index % Self.colours.count]
+            let corners = symbol.corners.corners
+            for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+                drawLine(from: start, to: end, thickness: thickness, colour: colour)
+            }
+            // The upright symbol's top left, so that the eye sees how it is turned.
+            fill(around: symbol.corners.topLeft, radius: 2 * thickness, colour: colour)
+            drawLabel(
+                "\(index + 1) \(symbol.format)", at: symbol.corners.boundingBox, scale: max(1, thickness), colour: colour)
+        }
+    }
+
+    /// Writes the picture as a PNG.
+    ///
+    /// - Throws: ``DecodeError`` naming the file.
+    func write(to path: PictureName) throws(DecodeError) {
+        let png = try PNGWriter.encode(rgb: pixels, width: width, height: height)
+        let file = path.bytes.withCString { fopen($0, "wbe") }
+        guard let file else { throw failure(path) }
+        let written = fwrite(png, 1, png.count, file)
+        guard fclose(file) == 0, written == png.count else { throw failure(path) }
+    }
+
+    private func failure(_ path: PictureName) -> DecodeError {
+        DecodeError(.unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(ErrorNumber.text)")
+    }
+
+    private mutating func fill(
+        x left: Int, y top: Int, width boxWidth: Int, height boxHeight: Int, colour: (UInt8, UInt8, UInt8)
+    ) {
+        for y in max(0, top)..<max(0, min(height, top + boxHeight), max(0, top)) {
+            for x in max(0, left)..<max(0, min(width, left + boxWidth), max(0, left)) {
+                let place = (y * width + x) * 3
+                pixels[place] = colour.0
+                pixels[place + 1] = colour.1
+                pixels[place + 2] = colour.2
+            }
+        }
+    }
+
+    private mutating func fill(around point: Point, radius: Int, colour: (UInt8, UInt8, UInt8)) {
+        guard isNearPicture(point) else { return }
+        fill(x: Int(point.x) - radius, y: Int(point.y) - radius, width: 2 * radius, height: 2 * radius, colour: colour)
+    }
+
+    private mutating func drawLine(
+        from start: Point, to end: Point, thickness: Int, colour: (UInt8, UInt8, UInt8)
+    ) {
+        guard isNearPicture(start), isNearPicture(end) else { return }
+        let steps = max(1, Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)))
+        for step in 0...steps {
+            let part = Double(step) / Double(steps)
+            let x = start.x + (end.x - start.x) * part
+            let y = start.y + (end.y - start.y) * part
+            fill(x: Int(x) - thickness / 2, y: Int(y) - thickness / 2, width: thickness, height: thickness, colour: colour)
+        }
+    }
+
+    /// Whether a point is one that can be drawn to; a wild corner would cost a line of any length.
+    private func isNearPicture(_ point: Point) -> Bool {
+        point.x.isFinite && point.y.isFinite && abs(point.x) < 4 * Double(width) && abs(point.y) < 4 * Double(height)
+    }
+
+    /// Writes the name above the box, or below its upper edge where there is no room above.
+    private mutating func drawLabel(_ text: String, at box: Rectangle, scale: Int, colour: (UInt8, UInt8, UInt8)) {
+        guard isNearPicture(Point(x: box.x, y: box.y)) else { return }
+        let glyphs = text.map(LabelFont.glyph)
+        let labelWidth = (glyphs.count * LabelFont.advance + 1) * scale
+        let labelHeight = (LabelFont.height + 2) * scale
+        let left = max(0, min(Int(box.x), width - labelWidth))
+        let above = Int(box.y) - labelHeight - scale
+        let top = above >= 0 ? above : max(0, Int(box.y) + scale)
+        fill(x: left, y: top, width: labelWidth, height: labelHeight, colour: colour)
+        for (place, glyph) in glyphs.enumerated() {
+            for (row, bits) in glyph.enumerated() {
+                for column in 0..<LabelFont.width where bits & (1 << (LabelFont.width - 1 - column)) != 0 {
+                    fill(
+                        x: left + (1 + place * LabelFont.advance + column) * scale, y: top + (1 + row) * scale,
+                        width: scale, height: scale, colour: (255, 255, 255))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BarcodeCore
+import DecodeWorkers
+import Glibc
+import Synchronization
+
+/// Names for annotated pictures in one folder: the picture's own name and `.png`, with a number where that is taken.
+final class AnnotationNames: Sendable {
+    private let folder: [UInt8]
+    private let used = Mutex<Set<[UInt8]>>([])
+
+    /// Names in `folder`; nil where there is none.
+    init?(folder: String?) {
+        guard let folder else { return nil }
+        self.folder = RawArguments.name(folder).bytes
+    }
+
+    /// Makes the folder where it is missing.
+    ///
+    /// - Throws: ``DecodeError`` naming the folder.
+    func makeFolder() throws(DecodeError) {
+        if FileKind(of: folder) == .folder { return }
+        guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
+            throw DecodeError(
+                .unreadable, "the folder for annotated pictures cannot be made: \(ErrorNumber.text)",
+                subject: PictureName(bytes: folder).display)
+        }
+    }
+
+    /// The file for the next picture.
+    func next(for picture: PictureName) -> PictureName {
+        let last = picture.bytes == Array("-".utf8) ? Array("stdin".utf8) : Array(picture.bytes.split(separator: 0x2F).last ?? [])
+        return used.withLock { used in
+            var name = last + Array(".png".utf8)
+            var number = 2
+            while !used.insert(name).inserted {
+                name = last + Array("-\(number).png".utf8)
+                number += 1
+            }
+            return PictureName(bytes: folder + [0x2F] + name)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import BarcodeCore
+import BarcodeDecoding
+import CCrashGuard
+import DecodeWorkers
+import Glibc
+
+/// One run of the program: what to look for, what it may cost, and how the answers are written.
+struct DecodeRun {
+    let options: DecodeOptions
+    let limits: Limits
+    let timeout: Duration
+    let output: OutputOptions
+    let workers: WorkerOptions
+
+    var messages: Messages { Messages(isQuiet: output.quiet) }
+
+    /// Decodes one picture in this process, which starts no other and is done soonest.
+    ///
+    /// Should a library crash or hang, a signal handler writes the answer that says so.
+    func decodeAlone(_ picture: PictureName) -> RunStatus {
+        var status = RunStatus()
+        var formatter = output.makeFormatter(isAlone: true)
+        let annotation = AnnotationNames(folder: output.annotate)
+        do {
+            try annotation?.makeFolder()
+        } catch {
+            messages.write("\(error)")
+            status.hasFailed = true
+            return status
+        }
+        let target = annotation?.next(for: picture)
+
+        // What zbar prints of its own accord goes nowhere; our own messages go where it used to go.
+        let standardError = dup(STDERR_FILENO)
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
+        let messages = Messages(isQuiet: output.quiet, descriptor: standardError)
+
+        let crash = lastWords(
+            picture, DecodeError(.readerCrashed, "crashed the library that read it; the picture is damaged or hostile"))
+        let timeOut = lastWords(
+            picture, DecodeError(.timedOut, "took longer than \(timeout); allow more with --timeout, or use --effort fast"))
+        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: timeout) {
+            let source: PictureDecoder.Source =
+                picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
+            return PictureDecoder(limits: limits).report(on: source, name: picture, options: options) {
+                (image, symbols) throws(DecodeError) in
+                if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
+            }
+        }
+        status.count(report)
+        do {
+            try StandardOutput.write(formatter.header() + formatter.format(report) + formatter.footer())
+        } catch {
+            messages.write("\(error)")
+            status.hasFailed = true
+        }
+        if let error = report.error, !formatter.showsErrors {
+            messages.write("\(error.about(report.source))")
+        }
+        return status
+    }
+
+    /// What is written when the process dies over its picture.
+    private func lastWords(_ picture: PictureName, _ error: DecodeError) -> CrashGuard.LastWords {
+        var formatter = output.makeFormatter(isAlone: true)
+        let report = DecodeReport(source: picture, error: error)
+        let answer = formatter.header() + formatter.format(report) + formatter.footer()
+        let isSilent = output.quiet || formatter.showsErrors
+        let message = isSilent ? "" : "decode-image: \(error.about(report.source))\n"
+        return CrashGuard.LastWords(output: answer, message: Array(message.utf8))
+    }
+}
+
+/// Runs a piece of work under signal handlers that answer in its place when it crashes or hangs.
+enum CrashGuard {
+    /// What is written instead of the answer.
+    struct LastWords {
+        var output: [UInt8]
+        var message: [UInt8]
+    }
+
+    static func run<Result>(
+        crash: LastWords, timeOut: LastWords, messages: Int32, timeout: Duration, _ work: () -> Result
+    ) -> Result {
+        withWords(crash) { crash in
+            withWords(timeOut) { timeOut in
+                // Without the guard a crash is still a crash, and the shell shows it.
+                qz_crash_guard_install(crash, timeOut, messages, 1, timeout / .seconds(1))
+                defer { qz_crash_guard_remove() }
+                return work()
+            }
+        }
+    }
+
+    private static func withWords<Result>(_ words: LastWords, _ body: (qz_last_words) -> Result) -> Result {
+        words.output.withUnsafeBytes { output in
+            words.message.withUnsafeBytes { message in
+                body(
+                    qz_last_words(
+                        output: output.baseAddress, output_length: output.count,
+                        message: message.baseAddress, message_length: message.count))
+            }
+        }
+    }
+}

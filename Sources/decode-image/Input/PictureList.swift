@@ -1,0 +1,108 @@
+import DecodeWorkers
+import Dispatch
+import Glibc
+import ImageCodecs
+
+/// What the command line asks to decode, in its order.
+enum PictureItem: Sendable {
+    /// A picture to decode.
+    case picture(PictureName)
+    /// Something that was named but holds no picture, with the reason.
+    case problem(String)
+    /// Files in a folder that were passed over because they are no pictures.
+    case skipped(Int)
+}
+
+/// The pictures that the command line names, in its order, folders opened.
+struct PictureList {
+    let input: InputOptions
+
+    /// The pictures as they become known: a list on standard input may still be growing while the first are decoded.
+    ///
+    /// Unbounded, because it holds names only, and whoever writes a list does not wait for us.
+    func items() -> AsyncStream<PictureItem> {
+        AsyncStream(bufferingPolicy: .unbounded) { continuation in
+            // A queue of its own: reading a list blocks.
+            DispatchQueue(label: "names of pictures").async {
+                for argument in input.pictures {
+                    add(RawArguments.name(argument), to: continuation)
+                }
+                if let list = input.filesFrom { readList(list, separator: 0x0A, into: continuation) }
+                if let list = input.files0From { readList(list, separator: 0, into: continuation) }
+                continuation.finish()
+            }
+        }
+    }
+
+    private func add(_ name: PictureName, to continuation: AsyncStream<PictureItem>.Continuation) {
+        if input.recursive, FileKind(of: name.bytes) == .folder {
+            var skipped = 0
+            walk(name.bytes, skipped: &skipped, into: continuation)
+            if skipped > 0 { continuation.yield(.skipped(skipped)) }
+        } else {
+            continuation.yield(.picture(name))
+        }
+    }
+
+    /// Hands out the pictures in a folder and in its folders, each folder's entries by name.
+    ///
+    /// Links to folders are not followed, so that no walk runs in circles; files that do not begin as a picture does
+    /// are counted and passed over.
+    private func walk(
+        _ folder: [UInt8], skipped: inout Int, into continuation: AsyncStream<PictureItem>.Continuation
+    ) {
+        guard let entries = Folder.entries(of: folder) else {
+            continuation.yield(
+                .problem("\(PictureName(bytes: folder).display): the folder cannot be read: \(ErrorNumber.text)"))
+            return
+        }
+        for entry in entries {
+            let path = folder.last == 0x2F ? folder + entry : folder + [0x2F] + entry
+            switch FileKind(of: path, followsLinks: false) {
+            case .folder: walk(path, skipped: &skipped, into: continuation)
+            case .file where FileKind.beginsAsPicture(path), .link where FileKind.beginsAsPicture(path):
+                continuation.yield(.picture(PictureName(bytes: path)))
+            case .file, .link, .other, nil: skipped += 1
+            }
+        }
+    }
+
+    private func readList(
+        _ list: String, separator: UInt8, into continuation: AsyncStream<PictureItem>.Continuation
+    ) {
+        var descriptor = STDIN_FILENO
+        if list != "-" {
+            let path = RawArguments.name(list).bytes
+            descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+            guard descriptor >= 0 else {
+                continuation.yield(
+                    .problem("\(PictureName(bytes: path).display): the list cannot be opened: \(ErrorNumber.text)"))
+                return
+            }
+        }
+        defer { if list != "-" { close(descriptor) } }
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        var rest: [UInt8] = []
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                continuation.yield(.problem("the list of pictures cannot be read on: \(ErrorNumber.text)"))
+                return
+            }
+            if count == 0 { break }
+            var names = chunk[..<count].split(separator: separator, omittingEmptySubsequences: false)
+            names[0] = rest[...] + names[0]
+            rest = Array(names.removeLast())
+            for name in names where !name.isEmpty { add(PictureName(bytes: Array(name)), to: continuation) }
+        }
+        if !rest.isEmpty { add(PictureName(bytes: rest), to: continuation) }
+    }
+}
+
+extension [UInt8] {
+    /// Lends the bytes as a C string.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (self + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    }
+}

@@ -1,0 +1,61 @@
+import DecodeWorkers
+
+/// The arguments as they were given, byte for byte.
+///
+/// Swift's `CommandLine.arguments` mends bytes that are no UTF-8, and such a name then opens no file. Here each of
+/// those bytes becomes one scalar of a private-use plane, which the argument parser passes through, and `name(_:)`
+/// turns back.
+enum RawArguments {
+    /// A byte becomes the scalar of this number plus its value: private use, and unlikely in a name.
+    private static let escapeBase: UInt32 = 0x10FE00
+
+    /// The arguments behind the program's name.
+    static func all() -> [String] {
+        CommandLine.unsafeArgv.withMemoryRebound(to: UnsafeMutablePointer<CChar>?.self, capacity: 1) { vector in
+            (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+                vector[index].map { text(Array(UnsafeRawBufferPointer(start: $0, count: length(of: $0)))) }
+            }
+        }
+    }
+
+    /// The bytes as a `String` that `name(_:)` turns back into them.
+    static func text(_ bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = String.UnicodeScalarView()
+        var decoder = UTF8.ForwardParser()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var input = rest.makeIterator()
+            switch decoder.parseScalar(from: &input) {
+            case .valid(let encoded):
+                text.append(UTF8.decode(encoded))
+                rest = rest.dropFirst(encoded.count)
+            case .error, .emptyInput:
+                // One byte at a time, so that what follows a stray byte is still read.
+                if let scalar = Unicode.Scalar(escapeBase + UInt32(rest[rest.startIndex])) { text.append(scalar) }
+                rest = rest.dropFirst()
+            }
+            decoder = UTF8.ForwardParser()
+        }
+        return String(text)
+    }
+
+    /// The name of a picture that was given as an argument.
+    static func name(_ argument: String) -> PictureName {
+        var bytes: [UInt8] = []
+        for scalar in argument.unicodeScalars {
+            if scalar.value >= escapeBase, scalar.value < escapeBase + 256 {
+                bytes.append(UInt8(scalar.value - escapeBase))
+            } else {
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.EncodedScalar.encodedReplacementCharacter)
+            }
+        }
+        return PictureName(bytes: bytes)
+    }
+
+    private static func length(of text: UnsafePointer<CChar>) -> Int {
+        var length = 0
+        while text[length] != 0 { length += 1 }
+        return length
+    }
+}

@@ -1,0 +1,169 @@
+public import ArgumentParser
+import BarcodeCore
+public import BarcodeDecoding
+import DecodeWorkers
+import Glibc
+
+/// Which pictures.
+struct InputOptions: ParsableArguments {
+    @Argument(help: "Pictures, or - for standard input.", completion: .file())
+    var pictures: [String] = []
+
+    @Option(help: "Read the names of pictures from a file, one a line; - is standard input.", completion: .file())
+    var filesFrom: String?
+
+    @Option(
+        name: .customLong("files0-from"), help: "The same with a NUL after each name, as find -print0 writes them.",
+        completion: .file())
+    var files0From: String?
+
+    @Flag(name: .shortAndLong, help: "Decode what is in the folders named, and in theirs.")
+    var recursive = false
+
+    func validate() throws {
+        guard filesFrom == nil || files0From == nil else {
+            throw ValidationError("Give --files-from or --files0-from, not both.")
+        }
+        let streams = [filesFrom == "-", files0From == "-", pictures.contains("-")].count { $0 }
+        guard streams <= 1, pictures.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("Standard input can be read once only: as a picture or as a list of names.")
+        }
+    }
+
+    var namesSomething: Bool { !pictures.isEmpty || filesFrom != nil || files0From != nil }
+
+    /// The picture, where it is one that needs no worker.
+    var onlyPicture: PictureName? {
+        guard pictures.count == 1, filesFrom == nil, files0From == nil, !recursive else { return nil }
+        return RawArguments.name(pictures[0])
+    }
+}
+
+/// What to look for, and what a picture may cost.
+struct ReadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The symbologies to read, separated by commas.",
+            discussion: "Known are: \(Symbology.all.map(\.rawValue).joined(separator: ", ")); and all, which adds "
+                + "isbn_10, isbn_13, ean_2 and ean_5 to what is read without this option.",
+            valueName: "names"))
+    var formats: String?
+
+    @Option(help: "How hard to look: fast, normal or thorough.")
+    var effort = DecodeOptions.Effort.normal
+
+    @Flag(help: "Stop at the first symbol of each picture.")
+    var first = false
+
+    @Option(help: "Seconds for one picture.")
+    var timeout = 30.0
+
+    @Option(help: "Megapixels that a picture may have.")
+    var maxMegapixels = 200.0
+
+    @Option(help: "Megabytes that a file may have.")
+    var maxFileMegabytes = 256.0
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 86_400 else {
+            throw ValidationError("--timeout takes seconds, more than 0 and at most 86400.")
+        }
+        guard maxMegapixels > 0, maxMegapixels <= 4_000, maxFileMegabytes > 0, maxFileMegabytes <= 100_000 else {
+            throw ValidationError("--max-megapixels takes up to 4000, --max-file-megabytes up to 100000.")
+        }
+        _ = try symbologies()
+    }
+
+    var decodeOptions: DecodeOptions {
+        DecodeOptions(
+            formats: (try? symbologies()) ?? Symbology.standard, effort: effort, maximumCount: first ? 1 : nil)
+    }
+
+    var limits: Limits {
+        Limits(
+            maximumPixels: Int(maxMegapixels * 1e6), maximumFileBytes: Int(maxFileMegabytes * 1024 * 1024))
+    }
+
+    var timeoutDuration: Duration { .seconds(timeout) }
+
+    private func symbologies() throws -> Set<Symbology> {
+        guard let formats else { return Symbology.standard }
+        var chosen: Set<Symbology> = []
+        for word in formats.split(separator: ",") {
+            let name = word.drop(while: { $0 == " " }).lowercased()
+            if name == "all" {
+                chosen.formUnion(Symbology.all)
+            } else if let format = Symbology.all.first(where: { $0.rawValue == name }) {
+                chosen.insert(format)
+            } else {
+                let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--formats knows no '\(word)'. It knows: \(known), all.")
+            }
+        }
+        guard !chosen.isEmpty else { throw ValidationError("--formats names no symbology.") }
+        return chosen
+    }
+}
+
+/// How the answers are written.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "One JSON object a picture, a line each, as soon as it is done.")
+    var json = false
+
+    @Flag(help: "The bytes of each symbol with nothing added between or behind them.")
+    var raw = false
+
+    @Flag(name: .customLong("null"), help: "A NUL behind each symbol in place of a line feed.")
+    var isNullSeparated = false
+
+    @Flag(help: "The XML that zbarimg writes.")
+    var xml = false
+
+    @Flag(help: "A table of pictures and their symbols.")
+    var table = false
+
+    @Option(help: "Write a PNG of each picture with its symbols outlined and named to this folder.", completion: .directory)
+    var annotate: String?
+
+    @Flag(name: .shortAndLong, help: "No messages on standard error, whatever happens.")
+    var quiet = false
+
+    func validate() throws {
+        guard [json, raw, xml, table].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Choose one of --json, --raw, --xml and --table.")
+        }
+        guard !isNullSeparated || !(json || xml || table) else {
+            throw ValidationError("--null goes with plain output and with --raw.")
+        }
+    }
+
+    /// A writer of the chosen form. `isAlone` says that there is one picture only, which needs no name.
+    func makeFormatter(isAlone: Bool) -> any ReportFormatter {
+        if json { return JSONFormatter() }
+        if xml { return XMLFormatter() }
+        if table { return TableFormatter() }
+        if raw { return RawFormatter(isNullSeparated: isNullSeparated) }
+        return TextFormatter(
+            namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1)
+    }
+}
+
+/// The processes that decode.
+struct WorkerOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: "Pictures to decode at the same time. (default: the number of processors)")
+    var jobs: Int?
+
+    @Option(help: "Megabytes of memory that one worker may take.")
+    var workerMegabytes = 2048
+
+    func validate() throws {
+        guard (1...1024).contains(jobs ?? 1) else { throw ValidationError("--jobs takes 1 to 1024.") }
+        guard (64...1_000_000).contains(workerMegabytes) else {
+            throw ValidationError("--worker-megabytes takes 64 to 1000000.")
+        }
+    }
+
+    var count: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}
+
+extension DecodeOptions.Effort: ExpressibleByArgument {}

@@ -1,0 +1,90 @@
+import BarcodeCore
+import DecodeWorkers
+import FoundationEssentials
+
+/// The XML of zbarimg (zbar.sourceforge.net/2008/barcode), for those who parse that.
+///
+/// A message that is no text, or that XML cannot hold, is base64 as zbarimg does it. A picture that could not be read
+/// is left out, as zbarimg leaves it out, and named on standard error.
+struct XMLFormatter: ReportFormatter {
+    private static let typeNames: [Symbology: String] = [
+        .qrCode: "QR-Code", .sqCode: "SQ-Code", .ean13: "EAN-13", .ean8: "EAN-8", .upcA: "UPC-A", .upcE: "UPC-E",
+        .ean2: "EAN-2", .ean5: "EAN-5", .isbn10: "ISBN-10", .isbn13: "ISBN-13", .code128: "CODE-128",
+        .code93: "CODE-93", .code39: "CODE-39", .codabar: "Codabar", .itf: "I2/5", .dataBar: "DataBar",
+        .dataBarExpanded: "DataBar-Exp",
+    ]
+
+    mutating func header() -> [UInt8] {
+        Array("<?xml version='1.0' encoding='UTF-8'?>\n<barcodes xmlns='http://zbar.sourceforge.net/2008/barcode'>\n".utf8)
+    }
+
+    mutating func footer() -> [UInt8] {
+        Array("</barcodes>\n".utf8)
+    }
+
+    mutating func format(_ report: DecodeReport) -> [UInt8] {
+        guard report.error == nil else { return [] }
+        var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='0'>\n"
+        for symbol in report.symbols {
+            let type = Self.typeNames[symbol.format] ?? symbol.format.rawValue
+            xml += "<symbol type='\(type)' quality='\(symbol.quality)'"
+            if let orientation = symbol.orientation {
+                let names = ["UP", "RIGHT", "DOWN", "LEFT"]
+                xml += " orientation='\(names[Int((orientation / 90).rounded()) % 4])'"
+            }
+            let points = symbol.corners.corners.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
+            xml += "><polygon points='\(points.joined(separator: " "))'/>"
+            xml += Self.data(of: symbol) + "</symbol>\n"
+            if let addOn = symbol.addOn {
+                let kind = addOn.count == 2 ? "EAN-2" : "EAN-5"
+                xml += "<symbol type='\(kind)' quality='\(symbol.quality)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
+            }
+        }
+        return Array((xml + "</index>\n</source>\n").utf8)
+    }
+
+    private static func data(of symbol: Symbol) -> String {
+        let isText = symbol.charset.name != "binary" && symbol.text.unicodeScalars.allSatisfy(\.isAllowedInXML)
+        if isText {
+            // The end of a CDATA section cannot stand in one: the text goes on in another.
+            let parts = symbol.text.split(separator: "]]>", omittingEmptySubsequences: false)
+            return "<data><![CDATA[\(parts.joined(separator: "]]]]><![CDATA[>"))]]></data>"
+        }
+        let base64 = Data(symbol.bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+        return "<data format='base64' length='\(base64.utf8.count)'><![CDATA[\n\(base64)\n]]></data>"
+    }
+
+    /// A coordinate as zbarimg writes it: a whole number with its sign.
+    private static func signed(_ value: Double) -> String {
+        value < 0 ? "-\(Int(-value))" : "+\(Int(value))"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether XML 1.0 (2.2, Char) can hold the character.
+    fileprivate var isAllowedInXML: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The text as the value of an attribute between single quotes.
+    fileprivate var xmlEscaped: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "'": escaped += "&apos;"
+            case "\"": escaped += "&quot;"
+            case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
+            default: escaped.unicodeScalars.append(scalar.isAllowedInXML ? scalar : "\u{FFFD}")
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// How far a batch has come, on one line of a terminal.
+struct ProgressLine {
+    /// Whether there is a terminal that wants it.
+    let isShown: Bool
+    private var isVisible = false
+    private var lastShown = ContinuousClock.now
+
+    /// Fewer pictures than this need no progress.
+    private static let fewPictures = 10
+    private static let width = 30
+
+    init(isShown: Bool) {
+        self.isShown = isShown
+    }
+
+    /// Shows the state, ten times a second at most.
+    mutating func show(done: Int, of known: Int, isComplete: Bool) {
+        guard isShown, known >= Self.fewPictures, ContinuousClock.now - lastShown > .milliseconds(100) else { return }
+        lastShown = ContinuousClock.now
+        isVisible = true
+        let filled = isComplete ? Self.width * done / max(1, known) : 0
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        put("\r\u{1B}[K[\(bar)] \(done) pictures done\(isComplete ? " of \(known)" : "")")
+    }
+
+    /// Takes the line away, so that something else can be written.
+    mutating func clear() {
+        guard isVisible else { return }
+        isVisible = false
+        put("\r\u{1B}[K")
+    }
+
+    private func put(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

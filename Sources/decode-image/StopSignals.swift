@@ -1,0 +1,35 @@
+import Dispatch
+import Glibc
+
+/// SIGINT and SIGTERM as something to wait for, so that a batch ends in order.
+struct StopSignals: Sendable {
+    private let signals: AsyncStream<Int32>
+    // Unchecked by the compiler: sources are only kept alive here, and Dispatch's are safe to release anywhere.
+    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+
+    init() {
+        // One is enough to stop; more change nothing.
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
+        signals = stream
+        sources = [SIGINT, SIGTERM].map { number in
+            // The default action would end the process before the source hears of the signal.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { continuation.yield(number) }
+            source.resume()
+            return source
+        }
+    }
+
+    /// Waits for the first signal; nil when the task is cancelled before.
+    func first() async -> Int32? {
+        for await number in signals { return number }
+        return nil
+    }
+
+    /// Ends this process by the signal that stopped it, so that a shell sees what happened.
+    static func resend(_ number: Int32) {
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+}
