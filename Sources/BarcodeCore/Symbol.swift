@@ -6,11 +6,12 @@ public struct Symbol: Sendable, Hashable {
     public var symbologyIdentifier: String
     /// The message, byte for byte as the symbol holds it.
     ///
-    /// For an EAN or UPC with an add-on these are the digits of both, as the identifier `]E3` describes them.
+    /// For EAN and UPC this is the data packet of the symbology identifier: the number in its full form of 13 digits
+    /// (8 for EAN-8), then the digits of an add-on.
     public var bytes: [UInt8]
     /// The message as text, which is ``bytes`` decoded by ``charset``.
     ///
-    /// For an EAN or UPC these are the digits without an add-on.
+    /// For an EAN or UPC these are the digits as they are printed, without an add-on: 12 for UPC-A, 8 for UPC-E.
     public var text: String
     /// The character set that ``text`` was decoded by, and how it was chosen.
     public var charset: Charset

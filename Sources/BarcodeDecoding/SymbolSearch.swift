@@ -44,6 +44,10 @@ struct SymbolSearch {
         symbol.isInverted = pass.isInverted
         if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
             found[index].quality += symbol.quality
+        } else if let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
+            // One place holds one number: of two readings that both pass their check digit, the one that more scan
+            // lines agree on.
+            if symbol.quality > found[index].quality { found[index] = symbol }
         } else {
             found.append(symbol)
         }
@@ -53,8 +57,16 @@ struct SymbolSearch {
 extension Symbol {
     /// Whether two readings are of one symbol: the same message in the same place.
     fileprivate func isSameSymbol(as other: Symbol) -> Bool {
-        format == other.format && bytes == other.bytes
-            && (corners.boundingBox.contains(other.corners.centre)
-                || other.corners.boundingBox.contains(corners.centre))
+        format == other.format && bytes == other.bytes && isInSamePlace(as: other)
+    }
+
+    /// Whether two readings are different numbers of the EAN and UPC family in one place.
+    fileprivate func contradicts(_ other: Symbol) -> Bool {
+        Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
+            && isInSamePlace(as: other)
+    }
+
+    private func isInSamePlace(as other: Symbol) -> Bool {
+        corners.boundingBox.contains(other.corners.centre) || other.corners.boundingBox.contains(corners.centre)
     }
 }

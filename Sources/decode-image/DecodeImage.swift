@@ -1,23 +1,33 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
-import DecodeWorkers
+import Dispatch
 import Glibc
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
 @main
 enum DecodeImage {
-    static func main() async {
+    static func main() {
         let arguments = RawArguments.all()
         if arguments.first == WorkerMode.flag {
             WorkerMode.main(Array(arguments.dropFirst()))
         }
-        do {
-            let command = try DecodeCommand.parse(arguments)
-            try await command.run()
-        } catch {
-            DecodeCommand.exit(withError: error)
+        // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
+        signal(SIGPIPE, SIG_IGN)
+        // The commonest call has nothing to parse, and the parser would take a third of the time of a small picture.
+        if arguments.count == 1, !arguments[0].hasPrefix("-") {
+            exit(DecodeRun(settings: RunSettings()).decodeAlone(RawArguments.name(arguments[0])).exitStatus)
         }
+        let command = DecodeCommand.parseOrExit(arguments)
+        let run = DecodeRun(settings: command.settings)
+        if let picture = command.input.onlyPicture {
+            exit(run.decodeAlone(picture).exitStatus)
+        }
+        // The only task of the program, which ends the program.
+        Task {
+            exit(await run.decodeAll(command.input).exitStatus)
+        }
+        dispatchMain()
     }
 }
 
@@ -62,18 +72,18 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
-    func run() async throws {
-        // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
-        signal(SIGPIPE, SIG_IGN)
-        let run = DecodeRun(
-            options: reading.decodeOptions, limits: reading.limits, timeout: reading.timeoutDuration,
-            output: output, workers: workers)
-        let status: RunStatus
-        if let picture = input.onlyPicture {
-            status = run.decodeAlone(picture)
-        } else {
-            status = try await run.decodeAll(input)
-        }
-        throw status.exitCode
+    /// The choices as plain values.
+    var settings: RunSettings {
+        var settings = RunSettings()
+        settings.options = reading.decodeOptions
+        settings.limits = reading.limits
+        settings.timeout = .seconds(reading.timeout)
+        settings.form = output.form
+        settings.isNullSeparated = output.isNullSeparated
+        settings.annotationFolder = output.annotate
+        settings.isQuiet = output.quiet
+        settings.jobs = workers.jobs ?? settings.jobs
+        settings.workerMegabytes = workers.workerMegabytes
+        return settings
     }
 }

@@ -7,10 +7,9 @@ import SystemPackage
 
 extension DecodeRun {
     /// Decodes the pictures of a list in worker processes.
-    ///
-    /// - Throws: ``DecodeError`` when the folder for annotated pictures cannot be made.
-    func decodeAll(_ input: InputOptions) async throws -> RunStatus {
-        let annotation = AnnotationNames(folder: output.annotate)
+    func decodeAll(_ input: InputOptions) async -> RunStatus {
+        let messages = Messages(isQuiet: settings.isQuiet)
+        let annotation = AnnotationNames(folder: settings.annotationFolder)
         do {
             try annotation?.makeFolder()
         } catch {
@@ -20,12 +19,12 @@ extension DecodeRun {
         let pool = WorkerPool(
             settings: WorkerPool.Settings(
                 executable: FilePath("/proc/self/exe").resolvingLink,
-                arguments: WorkerMode.arguments(memoryMegabytes: workers.workerMegabytes, timeout: timeout),
-                workers: workers.count, timeout: timeout),
+                arguments: WorkerMode.arguments(memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout),
+                workers: settings.jobs, timeout: settings.timeout),
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         var batch = Batch(
-            formatter: output.makeFormatter(isAlone: false), messages: messages,
-            window: 4 * workers.count)
+            formatter: settings.makeFormatter(isAlone: false), messages: messages,
+            window: 4 * settings.jobs)
         batch.write(batch.formatter.header())
 
         let signals = StopSignals()
@@ -48,7 +47,7 @@ extension DecodeRun {
                 case .item(.picture(let name)?):
                     let place = batch.admit()
                     let request = WorkerRequest(
-                        path: name.openedByAnotherProcess, name: name, options: options, limits: limits,
+                        path: name.openedByAnotherProcess, name: name, options: settings.options, limits: settings.limits,
                         annotation: annotation?.next(for: name))
                     group.addTask { .report(await pool.decode(request), place: place) }
                 case .item(.problem(let message)?): batch.fail(message)

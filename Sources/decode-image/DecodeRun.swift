@@ -6,25 +6,19 @@ import Glibc
 
 /// One run of the program: what to look for, what it may cost, and how the answers are written.
 struct DecodeRun {
-    let options: DecodeOptions
-    let limits: Limits
-    let timeout: Duration
-    let output: OutputOptions
-    let workers: WorkerOptions
-
-    var messages: Messages { Messages(isQuiet: output.quiet) }
+    let settings: RunSettings
 
     /// Decodes one picture in this process, which starts no other and is done soonest.
     ///
     /// Should a library crash or hang, a signal handler writes the answer that says so.
     func decodeAlone(_ picture: PictureName) -> RunStatus {
         var status = RunStatus()
-        var formatter = output.makeFormatter(isAlone: true)
-        let annotation = AnnotationNames(folder: output.annotate)
+        var formatter = settings.makeFormatter(isAlone: true)
+        let annotation = AnnotationNames(folder: settings.annotationFolder)
         do {
             try annotation?.makeFolder()
         } catch {
-            messages.write("\(error)")
+            Messages(isQuiet: settings.isQuiet).write("\(error)")
             status.hasFailed = true
             return status
         }
@@ -34,16 +28,16 @@ struct DecodeRun {
         let standardError = dup(STDERR_FILENO)
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
-        let messages = Messages(isQuiet: output.quiet, descriptor: standardError)
+        let messages = Messages(isQuiet: settings.isQuiet, descriptor: standardError)
 
         let crash = lastWords(
             picture, DecodeError(.readerCrashed, "crashed the library that read it; the picture is damaged or hostile"))
         let timeOut = lastWords(
-            picture, DecodeError(.timedOut, "took longer than \(timeout); allow more with --timeout, or use --effort fast"))
-        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: timeout) {
+            picture, DecodeError(.timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
+        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: settings.timeout) {
             let source: PictureDecoder.Source =
                 picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-            return PictureDecoder(limits: limits).report(on: source, name: picture, options: options) {
+            return PictureDecoder(limits: settings.limits).report(on: source, name: picture, options: settings.options) {
                 (image, symbols) throws(DecodeError) in
                 if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
             }
@@ -63,10 +57,10 @@ struct DecodeRun {
 
     /// What is written when the process dies over its picture.
     private func lastWords(_ picture: PictureName, _ error: DecodeError) -> CrashGuard.LastWords {
-        var formatter = output.makeFormatter(isAlone: true)
+        var formatter = settings.makeFormatter(isAlone: true)
         let report = DecodeReport(source: picture, error: error)
         let answer = formatter.header() + formatter.format(report) + formatter.footer()
-        let isSilent = output.quiet || formatter.showsErrors
+        let isSilent = settings.isQuiet || formatter.showsErrors
         let message = isSilent ? "" : "decode-image: \(error.about(report.source))\n"
         return CrashGuard.LastWords(output: answer, message: Array(message.utf8))
     }

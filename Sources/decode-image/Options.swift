@@ -2,7 +2,6 @@ public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
 import DecodeWorkers
-import Glibc
 
 /// Which pictures.
 struct InputOptions: ParsableArguments {
@@ -84,8 +83,6 @@ struct ReadingOptions: ParsableArguments {
             maximumPixels: Int(maxMegapixels * 1e6), maximumFileBytes: Int(maxFileMegabytes * 1024 * 1024))
     }
 
-    var timeoutDuration: Duration { .seconds(timeout) }
-
     private func symbologies() throws -> Set<Symbology> {
         guard let formats else { return Symbology.standard }
         var chosen: Set<Symbology> = []
@@ -137,14 +134,8 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// A writer of the chosen form. `isAlone` says that there is one picture only, which needs no name.
-    func makeFormatter(isAlone: Bool) -> any ReportFormatter {
-        if json { return JSONFormatter() }
-        if xml { return XMLFormatter() }
-        if table { return TableFormatter() }
-        if raw { return RawFormatter(isNullSeparated: isNullSeparated) }
-        return TextFormatter(
-            namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1)
+    var form: RunSettings.OutputForm {
+        if json { .json } else if raw { .raw } else if xml { .xml } else if table { .table } else { .text }
     }
 }
 
@@ -162,8 +153,6 @@ struct WorkerOptions: ParsableArguments {
             throw ValidationError("--worker-megabytes takes 64 to 1000000.")
         }
     }
-
-    var count: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}

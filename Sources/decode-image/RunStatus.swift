@@ -1,4 +1,3 @@
-import ArgumentParser
 import DecodeWorkers
 
 /// What a run came to: counts, and the exit status that follows from them.
@@ -30,9 +29,9 @@ struct RunStatus: Sendable {
     var pictures: Int { withSymbol + withoutSymbol + unreadable }
 
     /// 0, 4 or 1, as zbarimg's users know them.
-    var exitCode: ExitCode {
-        if unreadable > 0 || hasFailed || hasLostOutput { return ExitCode(1) }
-        return withoutSymbol > 0 ? ExitCode(4) : ExitCode(0)
+    var exitStatus: Int32 {
+        if unreadable > 0 || hasFailed || hasLostOutput { return 1 }
+        return withoutSymbol > 0 ? 4 : 0
     }
 
     /// The counts as a sentence.

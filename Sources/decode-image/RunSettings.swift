@@ -1,0 +1,43 @@
+import BarcodeCore
+import BarcodeDecoding
+import Glibc
+
+/// What one run is to do: the command line's choices as plain values.
+struct RunSettings: Sendable {
+    /// What to look for.
+    var options = DecodeOptions()
+    /// What a picture may cost.
+    var limits = Limits()
+    /// The time for one picture.
+    var timeout: Duration = .seconds(30)
+    /// How the answers are written.
+    var form = OutputForm.text
+    /// Whether a NUL and not a line feed stands behind each symbol.
+    var isNullSeparated = false
+    /// The folder for annotated pictures.
+    var annotationFolder: String?
+    /// Whether standard error stays empty.
+    var isQuiet = false
+    /// How many pictures are decoded at the same time.
+    var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// What one worker may take.
+    var workerMegabytes = 2048
+
+    /// The forms of an answer.
+    enum OutputForm: Sendable {
+        case text, json, raw, xml, table
+    }
+
+    /// A writer of the chosen form. `isAlone` says that there is one picture only, which needs no name.
+    func makeFormatter(isAlone: Bool) -> any ReportFormatter {
+        switch form {
+        case .text:
+            TextFormatter(
+                namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1)
+        case .json: JSONFormatter()
+        case .raw: RawFormatter(isNullSeparated: isNullSeparated)
+        case .xml: XMLFormatter()
+        case .table: TableFormatter()
+        }
+    }
+}
