@@ -78,6 +78,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader"],
+            exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BarcodeDecodingTests", dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding"],

@@ -1,0 +1,33 @@
+/// The bits of the data codewords, the most significant of each first.
+struct BitStream {
+    /// There are fewer bits left than were asked for.
+    struct EndOfBits: Error {}
+
+    private let bytes: [UInt8]
+    /// Bits that were read.
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Bits that are left.
+    var remaining: Int { bytes.count * 8 - position }
+
+    /// Reads up to 32 bits as a number.
+    mutating func read(_ count: Int) throws(EndOfBits) -> Int {
+        precondition(count >= 0 && count <= 32, "a number has 32 bits at most")
+        guard count <= remaining else { throw EndOfBits() }
+        var value = 0
+        var left = count
+        while left > 0 {
+            let offset = position & 7
+            let taken = min(8 - offset, left)
+            let chunk = (Int(bytes[position >> 3]) >> (8 - offset - taken)) & ((1 << taken) - 1)
+            value = value << taken | chunk
+            position += taken
+            left -= taken
+        }
+        return value
+    }
+}

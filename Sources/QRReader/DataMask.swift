@@ -1,0 +1,24 @@
+/// The eight patterns, one of which is XORed onto the data modules of a symbol.
+///
+/// Source: ISO/IEC 18004, "Data mask patterns"; there i is the row and j the column.
+enum DataMask {
+    /// Whether the mask turns the module at column `x` and row `y`.
+    @inline(__always)
+    static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {
+        switch mask & 7 {
+        case 0: (x + y) & 1 == 0
+        case 1: y & 1 == 0
+        case 2: x % 3 == 0
+        case 3: (x + y) % 3 == 0
+        case 4: (y >> 1 + x / 3) & 1 == 0
+        case 5: (x * y) & 1 + (x * y) % 3 == 0
+        case 6: ((x * y) & 1 + (x * y) % 3) & 1 == 0
+        default: ((x + y) & 1 + (x * y) % 3) & 1 == 0
+        }
+    }
+
+    /// The turned modules of a 12 by 12 tile, row by row, one byte a module; each mask repeats after 12 at most.
+    static let tiles: [[UInt8]] = (0..<8).map { mask in
+        (0..<144).map { inverts(mask, x: $0 % 12, y: $0 / 12) ? 1 : 0 }
+    }
+}

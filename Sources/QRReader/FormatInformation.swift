@@ -1,0 +1,56 @@
+/// The 15 bits that say which error correction level and which mask a symbol has.
+///
+/// A BCH (15, 5) code of distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
+struct FormatInformation: Sendable, Hashable {
+    /// The error correction level.
+    var level: ErrorCorrectionLevel
+    /// The number of the mask, 0 to 7.
+    var mask: Int
+    /// Bits by which the nearer copy differs from this format.
+    var distance: Int
+
+    /// How many bits may be wrong in a copy: half the code's distance.
+    static let maximumDistance = 3
+
+    /// All 32 words, masked, at the index of their five data bits.
+    static let words: [UInt32] = (0..<32).map { data in
+        BCH.encode(UInt32(data), checkBits: 10, generator: 0x537) ^ 0x5412
+    }
+
+    /// The formats that the symbol may have, the likeliest first; empty when neither copy can be read.
+    ///
+    /// A copy names a format when three bits at most are wrong. The nearer copy decides, and the sum of both where
+    /// they tie; the other copy's word, if it is another one, comes second.
+    static func candidates(in grid: ModuleGrid) -> [FormatInformation] {
+        let copies = InformationPlaces.format(size: grid.size).map { BCH.read(grid, at: $0) }
+        let ranked = words.indices.map { index in
+            let distances = copies.map { ($0 ^ words[index]).nonzeroBitCount }
+            return (index: index, nearest: distances.min() ?? 15, sum: distances.reduce(0, +))
+        }
+        return ranked.filter { $0.nearest <= maximumDistance }
+            .sorted { ($0.nearest, $0.sum, $0.index) < ($1.nearest, $1.sum, $1.index) }
+            .map {
+                FormatInformation(
+                    level: ErrorCorrectionLevel(indicator: $0.index >> 3), mask: $0.index & 7, distance: $0.nearest)
+            }
+    }
+}
+
+/// What format and version information share: a systematic BCH code and how it is read from the modules.
+enum BCH {
+    /// The data bits followed by the remainder of their division by the generator.
+    static func encode(_ data: UInt32, checkBits: Int, generator: UInt32) -> UInt32 {
+        let shifted = data << UInt32(checkBits)
+        var remainder = shifted
+        let generatorDegree = 31 - generator.leadingZeroBitCount
+        while remainder != 0, 31 - remainder.leadingZeroBitCount >= generatorDegree {
+            remainder ^= generator << UInt32(31 - remainder.leadingZeroBitCount - generatorDegree)
+        }
+        return shifted | remainder
+    }
+
+    /// The bits at the given places, the first as the most significant.
+    static func read(_ grid: ModuleGrid, at places: [Int]) -> UInt32 {
+        places.reduce(0) { $0 << 1 | UInt32(grid.modules[$1]) }
+    }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+
+/// Where the function patterns of a version are, what they look like, and in which order the other modules are read.
+///
+/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Places are `y * size + x`.
+final class FunctionPatterns: Sendable {
+    /// What a module is for.
+    enum Role: UInt8, Sendable {
+        /// Part of a codeword, or one of the remainder bits.
+        case data
+        /// A function module that is always light: finder, separator, timing, alignment.
+        case light
+        /// A function module that is always dark: the same, and the dark module.
+        case dark
+        /// Format or version information.
+        case information
+    }
+
+    /// Modules along one side.
+    let size: Int
+    /// The role of each module, row by row.
+    let roles: [Role]
+    /// The places of the data modules in the order in which the bits of the codewords fill them.
+    let dataOrder: [UInt16]
+
+    private init(version: Int) {
+        size = SymbolVersion.size(version)
+        roles = Self.makeRoles(version: version)
+        dataOrder = Self.makeDataOrder(size: size, roles: roles)
+    }
+
+    // Forty versions take about a megabyte when all are used; each is made when it is first met.
+    private static let cache = Mutex([FunctionPatterns?](repeating: nil, count: 40))
+
+    /// The patterns of a version.
+    ///
+    /// - Precondition: `version` is within 1...40.
+    static func of(version: Int) -> FunctionPatterns {
+        cache.withLock { cache in
+            if let made = cache[version - 1] { return made }
+            let made = FunctionPatterns(version: version)
+            cache[version - 1] = made
+            return made
+        }
+    }
+
+    private static func makeRoles(version: Int) -> [Role] {
+        let size = SymbolVersion.size(version)
+        var roles = [Role](repeating: .data, count: size * size)
+        func set(_ x: Int, _ y: Int, _ role: Role) {
+            if x >= 0, x < size, y >= 0, y < size { roles[y * size + x] = role }
+        }
+        for index in 8..<(size - 8) {
+            set(index, 6, index % 2 == 0 ? .dark : .light)
+            set(6, index, index % 2 == 0 ? .dark : .light)
+        }
+        for centre in SymbolVersion.alignmentCentres(version) {
+            for dy in -2...2 {
+                for dx in -2...2 {
+                    set(centre.x + dx, centre.y + dy, max(abs(dx), abs(dy)) == 1 ? .light : .dark)
+                }
+            }
+        }
+        for place in InformationPlaces.format(size: size).joined() {
+            roles[place] = .information
+        }
+        if version >= 7 {
+            for place in InformationPlaces.version(size: size).joined() {
+                roles[place] = .information
+            }
+        }
+        for (x, y) in [(3, 3), (size - 4, 3), (3, size - 4)] {
+            for dy in -4...4 {
+                for dx in -4...4 {
+                    let ring = max(abs(dx), abs(dy))
+                    set(x + dx, y + dy, ring == 2 || ring == 4 ? .light : .dark)
+                }
+            }
+        }
+        set(8, size - 8, .dark)
+        return roles
+    }
+
+    /// Two columns at a time from the right, upwards first and then by turns; column 6, all timing, is left out.
+    private static func makeDataOrder(size: Int, roles: [Role]) -> [UInt16] {
+        var order: [UInt16] = []
+        order.reserveCapacity(size * size)
+        var isUpward = true
+        var right = size - 1
+        while right > 0 {
+            if right == 6 { right -= 1 }
+            for step in 0..<size {
+                let y = isUpward ? size - 1 - step : step
+                for x in [right, right - 1] where roles[y * size + x] == .data {
+                    order.append(UInt16(y * size + x))
+                }
+            }
+            isUpward.toggle()
+            right -= 2
+        }
+        return order
+    }
+}
+
+/// Where the format and version information stands: two copies of each, the most significant bit first.
+///
+/// Source: ISO/IEC 18004, "Format information" and "Version information". Places are `y * size + x`.
+enum InformationPlaces {
+    /// The 15 places of both copies: around the top left finder pattern, and split between the other two.
+    static func format(size: Int) -> [[Int]] {
+        var first: [Int] = []
+        for x in 0...5 { first.append(8 * size + x) }
+        first += [8 * size + 7, 8 * size + 8, 7 * size + 8]
+        for y in (0...5).reversed() { first.append(y * size + 8) }
+        var second: [Int] = []
+        for y in ((size - 7)..<size).reversed() { second.append(y * size + 8) }
+        for x in (size - 8)..<size { second.append(8 * size + x) }
+        return [first, second]
+    }
+
+    /// The 18 places of both copies: at the top right, three modules wide, and at the bottom left, three high.
+    static func version(size: Int) -> [[Int]] {
+        var topRight: [Int] = []
+        var bottomLeft: [Int] = []
+        for major in (0...5).reversed() {
+            for minor in ((size - 11)...(size - 9)).reversed() {
+                topRight.append(major * size + minor)
+                bottomLeft.append(minor * size + major)
+            }
+        }
+        return [topRight, bottomLeft]
+    }
+}

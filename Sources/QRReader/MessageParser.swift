@@ -1,0 +1,224 @@
+import BarcodeCore
+
+/// Turns the data codewords of a symbol into its message.
+///
+/// A state machine over the segments of the bit stream. Source: ISO/IEC 18004, "Data encodation" and "Modes"; the
+/// Hanzi mode is that of GB/T 18284.
+struct MessageParser {
+    /// What breaks the rules of the bit stream: a clause for people.
+    struct Failure: Error {
+        var message: String
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var segments: [Reading.Segment] = []
+    private(set) var structuredAppend: StructuredAppend?
+    private(set) var isGS1 = false
+    private(set) var isAIM = false
+    private(set) var applicationIndicator: String?
+    private(set) var hasECI = false
+    /// Whether the codewords behind the terminator are the padding that the standard wants.
+    private(set) var isPaddingRegular = true
+
+    private let data: [UInt8]
+    private var bits: BitStream
+    private let countClass: Int
+    private var eci: Int?
+
+    private init(data: [UInt8], version: Int) {
+        self.data = data
+        bits = BitStream(data)
+        countClass = SymbolVersion.countClass(version)
+    }
+
+    /// Parses the data codewords of a symbol.
+    ///
+    /// - Throws: ``Failure`` for an unknown mode, a value that its mode does not have, or a segment that claims more
+    ///   characters than there are bits.
+    static func parse(_ data: [UInt8], version: Int) throws(Failure) -> MessageParser {
+        var parser = MessageParser(data: data, version: version)
+        do {
+            try parser.parseAll()
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(message: "a segment claims more than the \(data.count * 8) bits of the symbol")
+        }
+        return parser
+    }
+
+    private mutating func parseAll() throws {
+        // Fewer than four bits at the end are a shortened terminator.
+        while bits.remaining >= 4 {
+            let start = bytes.count
+            let mode = try bits.read(4)
+            switch mode {
+            case 0b0000:
+                checkPadding()
+                return
+            case 0b0001:
+                try readNumeric()
+                close(from: start, .ascii)
+            case 0b0010:
+                try readAlphanumeric()
+                close(from: start, .ascii)
+            case 0b0100:
+                try readBytes()
+                close(from: start, .bytes)
+            case 0b1000:
+                try readKanji()
+                close(from: start, .kanji)
+            case 0b1101:
+                try readHanzi()
+                close(from: start, .bytes, eci: 29)
+            case 0b0111:
+                eci = try readECI()
+                hasECI = true
+            case 0b0011:
+                let index = try bits.read(4)
+                let count = try bits.read(4) + 1
+                structuredAppend = StructuredAppend(index: index, count: count, parity: UInt8(try bits.read(8)))
+            case 0b0101:
+                // Only before all data does FNC1 mean anything; elsewhere the standard leaves it undefined.
+                if start == 0 { isGS1 = true }
+            case 0b1001:
+                try readApplicationIndicator()
+            default:
+                throw Failure(message: "there is no mode \(mode)")
+            }
+        }
+    }
+
+    private mutating func close(from start: Int, _ mode: Reading.Segment.Mode, eci explicit: Int? = nil) {
+        guard bytes.count > start else { return }
+        segments.append(Reading.Segment(range: start..<bytes.count, mode: mode, eci: explicit ?? eci))
+    }
+
+    private mutating func readCount(_ widths: [Int]) throws -> Int {
+        try bits.read(widths[countClass])
+    }
+
+    private mutating func readNumeric() throws {
+        var left = try readCount([10, 12, 14])
+        while left > 0 {
+            let digits = min(left, 3)
+            let value = try bits.read([4, 7, 10][digits - 1])
+            guard value < [10, 100, 1000][digits - 1] else {
+                throw Failure(message: "a group of \(digits) digits has the value \(value)")
+            }
+            if digits == 3 { bytes.append(0x30 + UInt8(value / 100)) }
+            if digits >= 2 { bytes.append(0x30 + UInt8(value / 10 % 10)) }
+            bytes.append(0x30 + UInt8(value % 10))
+            left -= digits
+        }
+    }
+
+    private static let alphanumeric = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+
+    private mutating func readAlphanumeric() throws {
+        let start = bytes.count
+        var left = try readCount([9, 11, 13])
+        while left > 0 {
+            let characters = min(left, 2)
+            let value = try bits.read(characters == 2 ? 11 : 6)
+            guard value < (characters == 2 ? 45 * 45 : 45) else {
+                throw Failure(message: "\(characters) alphanumeric characters have the value \(value)")
+            }
+            if characters == 2 { bytes.append(Self.alphanumeric[value / 45]) }
+            bytes.append(Self.alphanumeric[value % 45])
+            left -= characters
+        }
+        if isGS1 || isAIM { unescapeSeparators(from: start) }
+    }
+
+    /// In a symbol with FNC1 a `%` of the alphanumeric mode stands for GS, and `%%` for itself.
+    private mutating func unescapeSeparators(from start: Int) {
+        let percent = UInt8(ascii: "%")
+        var source = start
+        var target = start
+        while source < bytes.count {
+            if bytes[source] != percent {
+                bytes[target] = bytes[source]
+            } else if source + 1 < bytes.count, bytes[source + 1] == percent {
+                bytes[target] = percent
+                source += 1
+            } else {
+                bytes[target] = 0x1D
+            }
+            source += 1
+            target += 1
+        }
+        bytes.removeSubrange(target...)
+    }
+
+    private mutating func readBytes() throws {
+        let count = try readCount([8, 16, 16])
+        // Checked first, so that a wild count takes no memory.
+        guard count * 8 <= bits.remaining else { throw BitStream.EndOfBits() }
+        bytes.reserveCapacity(bytes.count + count)
+        for _ in 0..<count {
+            bytes.append(UInt8(try bits.read(8)))
+        }
+    }
+
+    private mutating func readKanji() throws {
+        for _ in 0..<(try readCount([8, 10, 12])) {
+            let value = try bits.read(13)
+            let compact = (value / 0xC0) << 8 | value % 0xC0
+            appendPair(compact + (compact < 0x1F00 ? 0x8140 : 0xC140))
+        }
+    }
+
+    private mutating func readHanzi() throws {
+        let subset = try bits.read(4)
+        guard subset == 1 else { throw Failure(message: "there is no Hanzi subset \(subset)") }
+        for _ in 0..<(try readCount([8, 10, 12])) {
+            let value = try bits.read(13)
+            let compact = (value / 0x60) << 8 | value % 0x60
+            appendPair(compact + (compact < 0x0A00 ? 0xA1A1 : 0xA6A1))
+        }
+    }
+
+    private mutating func appendPair(_ value: Int) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: value))
+    }
+
+    /// One, two or three bytes; the leading one bits of the first tell how many.
+    private mutating func readECI() throws -> Int {
+        let first = try bits.read(8)
+        if first & 0x80 == 0 { return first }
+        if first & 0xC0 == 0x80 { return (first & 0x3F) << 8 | (try bits.read(8)) }
+        guard first & 0xE0 == 0xC0 else { throw Failure(message: "an ECI designator begins with the byte \(first)") }
+        let value = (first & 0x1F) << 16 | (try bits.read(16))
+        guard value <= 999_999 else { throw Failure(message: "there is no ECI \(value)") }
+        return value
+    }
+
+    /// FNC1 in second position: two digits as their value, or a letter as its ASCII code and 100.
+    private mutating func readApplicationIndicator() throws {
+        let value = try bits.read(8)
+        guard bytes.isEmpty, !isAIM else { return }
+        let indicator: [UInt8]
+        switch value {
+        case 0...99: indicator = [0x30 + UInt8(value / 10), 0x30 + UInt8(value % 10)]
+        case 165...190, 197...222: indicator = [UInt8(value - 100)]
+        default: throw Failure(message: "there is no application indicator \(value)")
+        }
+        isAIM = true
+        applicationIndicator = String(decoding: indicator, as: UTF8.self)
+        bytes += indicator
+        segments.append(Reading.Segment(range: 0..<indicator.count, mode: .ascii, eci: eci))
+    }
+
+    /// Behind the terminator: zero bits to the end of the codeword, then 0xEC and 0x11 by turns.
+    private mutating func checkPadding() {
+        let first = (bits.position + 7) / 8
+        let gap = first * 8 - bits.position
+        if gap > 0, data[first - 1] & (UInt8(1 << gap) - 1) != 0 { isPaddingRegular = false }
+        for (index, codeword) in data[first...].enumerated()
+        where codeword != (index % 2 == 0 ? 0xEC : 0x11) {
+            isPaddingRegular = false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Decodes the modules of a QR Code symbol, model 2, of any version and level.
+///
+/// Source: ISO/IEC 18004, "Decoding procedure overview".
+public enum QRDecoder {
+    /// Decodes a symbol, as the grid shows it and, where that fails, mirrored along its diagonal.
+    ///
+    /// Modules of confidence 0 are erasures: each codeword that has one counts half of an error. Where a block has too
+    /// many errors and the grid has confidences, the least certain codewords are tried as erasures too; then three
+    /// check codewords at least are left for detection, and the padding must be that of the standard.
+    ///
+    /// - Throws: ``QRDecodeFailure`` of the try that came farther.
+    public static func decode(_ grid: ModuleGrid) throws(QRDecodeFailure) -> QRMessage {
+        guard let version = SymbolVersion.version(size: grid.size) else {
+            throw QRDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
+        }
+        let upright: QRDecodeFailure
+        do {
+            return try decodeUpright(grid, version: version)
+        } catch {
+            upright = error
+        }
+        do {
+            var message = try decodeUpright(grid.transposed(), version: version)
+            message.isMirrored = true
+            return message
+        } catch {
+            throw error.rank > upright.rank ? error : upright
+        }
+    }
+
+    private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(QRDecodeFailure) -> QRMessage {
+        if version >= 7, let named = VersionInformation.read(in: grid), named != version {
+            throw QRDecodeFailure(
+                .badSize, "the version information names version \(named), the size is that of \(version)",
+                version: version)
+        }
+        var worst = QRDecodeFailure(
+            .formatUnreadable, "neither copy of the format information can be read", version: version)
+        // Two copies that disagree name two formats; more than that many are not worth the time.
+        for format in FormatInformation.candidates(in: grid).prefix(3) {
+            do {
+                return try decode(grid, version: version, format: format)
+            } catch {
+                if error.rank > worst.rank { worst = error }
+            }
+        }
+        throw worst
+    }
+
+    private static func decode(
+        _ grid: ModuleGrid, version: Int, format: FormatInformation
+    ) throws(QRDecodeFailure) -> QRMessage {
+        let patterns = FunctionPatterns.of(version: version)
+        let table = BlockTable(version: version, level: format.level)
+        let blocks = CodewordReader.blocks(
+            CodewordReader.codewords(of: grid, patterns: patterns, mask: format.mask),
+            confidences: CodewordReader.confidences(of: grid, patterns: patterns), table: table)
+
+        var corrector = BlockCorrector(table: table)
+        var data: [UInt8] = []
+        data.reserveCapacity(table.dataCount)
+        for (index, block) in blocks.enumerated() {
+            do {
+                let corrected = try corrector.correct(block)
+                data += corrected.dropLast(table.checkCount)
+            } catch {
+                throw QRDecodeFailure(
+                    .tooManyErrors, "block \(index + 1) of \(blocks.count) has too many errors", version: version,
+                    errorCorrectionLevel: format.level, mask: format.mask, block: index)
+            }
+        }
+        func badBitStream(_ message: String) -> QRDecodeFailure {
+            QRDecodeFailure(
+                .badBitStream, message, version: version, errorCorrectionLevel: format.level, mask: format.mask)
+        }
+        let parser: MessageParser
+        do {
+            parser = try MessageParser.parse(data, version: version)
+        } catch {
+            throw badBitStream(error.message)
+        }
+        if corrector.hasGuessed, !parser.isPaddingRegular {
+            throw badBitStream("the codewords behind the terminator are not padding")
+        }
+        return QRMessage(
+            bytes: parser.bytes, segments: parser.segments, version: version, errorCorrectionLevel: format.level,
+            mask: format.mask, structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
+            applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
+            correctedCodewords: corrector.correctedCodewords, isMirrored: false)
+    }
+}

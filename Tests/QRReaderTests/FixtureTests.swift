@@ -1,0 +1,52 @@
+import BarcodeCore
+import Testing
+
+@testable import QRReader
+
+@Suite("Symbols of other encoders")
+struct FixtureTests {
+    @Test("There are fixtures of every version and level")
+    func fixturesAreThere() {
+        #expect(SymbolFixture.all.count >= 290)
+    }
+
+    @Test("A symbol of qrencode or zint gives the bytes that went in", arguments: SymbolFixture.all)
+    func decodes(_ fixture: SymbolFixture) throws {
+        let message = try QRDecoder.decode(fixture.grid)
+        #expect(message.bytes == fixture.bytes)
+        #expect(message.symbologyIdentifier == fixture.identifier)
+        #expect(message.correctedCodewords == 0)
+        #expect(!message.isMirrored)
+        var ecis: [Int] = []
+        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
+        #expect(ecis == fixture.ecis)
+        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, Int($0.parity ?? 0)] }
+        #expect((append ?? []) == fixture.append)
+        // The segments cover the message without gaps.
+        var end = 0
+        for segment in message.segments {
+            #expect(segment.range.lowerBound == end)
+            end = segment.range.upperBound
+        }
+        #expect(end == message.bytes.count)
+    }
+
+    @Test("The version and level are those that the encoder was told")
+    func versionsAndLevels() throws {
+        for fixture in SymbolFixture.all {
+            let words = fixture.name.split(separator: " ")
+            guard words.count == 5, words[1] == "version", words[3] == "level" else { continue }
+            let message = try QRDecoder.decode(fixture.grid)
+            #expect(String(message.version) == words[2], "\(fixture.name)")
+            #expect(message.errorCorrectionLevel.rawValue == words[4], "\(fixture.name)")
+        }
+    }
+
+    @Test(
+        "A mirrored symbol is read and said to be mirrored", arguments: SymbolFixture.all.filter { $0.grid.size < 60 })
+    func mirrored(_ fixture: SymbolFixture) throws {
+        let message = try QRDecoder.decode(fixture.grid.transposed())
+        #expect(message.bytes == fixture.bytes)
+        #expect(message.isMirrored)
+    }
+}

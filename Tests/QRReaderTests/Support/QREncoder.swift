@@ -1,0 +1,205 @@
+@testable import QRReader
+
+/// Makes the modules of a symbol, for tests: segments in, grid out, any version, level and mask.
+///
+/// It shares the tables (blocks, alignment positions, function patterns) with the decoder; that these are right is
+/// shown by the fixtures, which other encoders made.
+struct QREncoder {
+    enum Segment {
+        case numeric([UInt8])
+        case alphanumeric([UInt8])
+        case bytes([UInt8])
+        /// Shift_JIS, two bytes a character.
+        case kanji([UInt8])
+        /// GB 2312, two bytes a character.
+        case hanzi([UInt8])
+        case eci(Int)
+        case structuredAppend(index: Int, count: Int, parity: UInt8)
+        case fnc1First
+        case fnc1Second(indicator: UInt8)
+        /// Bits as they are, the lowest `count` of `value`.
+        case raw(value: Int, count: Int)
+    }
+
+    struct DoesNotFit: Error {}
+
+    private var bits: [UInt8] = []
+
+    private mutating func put(_ value: Int, _ count: Int) {
+        for bit in (0..<count).reversed() { bits.append(UInt8(value >> bit & 1)) }
+    }
+
+    /// The data codewords of the segments, padded.
+    static func dataCodewords(
+        _ segments: [Segment], version: Int, level: ErrorCorrectionLevel
+    ) throws -> [UInt8] {
+        var encoder = QREncoder()
+        for segment in segments { encoder.put(segment, sizeClass: SymbolVersion.countClass(version)) }
+        let capacity = BlockTable(version: version, level: level).dataCount * 8
+        guard encoder.bits.count <= capacity else { throw DoesNotFit() }
+        encoder.put(0, min(4, capacity - encoder.bits.count))
+        encoder.put(0, (8 - encoder.bits.count % 8) % 8)
+        var codewords = stride(from: 0, to: encoder.bits.count, by: 8).map { start in
+            encoder.bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | $1 }
+        }
+        var pad: UInt8 = 0xEC
+        while codewords.count < capacity / 8 {
+            codewords.append(pad)
+            pad = pad == 0xEC ? 0x11 : 0xEC
+        }
+        return codewords
+    }
+
+    private mutating func put(_ segment: Segment, sizeClass: Int) {
+        switch segment {
+        case .numeric(let digits):
+            put(1, 4)
+            put(digits.count, [10, 12, 14][sizeClass])
+            for start in stride(from: 0, to: digits.count, by: 3) {
+                let group = digits[start..<min(start + 3, digits.count)]
+                put(group.reduce(0) { $0 * 10 + Int($1 - 48) }, [4, 7, 10][group.count - 1])
+            }
+        case .alphanumeric(let characters):
+            let table = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+            put(2, 4)
+            put(characters.count, [9, 11, 13][sizeClass])
+            for start in stride(from: 0, to: characters.count, by: 2) {
+                let pair = characters[start..<min(start + 2, characters.count)]
+                put(pair.reduce(0) { $0 * 45 + (table.firstIndex(of: $1) ?? 0) }, [6, 11][pair.count - 1])
+            }
+        case .bytes(let bytes):
+            put(4, 4)
+            put(bytes.count, [8, 16, 16][sizeClass])
+            for byte in bytes { put(Int(byte), 8) }
+        case .kanji(let bytes):
+            put(8, 4)
+            put(bytes.count / 2, [8, 10, 12][sizeClass])
+            for start in stride(from: 0, to: bytes.count, by: 2) {
+                let value = Int(bytes[start]) << 8 | Int(bytes[start + 1])
+                let offset = value - (value < 0xE040 ? 0x8140 : 0xC140)
+                put((offset >> 8) * 0xC0 + (offset & 0xFF), 13)
+            }
+        case .hanzi(let bytes):
+            put(13, 4)
+            put(1, 4)
+            put(bytes.count / 2, [8, 10, 12][sizeClass])
+            for start in stride(from: 0, to: bytes.count, by: 2) {
+                let value = Int(bytes[start]) << 8 | Int(bytes[start + 1])
+                let offset = value - (bytes[start] <= 0xAA ? 0xA1A1 : 0xA6A1)
+                put((offset >> 8) * 0x60 + (offset & 0xFF), 13)
+            }
+        case .eci(let number):
+            put(7, 4)
+            if number < 128 {
+                put(number, 8)
+            } else if number < 16384 {
+                put(0b10 << 14 | number, 16)
+            } else {
+                put(0b110 << 21 | number, 24)
+            }
+        case .structuredAppend(let index, let count, let parity):
+            put(3, 4)
+            put(index, 4)
+            put(count - 1, 4)
+            put(Int(parity), 8)
+        case .fnc1First:
+            put(5, 4)
+        case .fnc1Second(let indicator):
+            put(9, 4)
+            put(Int(indicator), 8)
+        case .raw(let value, let count):
+            put(value, count)
+        }
+    }
+
+    /// The symbol of the segments.
+    static func encode(
+        _ segments: [Segment], version: Int, level: ErrorCorrectionLevel, mask: Int = 0
+    ) throws -> ModuleGrid {
+        let data = try dataCodewords(segments, version: version, level: level)
+        return place(interleave(data, version: version, level: level), version: version, level: level, mask: mask)
+    }
+
+    /// Splits data codewords into blocks, adds their check codewords, and interleaves them.
+    static func interleave(_ data: [UInt8], version: Int, level: ErrorCorrectionLevel) -> [UInt8] {
+        let table = BlockTable(version: version, level: level)
+        var start = 0
+        var dataBlocks: [[UInt8]] = []
+        for block in 0..<table.blockCount {
+            let count = table.dataCount(ofBlock: block)
+            dataBlocks.append(Array(data[start..<(start + count)]))
+            start += count
+        }
+        let checkBlocks = dataBlocks.map { checkCodewords($0, count: table.checkCount) }
+        var result: [UInt8] = []
+        for row in 0...table.shortDataCount {
+            for block in dataBlocks where row < block.count { result.append(block[row]) }
+        }
+        for row in 0..<table.checkCount {
+            for block in checkBlocks { result.append(block[row]) }
+        }
+        return result
+    }
+
+    /// The remainder of the data by the generator polynomial, by long division.
+    static func checkCodewords(_ data: [UInt8], count: Int) -> [UInt8] {
+        var generator: [UInt8] = [1]
+        for power in 0..<count {
+            var next = generator + [0]
+            for index in generator.indices {
+                next[index + 1] ^= slowMultiply(generator[index], slowPower(power))
+            }
+            generator = next
+        }
+        var remainder = data + [UInt8](repeating: 0, count: count)
+        for index in data.indices where remainder[index] != 0 {
+            let factor = remainder[index]
+            for (offset, coefficient) in generator.enumerated() {
+                remainder[index + offset] ^= slowMultiply(coefficient, factor)
+            }
+        }
+        return Array(remainder.suffix(count))
+    }
+
+    // Without the decoder's tables of logarithms, so that an error in them would show.
+    static func slowMultiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+        var result = 0
+        for bit in (0..<8).reversed() {
+            result <<= 1
+            if result & 0x100 != 0 { result ^= 0x11D }
+            if b >> UInt8(bit) & 1 != 0 { result ^= Int(a) }
+        }
+        return UInt8(result)
+    }
+
+    static func slowPower(_ power: Int) -> UInt8 {
+        (0..<power).reduce(UInt8(1)) { value, _ in slowMultiply(value, 2) }
+    }
+
+    /// Draws codewords, function patterns, format and version information.
+    static func place(_ codewords: [UInt8], version: Int, level: ErrorCorrectionLevel, mask: Int) -> ModuleGrid {
+        let patterns = FunctionPatterns.of(version: version)
+        var grid = ModuleGrid(size: patterns.size)
+        for (place, role) in patterns.roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
+        for (index, place) in patterns.dataOrder.enumerated() {
+            let bit = index / 8 < codewords.count ? codewords[index / 8] >> UInt8(7 - index % 8) & 1 : 0
+            let x = Int(place) % patterns.size
+            let y = Int(place) / patterns.size
+            grid.modules[Int(place)] = bit ^ (DataMask.inverts(mask, x: x, y: y) ? 1 : 0)
+        }
+        write(
+            FormatInformation.words[level.indicator << 3 | mask], InformationPlaces.format(size: grid.size), &grid)
+        if version >= 7 {
+            write(VersionInformation.words[version - 7], InformationPlaces.version(size: grid.size), &grid)
+        }
+        return grid
+    }
+
+    static func write(_ word: UInt32, _ copies: [[Int]], _ grid: inout ModuleGrid) {
+        for places in copies {
+            for (index, place) in places.enumerated() {
+                grid.modules[place] = UInt8(word >> UInt32(places.count - 1 - index) & 1)
+            }
+        }
+    }
+}
