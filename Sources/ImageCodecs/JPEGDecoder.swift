@@ -3,7 +3,9 @@ internal import CJPEGShim
 
 /// Decodes a JPEG with libjpeg-turbo, the brightness only: for the usual YCbCr the chroma is never transformed.
 struct JPEGDecoder {
-    /// The most scans of a progressive picture. Encoders write about ten; each can cost as much time as a picture.
+    /// The most scans of a progressive picture.
+    ///
+    /// Encoders write about ten; each can cost as much time as a picture, and bombs have thousands.
     static let maximumScans = 500
 
     let loader: ImageLoader
@@ -79,7 +81,7 @@ private struct JPEGHandle: ~Copyable {
         case qz_jpeg_unsupported:
             throw DecodeError(
                 .unsupportedFormat,
-                "is a JPEG of a kind that cannot be read (\(detail)); make it a common one with `convert` of ImageMagick")
+                "is a JPEG of a kind that cannot be read (\(detail)); make it a PNG with `convert` of ImageMagick")
         case qz_jpeg_memory:
             throw DecodeError(.outOfMemory, "is a JPEG that needs more memory than there is (\(detail))")
         case qz_jpeg_too_large:

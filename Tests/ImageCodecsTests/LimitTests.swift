@@ -1,0 +1,129 @@
+import BarcodeCore
+import ImageCodecs
+import Testing
+
+/// Pictures that claim more than is allowed are refused by their header alone.
+@Suite struct LimitTests {
+    struct Bomb: Sendable, CustomTestStringConvertible {
+        var name: String
+        var bytes: [UInt8]
+        var error: DecodeError
+        var testDescription: String { name }
+    }
+
+    static func bigEndian(_ value: Int, bytes: Int) -> [UInt8] {
+        (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// A PNG header and the first bytes of its pixels.
+    static func png(width: Int, height: Int) -> [UInt8] {
+        var header = Array("IHDR".utf8)
+        header += bigEndian(width, bytes: 4) + bigEndian(height, bytes: 4) + [8, 2, 0, 0, 0]
+        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        bytes += bigEndian(13, bytes: 4) + header + bigEndian(Int(crc(header)), bytes: 4)
+        return bytes + bigEndian(100, bytes: 4) + Array("IDAT".utf8) + [0x78, 0x9C]
+    }
+
+    static func crc(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+    }
+
+    /// A JPEG header of grey or of three components, and the head of its first scan.
+    static func jpeg(width: Int, height: Int, frame: UInt8, components: [UInt8]) -> [UInt8] {
+        let count = UInt8(components.count)
+        var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, frame]
+        bytes += bigEndian(8 + 3 * components.count, bytes: 2) + [8]
+        bytes += bigEndian(height, bytes: 2) + bigEndian(width, bytes: 2) + [count]
+        for component in components { bytes += [component, 0x11, 0] }
+        bytes += [0xFF, 0xDA] + bigEndian(6 + 2 * components.count, bytes: 2) + [count]
+        for component in components { bytes += [component, 0] }
+        return bytes + [0, frame == 0xC2 ? 0 : 63, 0, 0, 0, 0]
+    }
+
+    /// A lossless WebP of the greatest size.
+    static let webp: [UInt8] =
+        Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8L".utf8) + [28, 0, 0, 0]
+        + [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 23)
+
+    static func tooLarge(_ width: Int, _ height: Int) -> DecodeError {
+        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; 200 megapixels are the most")
+    }
+
+    static func tooLong(_ width: Int, _ height: Int) -> DecodeError {
+        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; a side may have 65535 at most")
+    }
+
+    static func memory(_ what: String, _ megabytes: Int) -> DecodeError {
+        DecodeError(.tooLarge, "is \(what) that takes \(megabytes) MB to decode; 536 MB are the most")
+    }
+
+    static func pnm(_ header: String, _ error: DecodeError) -> Bomb {
+        Bomb(name: "PNM \(header)", bytes: Array(header.utf8), error: error)
+    }
+
+    static let numberTooLarge = DecodeError(.tooLarge, "is a PNM with a number in its header that is too large")
+
+    static let bombs: [Bomb] = [
+        Bomb(name: "PNG area", bytes: png(width: 60_000, height: 60_000), error: tooLarge(60_000, 60_000)),
+        Bomb(name: "PNG side", bytes: png(width: 2_000_000_000, height: 1), error: tooLong(2_000_000_000, 1)),
+        Bomb(
+            name: "JPEG area", bytes: jpeg(width: 65_500, height: 65_500, frame: 0xC0, components: [1]),
+            error: tooLarge(65_500, 65_500)),
+        Bomb(
+            name: "JPEG side", bytes: jpeg(width: 65_535, height: 8, frame: 0xC0, components: [1]),
+            error: DecodeError(
+                .tooLarge,
+                "is a JPEG whose sides are too long (Maximum supported image dimension is 65500 pixels)")),
+        Bomb(
+            name: "JPEG coefficients", bytes: jpeg(width: 14_000, height: 14_000, frame: 0xC2, components: [1, 2, 3]),
+            error: memory("a progressive JPEG", 1_176)),
+        Bomb(name: "WebP area", bytes: webp, error: tooLarge(16_383, 16_383)),
+        pnm("P5 60000 60000 255 ", tooLarge(60_000, 60_000)),
+        pnm("P6 70000 1 255 ", tooLong(70_000, 1)),
+        pnm("P5 99999999999999999999 1 255 ", numberTooLarge),
+        pnm("P2 1 4294967297 255 ", numberTooLarge),
+        pnm("P5 2 2 999999999999 ", numberTooLarge),
+        pnm("P5 2 2 65536 ", DecodeError(.corrupt, "is a PNM whose brightest value is 65536; 1 to 65535 are allowed")),
+        pnm("P5 2 2 0 ", DecodeError(.corrupt, "is a PNM whose brightest value is 0; 1 to 65535 are allowed")),
+        pnm("P5 0 2 255 ", DecodeError(.corrupt, "the picture claims a size of 0 x 2 pixels")),
+        pnm("P5 2 -2 255 ", DecodeError(.corrupt, "is a PNM with a broken header (no number where one should be)")),
+        pnm("P5 2 2", DecodeError(.corrupt, "is cut off before its first row of pixels")),
+    ]
+
+    @Test(arguments: bombs)
+    func pictureThatClaimsTooMuchIsRefused(_ bomb: Bomb) {
+        #expect(failure { () throws(DecodeError) in try ImageLoader().load(bomb.bytes) } == bomb.error)
+    }
+
+    @Test func workingMemoryCanBeLimited() throws {
+        let loader = ImageLoader(maximumWorkingBytes: 8000)
+        for (file, error) in [
+            (
+                "webp-lossless.webp",
+                DecodeError(.tooLarge, "is a lossless WebP that takes 0 MB to decode; 0 MB are the most")
+            ),
+            (
+                "jpeg-progressive.jpg",
+                DecodeError(.tooLarge, "is a progressive JPEG that takes 0 MB to decode; 0 MB are the most")
+            ),
+        ] {
+            let bytes = try Fixtures.bytes(file)
+            #expect(failure { () throws(DecodeError) in try loader.load(bytes) } == error)
+        }
+    }
+
+    @Test func longFileIsRefusedBeforeItIsRead() throws {
+        let loader = ImageLoader(limits: Limits(maximumFileBytes: 1000))
+        let path = Fixtures.path("pnm-p6.ppm")
+        let size = try Fixtures.bytes("pnm-p6.ppm").count
+        #expect(
+            failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
+                == DecodeError(.tooLarge, "the file has \(size) bytes; 1000 are the most", subject: path))
+        #expect(
+            failure { () throws(DecodeError) in try loader.load(contentsOf: "/dev/zero") }
+                == DecodeError(
+                    .tooLarge, "has more than 1000 bytes, which are the most a file may have", subject: "/dev/zero"))
+    }
+}
