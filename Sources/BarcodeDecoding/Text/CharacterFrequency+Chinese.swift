@@ -56,12 +56,22 @@ extension CharacterFrequency {
         Tier(
             -8.3,
             "久乎互享介伊似俄停億充八兵副千升博哈善均堅壞央奇威婚富審寶射島差店庭微怕您抗拍按換擁擇攻救旅景朝核檢款歌油波漢激犯班甚益票移章笑納素細緊罪背腦臨般著藥血街討貨賣購載述鄉配酒釋銀銷鍾鎮鐵降陸韓養館鬥黃龍"),
-        Tier(-7.4, "偉芳娜秀英敏靜麗強傑娟濤明超霞剛桂文輝玲華紅梅鵬健飛浩宇軒欣怡佳俊婷雪琳峰龍海燕萍建國志曉春玉蘭家豪雅惠淑慧宗翰冠廷"),
+        // Given names, by the statistics of Taiwan's Ministry of the Interior.
+        Tier(-7.4, "家豪志明建宏俊傑偉文雄承翰冠宇金龍淑芬惠美玲雅婷麗華娟貞怡君"),
     ])
 
-    /// The hundred family names that 85 % of Chinese people have, in simplified and in traditional characters.
-    static let chineseFamilyNames: Set<Unicode.Scalar> = Set(
+}
+
+extension Set<Unicode.Scalar> {
+    /// The hundred family names that 85 % of Chinese people have.
+    static let chineseFamilyNames = Set(
         ("王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈"
-            + "姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
-            + "張劉陳楊黃趙吳孫馬羅鄭謝許韓馮鄧蕭葉蘇魏呂盧鍾譚陸賈鄒薛閻龍賀顧龔萬錢嚴湯").unicodeScalars)
+            + "姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤")
+            .unicodeScalars)
+
+    /// The same in traditional characters.
+    static let traditionalFamilyNames = Set(
+        ("王李張劉陳楊黃趙吳周徐孫馬朱胡郭何林高羅鄭梁謝宋唐許韓馮鄧曹彭曾蕭田董袁潘于蔣蔡余杜葉程蘇魏呂丁任沈"
+            + "姚盧姜崔鍾譚陸汪范金石廖賈夏韋付方白鄒孟熊秦邱江尹薛閻段雷侯龍史陶黎賀顧毛郝龔邵萬錢嚴覃武戴莫孔向湯")
+            .unicodeScalars)
 }

@@ -35,11 +35,13 @@ extension CharacterFrequency {
     ])
 
     /// Katakana of half width, whose voiced syllables are two characters.
+    ///
+    /// Names are written in them as much as foreign words are: half the count is of hiragana, half of katakana.
     static let halfWidthKatakana = CharacterFrequency([
-        Tier(-3.12, "ｯｰｲｸｼｽﾄﾊﾌﾗﾙﾝﾞﾟ"),
-        Tier(-4.12, "ｱｶｷｺｻﾀﾃﾋﾎﾏﾒﾘﾚﾛ"),
-        Tier(-4.84, "ｨｬｭｳｴｵｹｾﾁﾅﾆﾍﾐﾑ"),
-        Tier(-5.83, "ｦｧｩｪｫｮｿﾂﾇﾈﾉﾓﾔﾕﾖﾜ"),
+        Tier(-3.17, "ｯｰｲｶｼｽﾀﾃﾄﾉﾊﾙﾝﾞ"),
+        Tier(-4.03, "ｦｱｳｸｺﾅﾆﾌﾏﾓﾗﾘﾚﾟ"),
+        Tier(-4.84, "ｬｴｵｷｹｻｿﾁﾋﾎﾑﾒﾖﾛ"),
+        Tier(-5.7, "ｧｨｩｪｫｭｮｾﾂﾇﾈﾍﾐﾔﾕﾜ"),
     ])
 
     /// Hangul: the 400 most frequent syllables, 94 % of all.

@@ -7,27 +7,35 @@ internal import BarcodeCore
 /// users of this library are to meet it, which puts GB18030 first, then Shift_JIS and Latin, then the others. The
 /// figures come from language statistics (``CharacterFrequency`` and the models), none from the tests.
 ///
-/// What remains ambiguous, since short texts can be words of two languages:
-/// - Two or three Korean syllables and as many Chinese characters of GB 2312 rows 0xB0 to 0xC8: a rare syllable loses
-///   to a common character.
-/// - Two or four half-width katakana and one or two Chinese characters: the rarer reading loses, and a tie is Chinese.
-/// - One or two characters of Big5 whose second bytes are above 0xA0, which GB18030 reads as others.
-/// - Words of one or two letters in windows-1251, and most words in KOI8-R below six letters.
+/// What remains ambiguous, since a short text can be words of two languages, and how it is decided:
+/// - Two or three Korean syllables are as many Chinese characters of rows 0xB0 to 0xC8. Common syllables are Korean,
+///   rare ones Chinese; so is a Chinese name of a rare character, such as Ge Hou (U+845B U+5589), taken for Korean.
+/// - Two or four katakana of half width are one or two Chinese characters, two or three of Big5, or Russian in KOI8-R:
+///   the commoner reading wins, and a name in common characters is Chinese.
+/// - One to three characters of Big5 whose second bytes are all above 0xA0 are others in GB18030.
+/// - Russian words of up to six letters, more so in KOI8-R, whose small letters lie among common Chinese characters.
+/// - Two Latin letters beyond ASCII in a row, the more so capitals, are a Chinese character: `匿nekoski` is avoided
+///   by what it costs to join scripts, but `PÄÄ` at the end of a word in capitals is not told from `P哪`.
+/// - Two letters of UTF-8 that are Chinese in GB18030: ``PlainEncodings`` says what it leaves to this.
 /// - ISO-8859-1 and windows-1252 are the same where no byte lies in 0x80 to 0x9F, and are then called `iso-8859-1`;
 ///   ISO-8859-15 shows only by the euro sign and by letters in the place of symbols.
+///
+/// EUC-JP, the other parts of ISO 8859 and the other code pages of Windows are no candidates: so little tells them
+/// from the above that they would harm these. A candidate that the system has no converter for is passed over.
 enum CharsetEvidence {
     /// The likeliest text, or nil where no candidate fits.
     static func decode(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
         let hasBinaryControls = bytes.contains { $0 < 0x80 && !Unicode.Scalar($0).isPrintableOrTextControl }
-        var best: (score: Double, candidate: Candidate, characters: [EncodedCharacter])?
-        // A uniform model of bytes that are no text stands against candidates only where control characters suggest it.
-        var threshold = hasBinaryControls ? -5.55 * Double(bytes.count) - 8 : -Double.infinity
+        var best: (candidate: Candidate, characters: [EncodedCharacter])?
+        // Bytes at random stand against the candidates, but only where control characters suggest them: each byte is
+        // one of 256.
+        var highest = hasBinaryControls ? -5.55 * Double(bytes.count) - 8 : -Double.infinity
         for candidate in candidates where !(hasBinaryControls && candidate.form == .single) {
             guard let characters = candidate.characters(bytes) else { continue }
             let score = candidate.logPrior + candidate.model.logProbability(of: characters)
-            if score > threshold {
-                threshold = score
-                best = (score, candidate, characters)
+            if score > highest {
+                highest = score
+                best = (candidate, characters)
             }
         }
         guard let best else { return nil }
@@ -43,9 +51,9 @@ enum CharsetEvidence {
         Candidate(CharacterEncoding("windows-1252", converter: "CP1252"), .single, LatinModel(), logPrior: -2),
         Candidate(CharacterEncoding("iso-8859-15", converter: "ISO-8859-15"), .single, LatinModel(), logPrior: -3),
         Candidate(.big5, .doubleByte, ChineseModel.traditional, logPrior: -3),
-        Candidate(.eucKR, .doubleByte, KoreanModel(), logPrior: -3),
+        Candidate(.eucKR, .doubleByte, KoreanModel(), logPrior: -5.5),
         Candidate(CharacterEncoding("windows-1251", converter: "CP1251"), .single, CyrillicModel(), logPrior: -6),
-        Candidate(CharacterEncoding("koi8-r", converter: "KOI8-R"), .single, CyrillicModel(), logPrior: -9),
+        Candidate(CharacterEncoding("koi8-r", converter: "KOI8-R"), .single, CyrillicModel(), logPrior: -12),
     ]
 }
 

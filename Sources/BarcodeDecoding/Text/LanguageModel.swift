@@ -8,7 +8,10 @@ protocol LanguageModel: Sendable {
         of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> Double
 
-    /// What it costs that a letter of ASCII stands directly beside a letter of this language's script.
+    /// What it costs that a small letter of ASCII stands directly beside a letter of this language's script.
+    ///
+    /// A capital costs half, as in `A座`, and a letter between two of ASCII once more: no such language puts a single
+    /// character into a Latin word, but an accented letter there looks like one.
     var mixedScriptCost: Double { get }
 }
 
@@ -25,6 +28,7 @@ extension LanguageModel {
     func logProbability(of characters: [EncodedCharacter]) -> Double {
         var sum = 0.0
         var previous: Unicode.Scalar?
+        var wasJoint = false
         for (index, character) in characters.enumerated() {
             let scalar = character.scalar
             if scalar.isASCII {
@@ -33,12 +37,19 @@ extension LanguageModel {
                 let next = index + 1 < characters.count ? characters[index + 1].scalar : nil
                 sum += logProbability(of: character, after: previous, before: next)
             }
-            if let previous, previous.isASCII != scalar.isASCII, previous.isWordLetter, scalar.isWordLetter {
-                sum += mixedScriptCost
-            }
+            let factor = Self.joint(previous, scalar)
+            sum += factor * mixedScriptCost
+            if factor > 0, wasJoint, scalar.isASCII { sum += mixedScriptCost }
+            wasJoint = factor > 0
             previous = scalar
         }
         return sum
+    }
+
+    /// How much of a joint there is between two neighbours: one letter of ASCII, and one that is not.
+    private static func joint(_ first: Unicode.Scalar?, _ second: Unicode.Scalar) -> Double {
+        guard let first, first.isASCII != second.isASCII, first.isWordLetter, second.isWordLetter else { return 0 }
+        return (first.isASCII ? first : second).isUpperCase ? 0.5 : 1
     }
 }
 

@@ -1,6 +1,6 @@
 /// The languages of western Europe, in ISO-8859-1, ISO-8859-15 or windows-1252.
 ///
-/// Four letters in a hundred are beyond ASCII, seldom two in a row; capitals begin a word or stand among capitals.
+/// Four letters in a hundred are beyond ASCII, and capitals begin a word or stand among capitals.
 struct LatinModel: LanguageModel {
     let mixedScriptCost = 0.0
 
@@ -20,7 +20,11 @@ struct LatinModel: LanguageModel {
         }
         let small = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
         let share = Self.frequency[small] ?? -12
-        if scalar.isLowerCase { return previous?.isWordLetter == true ? share : share - 1 }
+        if scalar.isLowerCase {
+            guard let previous, previous.isWordLetter else { return share - 1 }
+            // Six in a hundred letters are beyond ASCII where one went before, as in Finnish.
+            return previous.isASCII ? share : share + 0.4
+        }
         if previous?.isLowerCase == true { return share - 6 }
         return previous?.isUpperCase == true ? share - 1 : share - 2
     }

@@ -42,39 +42,45 @@ enum PlainEncodings {
 
     /// Whether a text that is UTF-8 by its form is a Chinese name by its looks.
     ///
-    /// One in six of the characters of running Chinese is UTF-8 by chance: the four bytes of the name Xie Wei (U+8C22
-    /// U+4F1F) in GB 2312 are also a Cyrillic and a Greek letter. So a few characters of two bytes each, of scripts
-    /// that do not go together, with no Latin letter beside them, are left to the evidence.
+    /// One in six of the characters of running Chinese is UTF-8 by chance in GB 2312: the four bytes of the name
+    /// Xie Wei (U+8C22 U+4F1F) are also a Cyrillic and a Greek letter, those of Wei Wei (U+9B4F U+4F1F) are two Greek
+    /// ones. So a few characters of two bytes each with no Latin letter beside them are left to the evidence where
+    /// their scripts do not go together, and where there are just two, of which the first is a Chinese family name.
     private static func isLikelyChinese(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
         let scalars = text.unicodeScalars
         let high = scalars.filter { !$0.isASCII }
-        guard high.count <= 6, high.allSatisfy({ $0.value < 0x800 }), Set(high.map(\.script)).count > 1 else {
-            return false
-        }
-        if zip(scalars, scalars.dropFirst()).contains(where: { $0.isASCIILetter && !$1.isASCII }) { return false }
+        guard high.count <= 6, high.allSatisfy({ $0.value < 0x800 }) else { return false }
+        if zip(scalars, scalars.dropFirst()).contains(where: { isJoint($0, $1) || isJoint($1, $0) }) { return false }
+        let pairs = bytes.filter { $0 >= 0x80 }
         // Level 1 of GB 2312, which has all but the rarest.
-        var rest = bytes.filter { $0 >= 0x80 }[...]
-        while let lead = rest.popFirst(), let trail = rest.popFirst() {
-            guard (0xB0...0xD7).contains(lead), trail >= 0xA1 else { return false }
+        for index in stride(from: 0, to: pairs.count, by: 2) {
+            guard (0xB0...0xD7).contains(pairs[index]), pairs[index + 1] >= 0xA1 else { return false }
         }
-        return true
+        let scripts = Set(high.map(\.script))
+        if scripts.count > 1 || scripts.contains(nil) { return true }
+        let family = CharacterEncoding.gb18030.scalars(pairs.prefix(2))?.first
+        return high.count == 2 && family.map(Set.chineseFamilyNames.contains) == true
+    }
+
+    private static func isJoint(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        first.isASCIILetter && !second.isASCII
     }
 }
 
 extension Unicode.Scalar {
     /// Whether this is one of A to Z and a to z.
-    var isASCIILetter: Bool { (0x41...0x5A).contains(value & ~0x20) && isASCII }
+    var isASCIILetter: Bool { isASCII && (0x41...0x5A).contains(value & ~0x20) }
 
-    /// The script, told roughly, of a character below U+0800; accents have none and so never go with a letter.
-    fileprivate var script: Int {
+    /// The script, told roughly, of a letter below U+0800; nil for one that hardly stands without Latin letters.
+    fileprivate var script: Int? {
         switch value {
-        case 0xA0...0x24F: 1
+        case 0xA0...0x17F: 1
         case 0x370...0x3FF: 2
         case 0x400...0x52F: 3
         case 0x530...0x58F: 4
         case 0x590...0x5FF: 5
         case 0x600...0x77F: 6
-        default: Int(value)
+        default: nil
         }
     }
 }

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Text in some character set, encoded by iconv; nil where it cannot be.
+func encode(_ text: String, _ charset: String) -> [UInt8]? {
+    guard let handle = iconv_open(charset, "UTF-8"), Int(bitPattern: handle) != -1 else { return nil }
+    defer { iconv_close(handle) }
+    var input = Array(text.utf8).map { CChar(bitPattern: $0) }
+    var output = [CChar](repeating: 0, count: input.count * 4 + 16)
+    let count: Int? = input.withUnsafeMutableBufferPointer { input in
+        output.withUnsafeMutableBufferPointer { output in
+            var from = input.baseAddress
+            var fromCount = input.count
+            var to = output.baseAddress
+            var toCount = output.count
+            guard iconv(handle, &from, &fromCount, &to, &toCount) == 0 else { return nil }
+            return output.count - toCount
+        }
+    }
+    return count.map { output.prefix($0).map { UInt8(bitPattern: $0) } }
+}
+
+/// The bytes that a text of hexadecimal digits stands for; blanks are passed over.
+func hex(_ text: String) -> [UInt8] {
+    let digits = text.utf8.compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}
+
+/// A generator of random numbers that a seed repeats: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
