@@ -32,7 +32,8 @@ struct SymbolSearch {
             if let deadline, ContinuousClock.now >= deadline { return }
             var image = pyramid.image(atLevel: pass.level)
             if pass.isInverted { image = image.inverted() }
-            for reading in try scanner.reader.read(image, formats: options.formats) where Plausibility.accepts(reading) {
+            for reading in try scanner.reader.read(image, formats: options.formats) where Plausibility.accepts(reading)
+            {
                 add(reading, from: image, in: pass)
             }
         }

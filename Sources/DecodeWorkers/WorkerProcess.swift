@@ -63,7 +63,8 @@ final class WorkerProcess: Sendable {
         }
         if state.didTimeOut {
             return .died(
-                job, .timedOut, "took longer than \(settings.timeout) and was given up; allow more time, or less effort")
+                job, .timedOut, "took longer than \(settings.timeout) and was given up; allow more time, or less effort"
+            )
         }
         guard state.hasStarted else { return .notStarted(job, ending) }
         return .died(

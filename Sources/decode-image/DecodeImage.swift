@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
+import DecodeWorkers
 import Dispatch
 import Glibc
 
@@ -14,9 +15,8 @@ enum DecodeImage {
         }
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
         signal(SIGPIPE, SIG_IGN)
-        // The commonest call has nothing to parse, and the parser would take a third of the time of a small picture.
-        if arguments.count == 1, !arguments[0].hasPrefix("-") {
-            exit(DecodeRun(settings: RunSettings()).decodeAlone(RawArguments.name(arguments[0])).exitStatus)
+        if let (settings, picture) = plainCall(arguments) {
+            exit(DecodeRun(settings: settings).decodeAlone(picture).exitStatus)
         }
         let command = DecodeCommand.parseOrExit(arguments)
         let run = DecodeRun(settings: command.settings)
@@ -28,6 +28,21 @@ enum DecodeImage {
             exit(await run.decodeAll(command.input).exitStatus)
         }
         dispatchMain()
+    }
+
+    /// One picture and no option but the form of the answer; nil for any other call.
+    ///
+    /// Scripts call the program so, once a picture, and the parser would take a third of the time of a small one.
+    private static func plainCall(_ arguments: [String]) -> (RunSettings, PictureName)? {
+        var settings = RunSettings()
+        switch arguments.first {
+        case "--json": settings.form = .json
+        case "--raw": settings.form = .raw
+        default: break
+        }
+        let rest = arguments.dropFirst(settings.form == .text ? 0 : 1)
+        guard rest.count == 1, let picture = rest.first, !picture.hasPrefix("-"), !picture.isEmpty else { return nil }
+        return (settings, RawArguments.name(picture))
     }
 }
 

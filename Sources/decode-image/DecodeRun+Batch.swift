@@ -47,7 +47,8 @@ extension DecodeRun {
                 case .item(.picture(let name)?):
                     let place = batch.admit()
                     let request = WorkerRequest(
-                        path: name.openedByAnotherProcess, name: name, options: settings.options, limits: settings.limits,
+                        path: name.openedByAnotherProcess, name: name, options: settings.options,
+                        limits: settings.limits,
                         annotation: annotation?.next(for: name))
                     group.addTask { .report(await pool.decode(request), place: place) }
                 case .item(.problem(let message)?): batch.fail(message)
@@ -171,7 +172,8 @@ struct Batch {
         write(formatter.footer())
         progress.clear()
         if skippedFiles > 0 {
-            messages.write("\(skippedFiles) file\(skippedFiles == 1 ? "" : "s") passed over: no pictures by their content")
+            messages.write(
+                "\(skippedFiles) file\(skippedFiles == 1 ? "" : "s") passed over: no pictures by their content")
         }
         if let stopSignal {
             messages.write(

@@ -33,11 +33,15 @@ struct DecodeRun {
         let crash = lastWords(
             picture, DecodeError(.readerCrashed, "crashed the library that read it; the picture is damaged or hostile"))
         let timeOut = lastWords(
-            picture, DecodeError(.timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
-        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: settings.timeout) {
+            picture,
+            DecodeError(
+                .timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
+        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: settings.timeout)
+        {
             let source: PictureDecoder.Source =
                 picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-            return PictureDecoder(limits: settings.limits).report(on: source, name: picture, options: settings.options) {
+            return PictureDecoder(limits: settings.limits).report(on: source, name: picture, options: settings.options)
+            {
                 (image, symbols) throws(DecodeError) in
                 if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
             }

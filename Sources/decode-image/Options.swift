@@ -119,7 +119,8 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "A table of pictures and their symbols.")
     var table = false
 
-    @Option(help: "Write a PNG of each picture with its symbols outlined and named to this folder.", completion: .directory)
+    @Option(
+        help: "Write a PNG of each picture with its symbols outlined and named to this folder.", completion: .directory)
     var annotate: String?
 
     @Flag(name: .shortAndLong, help: "No messages on standard error, whatever happens.")

@@ -44,7 +44,8 @@ struct AnnotatedPicture {
             // The upright symbol's top left, so that the eye sees how it is turned.
             fill(around: symbol.corners.topLeft, radius: 2 * thickness, colour: colour)
             drawLabel(
-                "\(index + 1) \(symbol.format)", at: symbol.corners.boundingBox, scale: max(1, thickness), colour: colour)
+                "\(index + 1) \(symbol.format)", at: symbol.corners.boundingBox, scale: max(1, thickness),
+                colour: colour)
         }
     }
 
@@ -60,7 +61,8 @@ struct AnnotatedPicture {
     }
 
     private func failure(_ path: PictureName) -> DecodeError {
-        DecodeError(.unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(ErrorNumber.text)")
+        DecodeError(
+            .unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(ErrorNumber.text)")
     }
 
     private mutating func fill(
@@ -90,7 +92,9 @@ struct AnnotatedPicture {
             let part = Double(step) / Double(steps)
             let x = start.x + (end.x - start.x) * part
             let y = start.y + (end.y - start.y) * part
-            fill(x: Int(x) - thickness / 2, y: Int(y) - thickness / 2, width: thickness, height: thickness, colour: colour)
+            fill(
+                x: Int(x) - thickness / 2, y: Int(y) - thickness / 2, width: thickness, height: thickness,
+                colour: colour)
         }
     }
 

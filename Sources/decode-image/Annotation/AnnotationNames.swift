@@ -28,7 +28,9 @@ final class AnnotationNames: Sendable {
 
     /// The file for the next picture.
     func next(for picture: PictureName) -> PictureName {
-        let last = picture.bytes == Array("-".utf8) ? Array("stdin".utf8) : Array(picture.bytes.split(separator: 0x2F).last ?? [])
+        let last =
+            picture.bytes == Array("-".utf8)
+            ? Array("stdin".utf8) : Array(picture.bytes.split(separator: 0x2F).last ?? [])
         return used.withLock { used in
             var name = last + Array(".png".utf8)
             var number = 2

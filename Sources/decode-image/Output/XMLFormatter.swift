@@ -15,7 +15,9 @@ struct XMLFormatter: ReportFormatter {
     ]
 
     mutating func header() -> [UInt8] {
-        Array("<?xml version='1.0' encoding='UTF-8'?>\n<barcodes xmlns='http://zbar.sourceforge.net/2008/barcode'>\n".utf8)
+        Array(
+            "<?xml version='1.0' encoding='UTF-8'?>\n<barcodes xmlns='http://zbar.sourceforge.net/2008/barcode'>\n".utf8
+        )
     }
 
     mutating func footer() -> [UInt8] {
