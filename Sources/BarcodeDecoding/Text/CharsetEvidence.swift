@@ -5,11 +5,12 @@ internal import BarcodeCore
 /// Each candidate must convert the bytes strictly and without characters that Unicode has not assigned or leaves to
 /// private use. Among those the likeliest wins: how likely its language is to produce the text, times how likely the
 /// users of this library are to meet it, which puts GB18030 first, then Shift_JIS and Latin, then the others. The
-/// figures come from language statistics (``CharacterFrequency`` and the models), none from the tests.
+/// figures come from language statistics (``CharacterFrequency`` and the models); the priors and the costs of joints
+/// were settled on names and addresses of a generator, of which the tests hold a later draw.
 ///
 /// What remains ambiguous, since a short text can be words of two languages, and how it is decided:
 /// - Two or three Korean syllables are as many Chinese characters of rows 0xB0 to 0xC8. Common syllables are Korean,
-///   rare ones Chinese; so is a Chinese name of a rare character, such as Ge Hou (U+845B U+5589), taken for Korean.
+///   rare ones Chinese; and a Chinese name in rarer characters, such as `葛喉`, is taken for Korean.
 /// - Two or four katakana of half width are one or two Chinese characters, two or three of Big5, or Russian in KOI8-R:
 ///   the commoner reading wins, and a name in common characters is Chinese.
 /// - One to three characters of Big5 whose second bytes are all above 0xA0 are others in GB18030.

@@ -40,7 +40,9 @@ struct ChineseModel: LanguageModel {
             return max(share, -5.5)
         case 0x3000, 0x3001, 0x3002, 0x300A, 0x300B, 0x300C, 0x300D, 0x3010, 0x3011, 0xFF01, 0xFF08, 0xFF09, 0xFF0C,
             0xFF1A, 0xFF1B, 0xFF1F, 0x2014, 0x2018...0x201D, 0x2026, 0xB7:
-            return -5.5
+            // What ends a clause hardly begins a message or stands behind ASCII.
+            let isOpening = "《「【（“‘".unicodeScalars.contains(scalar)
+            return previous?.isASCII == false || isOpening ? -5.5 : -9
         case 0xFF10...0xFF19, 0xFF21...0xFF3A, 0xFF41...0xFF5A:
             // Digits and letters of full width come in runs.
             let isInRun = previous.map { (0xFF10...0xFF5A).contains($0.value) } ?? false

@@ -24,7 +24,7 @@ struct JapaneseModel: LanguageModel {
             let cost =
                 switch previous {
                 case _ where isRun: -0.1
-                case nil: -2.3
+                case nil: -3.5
                 case " ": -1.0
                 case let letter? where letter.isWordLetter: -5.0
                 default: -3.5
@@ -32,7 +32,8 @@ struct JapaneseModel: LanguageModel {
             // One alone is hardly a word, but a Latin capital beyond ASCII looks like one.
             let isAlone = !isRun && next.map { Kind($0) } != kind
             return cost + (isAlone ? -6 : 0) + halfWidth(character.scalar, after: previous)
-        case .punctuation: return -5.5
+        case .punctuation:
+            return previous?.isASCII == false || "「『【（".unicodeScalars.contains(character.scalar) ? -5.5 : -9
         case .fullWidth: return isRun ? -4.5 : -7
         case .symbol: return -10
         }
@@ -47,13 +48,20 @@ struct JapaneseModel: LanguageModel {
             return (0xFF76...0xFF84).contains(previous) || (0xFF8A...0xFF8E).contains(previous) || previous == 0xFF73
                 ? -2.2 : -12
         case 0xFF9F: return (0xFF8A...0xFF8E).contains(previous) ? -2.5 : -12
+        case 0xFF6C...0xFF6E where !Self.palatal.contains(previous) && previous != 0xFF9E && previous != 0xFF9F:
+            return -12
         case 0xFF67...0xFF70:
             // A small letter or a bar begins no word.
             return (0xFF66...0xFF9F).contains(previous) ? CharacterFrequency.halfWidthKatakana[scalar] ?? -6 : -12
-        case 0xFF61...0xFF65: return -6
+        case 0xFF61...0xFF65: return -8
+        // A particle that no word but the object has before it.
+        case 0xFF66: return -9
         default: return CharacterFrequency.halfWidthKatakana[scalar] ?? -6
         }
     }
+
+    /// What a small YA, YU or YO may follow, besides a voicing mark: KI, SHI, CHI, NI, HI, MI, RI.
+    private static let palatal: Set<UInt32> = [0xFF77, 0xFF7C, 0xFF81, 0xFF86, 0xFF8B, 0xFF90, 0xFF98]
 
     private enum Kind {
         case hiragana, katakana, kanji, halfWidth, punctuation, fullWidth, symbol

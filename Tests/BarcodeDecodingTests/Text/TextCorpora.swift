@@ -2,254 +2,252 @@
 
 /// Names, words and addresses of several languages, as the data generator Faker 40 makes them.
 ///
-/// The decoder's statistics come from another source, so that these measure it fairly.
+/// The decoder's statistics come from another source, and this draw was made when its weights were settled: change
+/// a weight for a language as a whole, not for a text below.
 enum TextCorpora {
     /// Chinese names of two characters.
     static let chineseNames2 = list(
         """
-        王帆|谢璐|王俊|王佳|曹飞|罗亮|周欢|郑博|谢坤|李鑫|冯瑜|黄艳|苏丽|周宇|杨倩|苏鑫|姚婷|张林|左瑜|张莹|张敏|王博|陈峰|蒋鹏|赵旭|曾飞|王利|张慧|祁杰|马林|朱凯|
-        李慧|马瑞|张畅|蒋杰|查俊|曾想|江娜|强萍|孟倩|李旭|马雪|朱伟|黎欢|贾杨|赵凯|张阳|王旭|周想|王楠|胡晶|欧琴|汤博|李欢|牛华|张刚|林涛|徐璐|杜欣|林艳|尚杨|李佳|
-        徐斌|周楠|李成|刘帆|樊瑞|杨岩|杨云|郭英|李娜|翟博|李华|周斌|翁健|刘佳|韩平|曲瑞|王杨|曹文|徐东|杨勇|王勇|林丽|蒋娜|张成|权鹏|王霞|张凯|孔红|杜平|张玲|王云|
-        王婷|黄伟|胡杨|林强|刘健|赵刚|王莉|薛琳|申璐|尹娜|王亮|罗勇|潘鑫|刘宇|刘文|顾宇|冯岩|蔡莉|王飞|刘帅|容杨|陈宇|左利|谢建|葛云|王伟|吴欢|
+        陈阳|高红|王阳|樊玉|李佳|耿峰|谭飞|任建|史波|李想|叶莉|赵林|陈利|许瑜|王想|安浩|李瑞|任伟|俞瑞|秦强|李燕|周瑜|程斌|王凯|孙萍|王文|唐莹|林兵|何雷|汪建|冯晨|
+        赵军|蔡欣|卓梅|马琴|贾晨|张浩|黄芳|吕雷|张琴|叶丹|林伟|田霞|王颖|陈岩|陈莹|马飞|吕芳|张勇|刘健|王华|文强|张颖|蔡瑜|毛雪|丁凯|赵楠|黄文|刘阳|方彬|张帅|李霞|
+        彭鑫|连楠|高瑞|卫梅|陶伟|张云|曾敏|孙斌|杜凯|马宁|高平|李亮|单梅|阎博|穆杰|徐斌|覃成|李帅|毛婷|许俊|张明|熊伟|胡璐|高云|张坤|郑杨|李莹|王磊|萧峰|王慧|苏旭|
+        谢浩|李辉|王瑜|马玲|刘倩|曹波|许柳|杨明|陈想|李伟|杨辉|曹璐|刘宁|张雷|李娟|甘婷|田文|熊帆|白楠|王彬|吴林|高明|周彬|朱晶|杨刚|何强|高晶|
         """)
 
     /// Chinese names of three characters.
     static let chineseNames3 = list(
         """
-        聂桂兰|黄秀荣|曾建国|边淑兰|陈秀兰|罗秀荣|崔秀梅|蒋红霞|赵秀芳|王淑华|王秀荣|刘建国|路桂芳|曹淑兰|陈玉梅|王秀梅|樊婷婷|刘玉华|张桂兰|李金凤|庞桂芝|吴玉梅|亢志强|
-        张丹丹|陈淑珍|李婷婷|李淑华|黄秀芳|杨淑华|刘玉珍|丁丹丹|夏雪梅|刘秀兰|杨桂珍|江桂荣|张金凤|田建军|蔡桂珍|姜兰英|吴秀云|游淑兰|金建华|陈冬梅|张红霞|黄建国|李淑英|
-        萧秀珍|王小红|刘桂芳|王兰英|王建华|尚玉梅|李小红|司志强|李桂花|余淑珍|刘秀荣|彭玉梅|姜建平|陈雪梅|李兰英|张淑华|汤桂英|许金凤|顾丹丹|刘淑兰|陈红霞|欧阳晶|施玉英|
-        吴桂香|夏秀荣|薛玉兰|欧桂花|宋秀兰|聂桂花|谢建军|田凤英|李丽华|谭建军|卢淑兰|张冬梅|杜桂花|许秀云|钟雪梅|彭淑英|孙桂荣|吴小红|王红霞|郭秀梅|浦秀荣|张建华|黄秀梅|
-        余秀华|童海燕|何红梅|石红梅|张秀云|钟丽丽|刘志强|张凤英|邓玉英|林桂芝|王丽娟|周玉华|罗桂兰|黄金凤|杨桂英|巫金凤|杨玉珍|赵秀云|夏淑珍|王桂芳|郑秀兰|金婷婷|唐建军|
-        陈志强|邓玉梅|祁丽丽|吴淑珍|何桂芝|
+        陆建华|王丽丽|刘兰英|陈桂香|袁玉梅|郑小红|姚玉英|陈小红|彭秀英|陈桂珍|程凤英|岳丽华|廖秀兰|李淑兰|胡建军|蒋秀珍|张桂珍|叶淑华|何桂珍|杨桂芝|杨凤英|张红梅|房丽娟|
+        路志强|陈秀英|杨桂英|陆小红|吴建国|徐桂珍|王雪梅|黄建军|王淑兰|黄丽华|朱海燕|廖秀珍|郭秀英|谢桂荣|陈兰英|林海燕|吴金凤|吕丽华|张雪梅|李桂兰|陈秀珍|曹秀珍|陈红霞|
+        吕淑英|吕建国|吕秀英|张秀荣|傅秀珍|魏秀云|田桂花|郭玉兰|姜建军|黄玉英|王秀梅|薛桂花|云桂香|韩玉珍|林婷婷|倪淑华|周秀英|杜桂珍|高秀云|王建军|刘丽娟|王兰英|张秀兰|
+        晏凤英|郑婷婷|钱小红|徐秀英|张志强|隋淑珍|严兰英|高桂英|苗小红|邓凤英|赵凤兰|俞小红|张春梅|许桂珍|汪小红|兰建国|蓝桂芝|周金凤|吴玉英|隆金凤|卓秀梅|柳桂荣|吴桂香|
+        陈建国|施桂芝|孔淑英|刘秀荣|甘秀荣|陈凤英|陈金凤|翟金凤|李冬梅|莫兰英|韩桂芝|马海燕|徐桂兰|赵婷婷|张海燕|王淑华|田建军|陈玉英|王丽华|魏丽娟|张玉英|陆淑英|干建华|
+        施凤英|赵秀梅|胡红梅|刘淑珍|郑桂英|
         """)
 
     /// Chinese companies, addresses and jobs.
     static let chineseTexts = list(
         """
-        福州路R座|巨奥网络有限公司|六安路I座|专柜彩妆顾问(BA)|凌云网络有限公司|四通信息有限公司|葡萄牙语翻译|国讯网络有限公司|南宁街Z座|行政专员/助理|联通时科信息有限公司|采购|
-        明腾科技有限公司|中建创业科技有限公司|趋势传媒有限公司|辽阳街r座|哈尔滨街L座|天开信息有限公司|晖来计算机传媒有限公司|良诺科技有限公司|其他|海门街d座|艾提科信信息有限公司|保镖|
-        信诚致远科技有限公司|菊风公司科技有限公司|生产主管|汽车制造|放映经理/主管|通际名联科技有限公司|晒版员|网店淘宝|大冶街p座|华泰通安科技有限公司|立信电子科技有限公司|
-        海创信息有限公司|楼面经理|创联世纪科技有限公司|谭街L座|深圳路q座|菊风公司信息有限公司|造纸研发|飞海科技传媒有限公司|储备经理人|佛山街k座|网店模特|收货员|泰麒麟信息有限公司|
-        南康科技有限公司|网店美工|机械机床|纸样师/车板工|趋势科技有限公司|杨街h座|思优信息有限公司|信贷管理|院校教务管理人员|盟新传媒有限公司|影视/媒体|七喜网络有限公司|
-        质量管理/测试主管(QA/QC主管)|昂歌信息网络有限公司|通辽路Z座|咨询热线/呼叫中心服务人员|生产文员|辽阳路h座|南昌路h座|淮安路p座|店铺推广|六安路k座|李街Z座|潜江街l座|
-        联软科技有限公司|华远软件信息有限公司|记者|创汇网络有限公司|华泰通安网络有限公司|建筑机电工程师|汕尾路n座|大客户销售|
+        中建创业信息有限公司|合山街P座|襄樊地球村信息有限公司|会计经理/会计主管|电梯工|东方峻景传媒有限公司|良诺传媒有限公司|哈尔滨街m座|张家港路C座|诺依曼软件科技有限公司|
+        化工技术应用/化工工程师|动物营养/饲料研发|伍路m座|文案/策划|尹街Z座|立信电子传媒有限公司|戴硕电子科技有限公司|行政主厨/厨师长|时刻传媒有限公司|刘路E座|卢街K座|
+        艾提科信网络有限公司|游泳教练|开发区世创传媒有限公司|维涛网络有限公司|张路I座|店长/经理|汽车项目管理|保险核保|刘路u座|太原路i座|佛山路p座|惠派国际公司网络有限公司|
+        多媒体/游戏开发工程师|FAE 现场应用工程师|趋势网络有限公司|团购经理/主管|其他|助理业务跟单|趋势传媒有限公司|汽车钣金|调色员|明腾网络有限公司|徐街e座|邹路h座|马路n座|
+        思优传媒有限公司|采购总监|恒聪百汇网络有限公司|网页设计/制作/美工|张路v座|飞海科技网络有限公司|商软冠联网络有限公司|商软冠联信息有限公司|市场通路经理/主管|泰麒麟科技有限公司|
+        海口路i座|网站策划|钢筋工|政府事务管理|杨街Z座|合山路Z座|长沙路k座|巨奥信息有限公司|艾提科信传媒有限公司|马路p座|潘街v座|成都街k座|华远软件信息有限公司|
+        凌颖信息信息有限公司|鑫博腾飞网络有限公司|采购材料、设备质量管理|通辽街v座|客服经理|会计|市场通路专员|昆明路F座|马鞍山路F座|南昌路D座|易动力科技有限公司|
         """)
 
     /// Names from Taiwan.
     static let traditionalNames = list(
         """
-        劉雅玲|陳麗玲|洪秀梅|金建宏|王俊銘|胡明珠|李雅玲|李秀英|李麗雪|陳淑貞|李志宏|黃玉蘭|陽冠霖|熊宇恩|趙世昌|郭怡婷|陳美惠|陳志成|陳明德|陳志遠|宋麗華|古麗卿|魏秀霞|
-        張碧雲|張惠美|黃雅雯|王佳玲|蔡建良|李宗翰|袁雅玲|林素蘭|李金龍|黃美玲|許明宏|廖志賢|李美娟|陶慧玲|吳玉玲|黃文賢|施俊宏|卓芸菲|邱文傑|吳美惠|許志偉|賀冠宇|張寶珠|
-        余宇軒|李文龍|洪宜蓁|江子睿|張家瑋|吳美雲|游彥廷|洪淑華|陸柏宏|陳美玉|張玉梅|郭宇翔|蘇月娥|陳嘉宏|陳俊傑|吳柏宇|董秀英|吳信宏|方秀玉|江美惠|王俊傑|林建興|李志誠|
-        童怡婷|鍾美華|吳美玲|陳明珠|蘇碧霞|陳俊豪|薛雅玲|陳志明|蕭文正|范素珍|黃國雄|楊志鴻|陳俊佑|劉宇翔|曾春美|林淑華|陳哲瑋|程美玲|邱家豪|王文欽|陳文雄|林凱翔|陳永昌|
-        吳文雄|甘麗華|賴秀玉|王俊豪|趙俊宏|王家豪|王淑玲|顏彥廷|
+        黃秀英|林俊傑|施素蘭|李建興|蕭麗華|吳國雄|林淑貞|蘇秀美|王子恩|孫柏翰|林麗玉|鍾文祥|林宜蓁|唐俊傑|林柏宏|張承恩|陳宗憲|余冠宏|簡宸睿|陳建華|彭家銘|古明輝|許金鳳|
+        宋秀珠|邱月娥|楊淑娟|林文彬|劉美麗|李佳玲|鍾月娥|鄧淑美|黃冠廷|施志遠|程志鴻|侯麗雲|賴建志|李淑娟|黃美蘭|蘇志豪|李彥廷|陳秀枝|楊文祥|郭欣怡|康金龍|李建銘|賴進財|
+        戴凱翔|王詩涵|李雅惠|王宇恩|沈凱翔|陳明輝|羅雅玲|邱志強|卓武雄|張國雄|徐俊佑|施金龍|何麗華|簡淑娟|陳志豪|鄭佳玲|張雅慧|吳淑珍|韓柏霖|賴怡君|陳麗美|陳鈺婷|王美玲|
+        李苡晴|林麗雲|簡文彬|林碧霞|藍美珍|胡麗雪|李美雲|甘佳玲|楊秀娟|傅家瑋|朱志雄|葉柏翰|徐彥廷|何志鴻|廖惠玲|張金鳳|黃美珍|張碧雲|陳俊良|陳國華|杜秀玲|呂志偉|羅文龍|
+        翁玉琴|粘宗霖|朱欣怡|劉俊賢|林文欽|陳麗娟|劉柏宇|盧玉琴|
         """)
 
     /// Companies and addresses from Taiwan.
     static let traditionalTexts = list(
         """
-        76583 牡丹博愛路5號5樓|92134 卑南新北投路45號之6|478 草屯民享街8段458號之9|台灣力電|台灣地土銀行股份有限公司|79240 太保大同路9號之8|
-        51413 白沙象山街324號5樓|冠智科技|秀威影城資訊有限公司|42414 白沙永和路5號6樓|429 八德縣中正路1號1樓|235 阿里山市自由路67號之8|
-        46827 板橋明德路143號5樓|513 花蓮小碧潭街930號之2|律理法律股份有限公司|29935 連江市新北投街5號5樓|40044 三重新生路67號之2|一統星巴克|
-        華聯電子資訊有限公司|294 北港縣北投巷6號4樓|台灣BIM有限公司|碩華電腦|624 連江北投巷795號5樓|達宏國際電子股份有限公司|天中電視股份有限公司|
-        70019 斗六林森街29號3樓|87610 馬公市中正路9段52號0樓|117 連江四維路459號之1|明陽海運資訊有限公司|台灣迪奧汽車有限公司|70594 光復市土城巷4號之1|
-        789 平鎮縣中山路4號3樓|43847 員林市萬隆街92號8樓|達廣電腦資訊有限公司|69712 白沙仁愛街4號之4|26193 連江縣芝山巷41號之8|609 楊梅芝山巷4號之5|
-        809 新北新生路3號之6|884 桃園大同街8段1號2樓|立三電視有限公司|遠西百貨有限公司|達友光電股份有限公司|台灣來自水有限公司|AYHOO!摩奇有限公司|鮮爭資訊有限公司|
-        樂可旅遊集團資訊有限公司|華中郵政股份有限公司|697 新北大坪巷522號之4|台北眾大捷運股份有限公司|70813 永和石牌路614號之8|686 新營北投街6段4號之2|美奧廣告|
-        旗花（台灣銀）行資訊有限公司|229 蘆竹迴龍巷9段451號9樓|895 北竿市福德路18號4樓|43067 竹田市西門巷1號1樓|台灣生資堂有限公司|創群光電（奇原美電子）股份有限公司|
-        603 桃園縣延平巷1號之0|779 牡丹市福德巷7號之2|22328 永和縣長安巷9段6號9樓|904 鳳山縣淡水街671號3樓|10921 朴子永和街3號5樓|古太可口可樂資訊有限公司|
-        467 桃園市民族巷450號之6|70404 竹北文山街844號9樓|星燦國際旅行社股份有限公司|都亞緻麗股份有限公司|見遠雜誌|秀威影城有限公司|139 永和關渡街52號1樓|
-        一統企業有限公司|光新三越百貨股份有限公司|67616 新營市公園巷3號9樓|律理法律|台日積體電路股份有限公司|家宜家居（KIEA）|碩華電腦資訊有限公司|一統超商有限公司|
-        68571 員林新莊巷5號之1|
+        信永藥品|58116 馬公忠義巷8段10號1樓|大八電視|古太可口可樂資訊有限公司|594 花蓮和平路960號之9|王鼎餐飲集團股份有限公司|290 桃園縣博愛街627號之5|
+        塑台石化資訊有限公司|68880 台北市象山路21號之2|丹味企業股份有限公司|886 褒忠育英路3號0樓|品王餐飲資訊有限公司|70672 豐原縣新北投街387號3樓|麥當當|
+        遊戲葡萄數位科技資訊有限公司|隆豐大飯店（北台君悅）有限公司|共公電視股份有限公司|285 太保市光復巷37號之4|華中郵政股份有限公司|冠智科技股份有限公司|
+        598 花蓮縣關渡巷697號之5|賓國大飯店資訊有限公司|隆豐大飯店（北台君悅）資訊有限公司|98190 新北劍潭巷2段87號之1|台灣台油有限公司|72196 永康中央路43號5樓|
+        古太可口可樂股份有限公司|262 豐原府中路3段130號5樓|邦富人壽保險資訊有限公司|37379 新營林森街62號之9|362 南投新北投路29號之6|品誠有限公司|發聯科技股份有限公司|
+        767 汐止縣勝利巷2號4樓|台灣地土銀行資訊有限公司|鮮爭|847 嘉義象山路57號4樓|805 南投市華興巷441號2樓|平太洋崇光百貨股份有限公司|興復航空運輸有限公司|
+        634 樹林市大同街46號之5|樂可旅遊集團有限公司|663 中壢萬隆路81號0樓|475 新營中正路190號之2|愛味之股份有限公司|63257 金門市天母街67號之1|
+        627 澎湖龍山寺巷7號4樓|33284 馬公福德路48號0樓|75861 太平忠孝街41號之6|家宜家居（KIEA）股份有限公司|931 竹田縣民有巷28號之4|
+        13620 中和福安街83號8樓|碩華電腦|99938 永康育英路1號之6|台灣生資堂資訊有限公司|12798 褒忠市奇岩路4段739號之3|66381 苗栗市關渡巷214號5樓|
+        62824 台中新興街86號3樓|994 連江新莊街7段4號之2|703 光復市光復街139號之0|中台信託商業銀行股份有限公司|457 竹田淡水巷63號3樓|台灣軟微資訊有限公司|
+        635 新竹縣育英街88號8樓|遠西百貨|135 桃園動物園路47號3樓|台灣電信有限公司|158 連江大安街5號之0|39094 蘆洲中和巷8號7樓|豐兆國際商業銀行資訊有限公司|
+        台日積體電路|710 梅山中興巷84號2樓|84911 草屯萬隆街901號8樓|台灣生資堂|50401 北港新店路6號之1|56121 中和縣太平路26號6樓|星燦國際旅行社股份有限公司|
+        AYHOO!摩奇資訊有限公司|明陽海運股份有限公司|神漢名店百貨|
         """)
 
     /// Japanese names.
     static let japaneseNames = list(
         """
-        田中 篤司|後藤 春香|佐藤 あすか|井上 結衣|池田 直子|吉田 結衣|小林 くみ子|前田 舞|青木 充|伊藤 直人|池田 真綾|長谷川 稔|鈴木 学|藤井 篤司|池田 花子|井上 花子|
-        松田 明美|中島 幹|林 真綾|長谷川 陽一|中村 香織|松田 直子|鈴木 結衣|西村 康弘|渡辺 幹|松本 幹|中川 治|松本 桃子|岡田 翔太|高橋 稔|田中 里佳|中村 太郎|
-        高橋 くみ子|小林 春香|阿部 桃子|山田 香織|加藤 美加子|山田 直樹|前田 京助|池田 太郎|松本 千代|松本 真綾|佐藤 知実|木村 篤司|山本 英樹|藤井 直子|渡辺 智也|
-        松本 直樹|田中 翼|清水 春香|山下 拓真|佐藤 七夏|吉田 陽子|中村 真綾|西村 修平|石井 香織|小林 桃子|佐々木 里佳|鈴木 浩|福田 舞|中川 さゆり|吉田 直樹|山口 洋介|
-        森 裕太|加藤 篤司|井上 真綾|鈴木 千代|木村 晃|佐々木 亮介|山下 直樹|井上 裕太|近藤 くみ子|長谷川 里佳|山本 修平|田中 英樹|松本 香織|小林 七夏|山口 舞|
-        山本 翔太|小川 結衣|山本 くみ子|田中 充|福田 幹|小林 陽一|田中 結衣|石川 晃|加藤 浩|佐藤 千代|山本 知実|斉藤 篤司|吉田 充|佐藤 亮介|岡田 直樹|佐藤 裕太|
-        山口 稔|高橋 零|山口 智也|田中 治|加藤 稔|橋本 美加子|
+        清水 幹|小林 里佳|小林 知実|斎藤 晃|山本 康弘|中川 知実|岡本 聡太郎|渡辺 和也|木村 美加子|青木 あすか|鈴木 晃|松本 千代|林 晃|中村 あすか|山田 桃子|高橋 充|
+        吉田 智也|吉田 明美|橋本 裕美子|藤原 太郎|山口 涼平|山崎 あすか|林 裕太|鈴木 七夏|清水 さゆり|石川 舞|中村 加奈|清水 結衣|山本 千代|斉藤 洋介|石川 桃子|
+        前田 幹|山口 修平|山田 裕美子|佐々木 陽子|前田 さゆり|山本 智也|高橋 直人|松本 陽一|長谷川 裕樹|田中 里佳|前田 康弘|石川 陽子|鈴木 千代|井上 治|中村 修平|
+        小川 太一|佐藤 晃|長谷川 春香|吉田 さゆり|井上 花子|石井 陽子|鈴木 太一|林 直樹|遠藤 太一|長谷川 里佳|吉田 浩|田中 裕樹|佐々木 加奈|岡田 直人|中村 さゆり|
+        坂本 和也|吉田 結衣|斎藤 裕樹|中川 智也|池田 あすか|加藤 学|青木 加奈|山本 裕太|西村 真綾|高橋 加奈|佐々木 くみ子|佐々木 聡太郎|佐々木 直子|山本 さゆり|
+        佐々木 千代|中村 真綾|前田 くみ子|井上 康弘|池田 健一|斉藤 明美|木村 淳|渡辺 明美|斉藤 里佳|山口 太郎|三浦 裕樹|鈴木 浩|村上 洋介|佐藤 知実|田中 稔|山本 真綾|
+        高橋 桃子|岡本 治|石川 加奈|石井 幹|山崎 陽一|長谷川 明美|林 あすか|佐々木 知実|中島 陽子|
         """)
 
     /// Japanese companies, addresses and jobs.
     static let japaneseTexts = list(
         """
-        高橋水産合同会社|株式会社高橋ガス|新潟県横浜市旭区西神田36丁目24番5号 猿楽町クレスト832|漫画家|新潟県渋谷区土呂部21丁目13番5号 クレスト外国府間372|ヨシダ ミノル|
-        スズキ ハルカ|アベ シュウヘイ|小説家|有限会社佐々木水産|坂本農林株式会社|建築家|演歌歌手|和紙職人|お笑い芸人|タナカ ナオキ|藤田保険株式会社|
-        長野県君津市南赤田1丁目12番7号 コーポ九段南255|佐々木印刷合同会社|タナカ ナナミ|ヤマシタ トモヤ|イラストレーター|徳島県匝瑳市氏家新田39丁目13番15号 パレス土呂部891|
-        山崎鉱業有限会社|愛知県八街市北青山11丁目12番6号 ハイツ一ツ橋742|スズキ チヨ|群馬県武蔵野市上広谷35丁目18番4号|山田鉱業合同会社|ヤマグチ タロウ|有限会社加藤建設|
-        フジイ ユウタ|サカモト アキラ|宮城県立川市幸手15丁目3番6号|コンドウ アキラ|京都府清瀬市東浅草8丁目10番19号 百村ハイツ339|ハセガワ オサム|
-        静岡県富里市長畑14丁目20番6号 クレスト丸の内792|岐阜県川崎市中原区虎ノ門虎ノ門ヒルズ森タワー27丁目2番3号|群馬県新島村橋場11丁目5番12号|バスガイド|
-        神奈川県香取郡東庄町神明内22丁目23番3号|鳥取県君津市鳥越34丁目25番11号|アニメーター|タナカ ミツル|有限会社後藤農林|林保険有限会社|タカハシ ナナミ|アナウンサー|
-        ムラカミ ユミコ|兵庫県世田谷区花川戸20丁目24番19号|スズキ ヨウイチ|花火師|ナカジマ チヨ|タナカ トモヤ|有限会社木村運輸|
-        宮城県渋谷区白金台41丁目22番11号 シティ高輪359|小川水産有限会社|高知県鴨川市無栗屋31丁目14番14号 九段南シャルム583|医師|
-        京都府横浜市港北区入谷40丁目2番10号 日比谷公園ハイツ276|
+        アニメーター|音楽家|コバヤシ ハルカ|山崎保険株式会社|運転士|サイトウ リカ|井上情報合同会社|サトウ ジュン|アイドル|有限会社山口ガス|司法書士|
+        熊本県横浜市都筑区港南42丁目23番9号 クレスト三ノ輪343|モデル|ナカムラ ユウキ|測量士|株式会社山田運輸|大阪府山武市花川戸14丁目13番8号 パレス花川戸039|
+        愛媛県川崎市宮前区花島16丁目14番15号 アーバン天神島300|福岡県南房総市轟31丁目8番2号|株式会社中島情報|ワタナベ リョウヘイ|小説家|ササキ レイ|ハヤシ アスカ|
+        ゲームクリエイター|島根県あきる野市上高野37丁目22番11号 北上野クレスト818|スズキ ヨウスケ|石川県福生市北上野31丁目6番11号 パーク浅草074|演歌歌手|サイトウ ナオト|
+        カトウ ユイ|アオキ ナオト|三重県新島村豊町22丁目19番12号|アーティスト|長野県新島村外国府間17丁目24番8号 氏家コート173|漫画家|スズキ カナ|マツダ カナ|
+        福島県印旛郡酒々井町柿木沢新田5丁目6番4号 押上コート478|営業|医師|イシカワ ミカコ|ヨシダ モモコ|村上銀行合同会社|イノウエ ナオコ|ムラカミ ヤスヒロ|橋本農林有限会社|
+        徳島県川崎市多摩区四区町33丁目25番6号 元浅草コート097|花火師|カトウ ナオコ|配管工|タカハシ タクマ|村上食品有限会社|アオキ リカ|サカモト リカ|
+        愛媛県夷隅郡御宿町津久戸町27丁目13番7号|スズキ ナオキ|島根県印旛郡栄町神明内3丁目6番9号|鹿児島県昭島市筑土八幡町24丁目25番1号 アーバン隼町807|
+        兵庫県豊島区港南23丁目18番5号|
         """)
 
     /// Japanese names in katakana of half width.
     static let halfWidthNames = list(
         """
-        ｻﾄｳ ﾐﾂﾙ|ﾔﾏﾀﾞ ﾅｵﾄ|ﾏﾂﾀﾞ ﾋﾛｼ|ｻﾄｳ ﾖｳｽｹ|ｽｽﾞｷ ﾁﾖ|ｼﾐｽﾞ ﾊﾅｺ|ﾏﾂﾓﾄ ﾁﾖ|ｲﾉｳｴ ﾖｳｽｹ|ﾜﾀﾅﾍﾞ ﾖｳｲﾁ|ｲﾄｳ ｹﾝｲﾁ|
-        ｵｶﾀﾞ ｼﾞｭﾝ|ｺﾊﾞﾔｼ ﾘｶ|ｲｼｶﾜ ﾕﾐｺ|ｶﾄｳ ﾅｵﾄ|ｲﾄｳ ｱｽｶ|ﾌｼﾞﾜﾗ ﾊﾅｺ|ｽｽﾞｷ ﾐｷ|ﾖｼﾀﾞ ﾐﾉﾙ|ﾀﾅｶ ﾖｳｺ|ｽｽﾞｷ ｹﾝｲﾁ|
-        ﾏｴﾀﾞ ｶｵﾘ|ﾖｼﾀﾞ ｼｭｳﾍｲ|ﾌｼﾞﾀ ｼｭｳﾍｲ|ﾅｶｼﾞﾏ ｱｹﾐ|ｻﾄｳ ｼｭｳﾍｲ|ｻﾄｳ ﾘｶ|ｲﾉｳｴ ﾘｶ|ｷﾑﾗ ﾀｲﾁ|ﾔﾏﾓﾄ ｱｽｶ|ｲｹﾀﾞ ﾂﾊﾞｻ|
-        ｵｶﾀﾞ ﾄﾓﾔ|ﾅｶﾑﾗ ﾘｮｳｽｹ|ｺﾊﾞﾔｼ ﾘｮｳﾍｲ|ｻｻｷ ｶｵﾘ|ｵｶﾞﾜ ﾐｷ|ｺﾝﾄﾞｳ ﾅｵﾄ|ﾔﾏｸﾞﾁ ｻﾄﾐ|ﾜﾀﾅﾍﾞ ｱｹﾐ|ﾔﾏｼﾀ ﾖｳｽｹ|
-        ﾌｼﾞﾀ ﾏｱﾔ|ｵｶﾀﾞ ﾖｳｽｹ|ﾀｶﾊｼ ｱｹﾐ|ｲﾄｳ ﾋﾛｼ|ｻﾄｳ ｶｵﾘ|ｺﾞﾄｳ ｻﾄﾐ|ｲｼｲ ﾀｲﾁ|ｻｻｷ ﾘｶ|ｺﾊﾞﾔｼ ｶﾅ|ﾊﾔｼ ｷｮｳｽｹ|
-        ﾖｼﾀﾞ ﾋﾛｼ|ﾏｴﾀﾞ ﾕﾐｺ|ｲｼｲ ｹﾝｲﾁ|ｱﾍﾞ ﾁﾖ|ｲｹﾀﾞ ﾐｷ|ｽｽﾞｷ ﾅｵｷ|ｻﾄｳ ﾁﾖ|ｻﾄｳ ﾋﾛｼ|ﾔﾏｻﾞｷ ﾕｳﾀ|ｲﾄｳ ﾚｲ|ｵｶﾀﾞ ｱﾂｼ|
-        ﾌｼﾞﾀ ｱﾂｼ|ﾜﾀﾅﾍﾞ ｸﾐｺ|ｻﾄｳ ｶﾅ|ﾀﾅｶ ﾖｳｲﾁ|ｼﾐｽﾞ ﾀｲﾁ|ﾔﾏｸﾞﾁ ﾘｮｳﾍｲ|ﾌｼﾞｲ ｱｹﾐ|ｺﾝﾄﾞｳ ﾋﾃﾞｷ|ﾔﾏｸﾞﾁ ﾏﾅﾌﾞ|
-        ﾊｼﾓﾄ ﾐﾉﾙ|ﾔﾏﾀﾞ ｱｹﾐ|ﾀﾅｶ ﾘｶ|ﾓﾘ ｶｽﾞﾔ|ｲﾉｳｴ ﾀﾛｳ|ｽｽﾞｷ ｼｮｳﾀ|ｽｽﾞｷ ｼﾞｭﾝ|ﾔﾏﾓﾄ ﾅﾅﾐ|ｻｻｷ ﾋﾛｼ|ﾌｼﾞﾀ ｱｹﾐ|
-        ｽｽﾞｷ ｶｽﾞﾔ|
+        ｻﾄｳ ｶｵﾘ|ｻﾄｳ ﾁﾖ|ﾌｼﾞｲ ﾕｳｷ|ﾌｼﾞｲ ﾐｶｺ|ﾔﾏﾀﾞ ﾐｶｺ|ｵｶﾞﾜ ｼｮｳﾀ|ｺﾞﾄｳ ﾊﾙｶ|ﾅｶﾑﾗ ﾔｽﾋﾛ|ﾊｾｶﾞﾜ ﾐｷ|ﾜﾀﾅﾍﾞ ｵｻﾑ|
+        ｺﾊﾞﾔｼ ﾅｵｷ|ｺﾊﾞﾔｼ ﾅｵｺ|ｵｶﾀﾞ ﾁﾖ|ﾔﾏﾓﾄ ｶﾅ|ｴﾝﾄﾞｳ ｶﾅ|ｺﾞﾄｳ ﾋﾛｼ|ｻｲﾄｳ ﾘｶ|ｽｽﾞｷ ﾔｽﾋﾛ|ｵｶﾀﾞ ﾅﾅﾐ|ｱｵｷ ﾊﾅｺ|
+        ｲﾄｳ ﾖｳｽｹ|ﾊﾔｼ ﾂﾊﾞｻ|ｻﾄｳ ｱｷﾗ|ﾜﾀﾅﾍﾞ ﾏｲ|ﾀｶﾊｼ ﾋﾃﾞｷ|ﾔﾏﾓﾄ ｱﾂｼ|ﾀｶﾊｼ ｿｳﾀﾛｳ|ﾌｸﾀﾞ ﾐｶｺ|ﾔﾏｻﾞｷ ﾊﾙｶ|ﾔﾏﾀﾞ ﾔｽﾋﾛ|
+        ﾆｼﾑﾗ ﾖｳｽｹ|ﾊｼﾓﾄ ｱｽｶ|ﾔﾏｻﾞｷ ｶｵﾘ|ｽｽﾞｷ ﾅｵｺ|ﾅｶﾑﾗ ﾐｶｺ|ｷﾑﾗ ﾐｷ|ｵｶﾓﾄ ﾀﾛｳ|ｽｽﾞｷ ﾊﾅｺ|ｻｲﾄｳ ﾐｶｺ|ﾖｼﾀﾞ ﾊﾙｶ|
+        ﾖｼﾀﾞ ﾊﾅｺ|ﾊｾｶﾞﾜ ﾊﾙｶ|ｻﾄｳ ｼﾞｭﾝ|ﾊﾔｼ ﾊﾙｶ|ｺﾊﾞﾔｼ ｼｮｳﾀ|ｺﾞﾄｳ ﾁﾖ|ｻﾄｳ ｼｭｳﾍｲ|ﾏﾂﾓﾄ ﾅｵﾄ|ﾏﾂﾀﾞ ﾊﾅｺ|ｲｹﾀﾞ ｵｻﾑ|
+        ﾀｶﾊｼ ﾚｲ|ﾆｼﾑﾗ ﾏｱﾔ|ｲｼｶﾜ ﾘｶ|ﾔﾏﾓﾄ ｸﾐｺ|ﾌｼﾞｲ ｻﾕﾘ|ﾏﾂﾓﾄ ﾘｮｳｽｹ|ﾔﾏｻﾞｷ ﾅｵｷ|ｶﾄｳ ｱﾂｼ|ﾀｶﾊｼ ﾏﾅﾌﾞ|ｵｶﾓﾄ ｼｮｳﾀ|
+        ﾊｼﾓﾄ ｶﾅ|ｵｶﾞﾜ ﾀｲﾁ|ﾆｼﾑﾗ ﾐﾂﾙ|ｵｵﾀ ｱｷﾗ|ﾏｴﾀﾞ ﾏｱﾔ|ﾅｶｼﾞﾏ ｸﾐｺ|ﾌｼﾞｲ ﾋﾃﾞｷ|ﾌｸﾀﾞ ﾐｷ|ｶﾄｳ ｿｳﾀﾛｳ|ｼﾐｽﾞ ﾔｽﾋﾛ|
+        ｻﾄｳ ﾘｮｳｽｹ|ﾔﾏﾓﾄ ﾕﾐｺ|ﾔﾏｻﾞｷ ﾅｵﾄ|ｽｽﾞｷ ﾘｶ|ｻﾄｳ ﾕﾐｺ|ｶﾄｳ ｱｹﾐ|ｻｻｷ ﾅｵｷ|ﾓﾘ ﾘｮｳﾍｲ|ﾀｶﾊｼ ｶﾅ|ｲｼｶﾜ ﾏｲ|
         """)
 
     /// Korean names.
     static let koreanNames = list(
         """
-        황서영|나지훈|김지연|김경자|서정남|백주원|강성민|김주원|김영미|김진호|박은정|권순옥|김옥자|정성현|김지영|이도현|김준혁|이도윤|박상철|장상호|남옥순|강은지|권중수|
-        이미영|강은영|하서준|이진호|문재현|윤지아|김도윤|김정웅|김명자|오은지|양하은|배상훈|한민준|양지혜|이상철|안동현|이성진|홍명자|황정남|이광수|홍도윤|김영환|이서준|
-        심아름|이민지|문하은|권진우|윤중수|고서현|이경숙|이성호|박영식|최영식|박지훈|이명숙|이시우|박서윤|엄현숙|김시우|박영일|김영수|하종수|송재현|이주원|한영수|박재현|
-        배은주|김은지|장민서|이중수|김준호|윤정자|박정웅|홍서준|홍수진|김성호|서정숙|백병철|이종수|우정훈|김승현|최지영|홍민재|조예은|이선영|이영자|엄미정|권민준|김준서|
-        김은경|김정호|오미숙|류현우|김지아|김도현|이정남|최예원|
+        전영희|백재현|김현숙|박경수|이지원|김동현|최지아|박정수|최영식|오정희|주현주|김옥자|고정훈|배보람|이성진|이영수|신미경|전명숙|최경숙|배미정|이서윤|김승현|이현지|
+        김은서|권경숙|이상현|권영식|강현지|이정자|강보람|이민재|김지민|권하윤|김병철|김수진|김지혜|박정식|백예준|신상호|엄영길|양승현|엄예준|박순자|김은주|김경희|문현준|
+        이정순|이민준|조민서|김영일|김준호|강아름|김정희|고경자|김영자|이정식|김민수|최정훈|김영길|윤준서|김예지|조진호|배지혜|이현정|최보람|김은영|오성진|박영식|김지영|
+        장성진|황명자|장미정|김시우|양예준|김미경|나영일|정은경|안현주|양영진|이예지|김지우|하서윤|오영순|손재현|한민석|이명숙|김재현|한정웅|이은주|최정호|김민지|김은지|
+        나예원|이서준|권도현|박지영|박정호|김현우|이서연|이건우|
         """)
 
     /// Korean companies, addresses and jobs.
     static let koreanTexts = list(
         """
-        가축 사육 종사원|인천광역시 마포구 석촌호수거리 186-89 (순옥이곽면)|서울특별시 동작구 논현507가 지하695|재활용 처리 및 소각로 조작원|
-        경상남도 용인시 수지구 선릉로 지하556|유한회사 글로벌한빛센터|(유) 시너지코어코스메틱|펄프 및 종이 제조장치 조작원|
-        대구광역시 성북구 강남대로 140-52 (순자박박면)|대전광역시 강남구 삼성7로 379-15 (정자윤강마을)|종이제품 생산기 조작원|기타 종교관련 종사자|경리 사무원|
-        광주광역시 동대문구 백제고분가 204-2 (예지이김동)|위생사|주식회사 가람보안|변호사|(유) 한가람소프트|보건의료관련 관리자|정보통신관련 관리자|(주) 고려뷰티|
-        경상남도 연천군 서초대거리 428-96|(유) 브레인겨레기획|조사 전문가|(유) 고려기술|(주) 하나|주식회사 한강브레인에이아이|유한회사 나루|
-        제주특별자치도 성남시 수정구 선릉가 235-40|검표원|데이터베이스 개발자|(주) 고구려조선바이오|시민 단체 활동가|유한회사 우리|
-        강원특별자치도 태안군 석촌호수20길 111|통신 및 관련 장비 설치 및 수리원|웨이터|세무사|기타 자동차 운전원|울산광역시 구로구 도산대3로 298 (순옥한마을)|
-        주식회사 라온신문|섬유제조 기계조작원|주식회사 네오겨레센터|(유) 한가람한가람신문|(유) 유니온한강신문|대전광역시 용산구 도산대83길 지하955|주식회사 우리|
-        주식회사 보람네트웍스|택배원|세종특별자치시 구로구 학동1가 지하496 (영철장읍)|양식 주방장 및 조리사|유한회사 한가람씨앤씨연구소|유한회사 한강|
-        서울특별시 성동구 학동420길 지하478 (재호김면)|제주특별자치도 안양시 개포로 295-99 (미정한면)|치과위생사|구두 미화원|한복 제조원|건축 목공|
-        주식회사 마음넥스트유통|
+        판금원|울산광역시 동대문구 잠실873가 664 (수민손읍)|주식회사 코리아이노네트워크|사진기자 및 사진가|주식회사 백제가야자동차|
+        서울특별시 성동구 석촌호수가 지하765 (상훈김최리)|(유) 고려보안|(유) 조선신문|시각 디자이너|대전광역시 남구 선릉가 843-91 (건우윤이리)|주식회사 다올금고|
+        울산광역시 은평구 압구정1가 지하726|운송관련 관리자|(유) 하나모두은행|화학물 가공장치 조작원|주조기 조작원|주식회사 스타출판|주식회사 코리아|
+        건설 및 광업 단순 종사원|정육원 및 도축원|여행 및 관광통역 안내원|유한회사 나루종합솔루션|(주) 윈드|대전광역시 성동구 학동096로 지하57|주식회사 코어원더정보통신|
+        제품 생산관련 관리자|대전광역시 동구 가락63가 12 (옥순양읍)|(유) 마음하나센터|(유) 발해코어자동차|울산광역시 북구 테헤란거리 327|주식회사 에코한가람에너지|
+        법률/경찰/소방 및 교도 관리자|기타 건설/전기 및 생산 관련 관리자|전라남도 의정부시 논현가 684-57 (정웅이김마을)|촬영기사|보험 심사원 및 사무원|(주) 스타|
+        철근공|주식회사 가온코스메틱|보험 설계사 및 간접투자증권 판매인|주식회사 나루|(유) 글로벌소프트|(유) 가온항공|기타 의료/복지 관련 서비스 종사원|
+        강원특별자치도 화성시 석촌호수37가 지하620|음식 배달원|음향 및 녹음 기사|강구조물 가공원 및 건립원|식품/섬유 공학 및 에너지 시험원|경리 사무원|
+        주식회사 한가람바이오|(주) 신라네트웍스|(유) 인포첨단랩스|대구광역시 강북구 봉은사로 488 (준영박마을)|기술 및 기능계 강사|주식회사 가야|주식회사 에코윈드자동차|
+        (유) 제나글로벌개발공사|대구광역시 광진구 반포대가 315-31|광주광역시 마포구 서초중앙9거리 99 (정수서최읍)|
         """)
 
     /// Western names with an accented letter.
     static let latinNames = list(
         """
-        Odalys Pla Baños|Grethe Møller-Brandt|Socorro Ferrando Ariño|Said Höglund|
-        Jerónimo de la Garza Carreón|Georges Hébert|Tuomas Seppälä|Claudine Labonté|Sébastien Morvan|
-        Christopher Søndergaard|Isaura Jerez Bertrán|Benício Rezende|Leyre Águila|
-        Gracia Suárez Carrasco|Ann-Charlotte Åkesson-Kristiansson|José José María Haro Huerta|
-        Wilfredo Gisbert Sáez|Elisabet Sundström|Lisa Karlström|Maximiliano Castañeda|Ana Luiza Leão|
-        Visitación Agullo Villalba|Ing. Teresa Tröst|Édith-Agathe Baudry|Christina Bergström|
-        Tapio Lindholm-Kivimäki|Vilhelmiina Niemelä|Nelly Cepeda Muñoz|François Lessard|
-        Héctor de Guzmán|Dionisio Palau Hernández|Nanna Jørgensen|Théo Lima|Azucena Crespi Barragán|
-        Océane de la Rolland|August Ström|Sr. João Felipe Ribeiro|Denis Clément|Thomas-Benoît Weber|
-        Elsa Oikarinen-Lepistö|Édith Paquette-Lamoureux|Dr. Britta Börner MBA.|Eero Pääkkönen|
-        Sr. Luiz Otávio Jesus|Édouard-Matthieu Navarro|Narciso Juliá Caro|Juan Bernabé García|
-        François Ouellet|Eligia Mónica Valverde Castells|Mélanie Lambert|Héctor Ulibarri Ballesteros|
-        Herr Heinrich Löffler|Mercedes Karla Yáñez Herrera|Mario Márquez|Bertrand Rémy-Alexandre|
-        José Luis Abelardo Preciado Partida|Mathias Fogaça|Gervasio Morán Cervantes|
-        Dulce María Padilla Acosta|Åsa Ekberg|Françoise Picard-Ménard|Georges-Pierre Hébert|
-        Sabina Barragán Andrade|Pedro Jacobo López Urbina|Ing. Israel Fernández|
-        Robert Mattsson Nordström|Märta Mårtensson|Hanna Hämäläinen-Tuomi|Cecília Garcia|
-        Laetitia Létourneau|Edvin Söderström|Gunner Østergaard-Overgaard|Sirkka Keränen|
-        Maura Casares-Domínguez|Michaela Stütz-Maierhofer|Dr. Øystein Ravn|Oskar Østergaard|
-        Honoré Brunet|Elisabet Augustsson Jönsson|Eelis Järvinen|Océane Giguère-Desbiens|
-        Frédéric Lacroix|Marika Mälzer MBA.|Caroline Jansson Sköld|Frédérique Peltier|
-        Olivia Elvira Valdés Sauceda|Melania Cruz Fernández|Claudio Bernabé Barreto Luna|
-        Valérie Lefebvre|Alondra Sanchez-Jáuregui|Horacio Bilbao Aragón|Björn Jonasson|Leocadia Niño|
-        José Luis Carrero|Univ.Prof. Carlotta Häusler|Noémi-Nicole Roche|Léo Cirino|
-        Émilie-Béatrice Dumont|Ing. Zdravko Hövel B.Eng.|Tiina Järvinen|Akseli Seppälä|Alisa Hänninen|
-        Manon-Cécile Béland|Débora Oliva Pujol|Eugenio Bernabé Vega Meza|Dr. José Pedro Ribeiro|
-        Martin-Rémy Cohen|Johan Näslund|Cynthia Merino Ramírez|Louis Gagné|Melissa Grüner|Ágatha Moura|
-        Jose Ramón Rosell Vargas|Nicolás Gutiérrez Montoya|Sr. Jesús Maldonado|Noémi-Alix Perret|
-        Inés Cecilia Rangel|Laura Bergström|Vanessa-Véronique Duval|Hanna Aalto-Sillanpää|
-        Gérard Villeneuve|Niccolò Corcos|Esther Frühwirth|Ana Júlia Jesus|Yeni Inés Rendón|Helge Rosén|
-        Helena Mäenpää|Alejandra María Elena Partida|Lars Sköld|Luísa da Cunha|Arthur Létourneau|
-        Nathan Noël|Dragan Jähn|Custodia de Múñiz|Univ.Prof. Minna Köhler|Josep David Giménez Martín|
-        Zoé Guillaume|Srita. Eva Téllez|Luis Hugo Carrión Niño|Emil Hänninen-Kallio|
-        Univ.Prof. Øystein Andreasen|Narciso Alberto-Girón|Benjamin-Stéphane Cohen|Jörgen Sundqvist|
-        Nete Sørensen|Gunner Østergaard|Maitê Viana|Diana Inés Almonte|Maria Hänninen|Ingrid Ekström|
-        Birte Neuschäfer|Françoise Boily|Mariano Perea Báez|Asko Salonen-Määttä|Adán Briones Moya|
-        Bastian Müller|Renée Dupont|Camille Létourneau|Noël-Matthieu Chevallier|Thérèse Salmon|
+        Cemil Löwer|Étienne-Timothée Pottier|Rodolfo Zacarías Gallardo|Élise Rossi|Helena Lähteenmäki|
+        Juanito Barrios Ríos|José Miguel Freitas|Anunciación Pili Galván Arenas|Daniel-Bertrand Mendès|
+        Arthur Pépin-Duval|André Kristiansen-Kjær|Juhani Kivistö|Albano Cerdán Canales|Vidar Ståhl|
+        Luiza Gonçalves|Amélie Houle|Abigail Berta García|Ramón Garay|Édouard Fournier|
+        Cristina Caparrós-Manrique|Andrés Emilio Velasco Martínez|Timothée Deschênes|
+        Ing. Gregorio Báez|Bartholomäus Ruppersberger|Alexis Prévost|Göran Bengtsson|Grégoire Dion|
+        Sessa Pichardo Rincón|Anneli Sillanpää-Keskinen|Aurélie Mathieu|Stig Svärd|Justus Hörl|
+        Tapio Väänänen|Marisol Granado Rodrígez|José Carlos Henríquez|Fru Merete Nørgaard|Renée Joly|
+        Prof. Øyvind Frederiksen|William-Noël Bourgeois|Stanislaus Geißler|Øjvind Berg|
+        François Simard-Girard|Cécile Bernard|Gabriel Bélanger|James Leitner-Steinböck|Johan Strömberg|
+        Reyes de Cánovas|Théophile-Frédéric Briand|Mirjami Sipilä-Laakkonen|Maarit Kärkkäinen|
+        Rufino Ramón Santacruz Mondragón|Renée Lopez-Delahaye|Børge Petersen|Jasmin Østergaard|
+        Laís da Rocha|Édouard Rey|Gisela Escobar Arévalo|Pentti Pitkänen|Juho Järvinen|Kari Mäkinen|
+        Jesús Gonzalo Luevano|Maria Rosén-Söderström|Alma Jørgensen|Aki Nyberg-Lindström|
+        Efraín Izaguirre|Hans-Michael Kobelt-Säuberlich|Josette Pépin|Mitzy Arcelia Dueñas|
+        Dr. José María Mojica|Esko Palomäki|Sébastien Larose|Gérard Bisson-Vincent|
+        Henrik Södergren-Söderholm|Åse Henriksen|Marcus Möchlichen B.Eng.|
+        Pauliina Männistö-Jääskeläinen|Isaías Carmelo Padilla Roldán|Julie-Adèle Denis|
+        Annika Järvinen-Kivelä|Céline Pires-Reynaud|Charles Benoît|Marta Acuña Larrea|Roger Labbé|
+        Sr. José Carlos Gonzales|Leoncio Marc Gallo Marí|André Le Gautier|Geraldo Guzmán Sala|
+        Dorothée Langlois|Irma Pühringer|Ingegärd Hassan|Henrik Kosonen-Hämäläinen|
+        Kenan Neuschäfer-Eimer|Stéphanie Robert|Hanna Lövgren|René Peron|Prof. Irmtraut Rädel|
+        Mandy Jäntsch|Andrée Dion|Aurélie Laporte|Josué Correia|Lucía Calderón Aguilera|
+        Zoé Richard de la Sanchez|Gülten Radisch-Junk|Gertraud Bähr|Théo Pinto|Dra. Blanca Chávez|
+        Anaïs de Rousset|Michel Prévost|Béatrice Vallée|Timoteo Lupe Fuertes Farré|Moisés Méndez-Gual|
+        Hans Lindström|José Miguel Gomes|Ida Sandström|Océane Le Marchand|Marcelo Cámara Izquierdo|
+        Antero Pöllänen|Anna Vikström|Celia Vélez|Gérard Pierre|Armando Federico Gutiérrez Bravo|
+        Nacho Ariño Valentín|María Cristina Bernal Báez|Frédérique Vallet-Menard|Anabel Jover Narváez|
+        Juhani Väisänen|Benedikt Schüller|Ramón Otero|Abdul Edström|Juan Francisco Ayllón Niño|
+        André Labrecque|Dr. Luis Manuel Rendón|Gilberto Blanch Guzmán|Dr. Luiz Otávio da Costa|
+        Dr. Julio León|Fátima Manso-Fuente|Céline Bédard|Michael Jørgensen|Bodil Kjær|Nilda Jordán|
+        Lærke Mogensen-Brandt|Lívia Novais|Thea Kjær|Marcio Barrena González|Linnéa Andreasson Engberg|
+        Stéphane Petit|Evy Byström|Marta Ricarda Niño Plaza|Custodia Yésica Casanovas Merino|
+        Cloe del Carbó|Agnès Leduc de la Imbert|Friederike Spieß|Estefanía Isabel Alonso Toro|
+        Åge Mikkelsen|Isidoro Córdoba España|Vanessa Larivière|Macarena de Luján|Sussanne Østergaard|
+        Rémy Lemieux|Chantal Léger Le Benard|
         """)
 
     /// Single words with an accented letter.
     static let latinWords = list(
         """
-        Palomäki-Aaltonen|Järvi|Aurélie|Danielsen-Jørgensen|Gutiérrez|César|Väisänen|Höfig|Penttilä|
-        Grégoire|Mäkinen|Ménard|Østergaard|Götz|María|Léo|Muñoz|Karlström|Jérôme|Hernández|Lidström|
-        Laís|Élisabeth|Döring|Kivimäki-Kinnunen|Célina-Stéphanie|Hämäläinen|Ramírez|Eugène|Fernández|
-        Débora|Sjödin|Adélaïde|Lepistö|Concepción|Mäkelä|Engström|Cañellas|Ágata|Ángela|Järvinen|
-        Aragão|Darío|Padrón|Viñas|Fogaça|Suárez|Sillanpää-Hautala|Räsänen|Célina|Calderón-Caro|
-        Frédéric-Daniel|Röck|Seguí|Negrón|Löfgren-Gustafsson|Jönsson|Süßebier|Mendès|Glatz-Häusler|
-        Hübel|Óliver|Börje|Pabón|Räsänen-Nurminen|Wähner|Zoé-Anaïs|Bergström|Hänninen|Étienne|Llabrés|
-        Almazán|Bäckström|Römer|Martínez|Björk|Gstrein-Frühwirth|Lavínia|Édith-Adèle|Jähn|Agnès|Noé|
-        Grönlund|Deschênes-Charest|Zoé|Joaquín|Piché|Kössler|Cauê|Aragón|Clémence|Larivière|Théodore|
-        Jáquez|Émilie|Röck-Nußbaumer|Cabán|Benoît-Louis|Kåre|Héctor|José|Hyvönen|Dorothée|
-        Mäkinen-Matikainen|Ocaña|René|Dubé|Rémy-Nguyen|Godínez|Cantú|Martín|Giménez|Léon|Raúl|
-        Bédard-Boucher|Østergaard-Lauritsen|Théophile|Noël|Araújo|Júlia|
+        Kankaanpää|Frühwirth|Mäkelä|Théodore|Päivikki|Adèle-Dominique|Sepúlveda|Élodie|
+        Holgersson-Bergström|Rivière|Østergaard|Élodie-Pauline|Gérard|Adélaïde|Sá|Morante-Castelló|
+        Castilla-Baños|Yéssica|Timothée|Jørgensen|Rafaél|Solís|María|Mäkinen|Josué|Björk|Nordström|
+        Gonçalves|René|Rocher-Mendès|Abad-Mínguez|Benício|Bermúdez|Leppänen|Begoña|Joséphine|Thérèse|
+        Lövgren-Folkesson|René-Bertrand|Farías|Édouard-Sébastien|Tórrez|Armendáriz|Ramón|Étienne-Éric|
+        Söderberg|Bárbara|Ménard|Stéphanie|Angélica|Barragán|Hörle|Gaytán|Hautamäki|Hedberg-Bergström|
+        Amélie|Hänninen-Hirvonen|Heinz-Günter|Vézina|Mendonça|Juliá-Carrillo|Strömberg|Gösta|
+        Frédérique|Cortés|Émile|Mathieu-Ménard|Håkan|Badía|Español|Hagström-Olofsson|Júlia|
+        Probst-Fürst|Sørensen|Lívia|Jörgen|Hellström|Víctor|Pénélope|Agustín|César|Iván|Bergström|
+        Rädel|Anaïs|José|Zurita-Muñoz|Yáñez|Tessier-Piché|Aragão|Møller|Montañez|Bégin|Nørgaard|
+        Kivistö|Cantón|Törnqvist|Roselló|Estefanía|Gunnarsson-Bergström|Väyrynen-Lehtinen|Søndergaard|
+        Eugène|Ylönen|Alemán|Lindholm-Välimäki|Bartolomé|Michèle|Étienne-Maury|Hervé|Domínguez|
+        Bayón-Campillo|Fröhlich|Sacristán|Jørgensen-Clausen|Alcántara|Étienne-Patrick|Cecília|Mélanie|
+        João|
         """)
 
     /// Western addresses.
     static let latinTexts = list(
         """
-        Lagerstræde 966|Circunvalación Sur Candelaria 070 Edif. 757 , Depto. 098|Vulkan Allé 890|
-        Løvstikkegade 2|Privada Norte Menéndez 022 908|Tersløsegade 4|Roggestraße 6|Rosenørnsgade 28|
-        Ramløsevej 716|Largo Léo Nascimento, 71|Vial de Eva Pallarès 95|
-        Continuación Norte Nava 780 585|Furugränd 208|Glorieta de Jerónimo Galvez 961|
-        561 montée Astrid|Urbanización de Ambrosio Alfonso 49|Storvägen 73|Australiens Allé 453|
-        Praça de Farias, 3|344 chemin Clémence Apt. 443|Trädgårdsgatan 6|9937 boulevard Pénélope|
-        Danneskiold-Samsøesvej 92|Rejsbystræde 82|Parkgränd 9|Aspvägen 74|
-        Urbanización Fabiana Roldan 51 Piso 1 |Trädgårdstorget 5|Condomínio de Peixoto|Bärerring 58-55|
-        Järkälekatu 439|Sítio Leão|75908 avenue Giguère|Ampliación Sinaloa 183 Edif. 945 , Depto. 896|
-        Pasadizo de Carmela Pérez 9 Piso 8 |518, avenue Lemaître|Kaspar-Hövel-Gasse 6-8|Kvarnvägen 79|
-        Callejón Norte Castro 789 Interior 113|Arnim-Geißler-Straße 8|
-        Prolongación Becerra 020 Edif. 895 , Depto. 974|Prolongación Turkmenistán 935 Interior 125|
-        5688 montée Auger Suite 144|Ny Østervej 3|
-        Pasaje República Democrática Popular Lao 191 Edif. 553 , Depto. 664|Efterslægtsstræde 9|
-        Skolgränd 69|Södingallee 7736|Colbjørnsensgade 9|90, chemin Andrée Turpin|
-        Pasaje de Adán Catalá 684 Piso 4 |Cañada de Baltasar Velázquez 2|Sofienhøjvej 992|
-        Skodsborg Allé 700|Ylä-Fallin tie 55|82402 avenue Frédéric|C. Casandra Julián 88|
-        Viaducto México 917 865|Sjællandsvej 39|Bräuerstraße 369|
-        Cerrada Sur Hernández 112 Interior 502|Aspgränd 42|Cerrada Etiopía 632 Edif. 699 , Depto. 336|
-        Björktorget 626|Alameda Estefanía Company 82 Piso 9 |33, rue Isabelle François|
-        Ampliación Sudán del Sur 187 Edif. 846 , Depto. 292|7416 avenue Lavallée|Estação Mendes|
-        603 rue Prévost|Rambla de Fidela Uría 952 Puerta 8 |Avenida de Javier Jaén 6|
-        Saban-Zorbach-Straße 3|Rørmose Allé 187|Steinbergerstraße 223|Jämsänkatu 1|
-        Grækenlands Allé 107|Åløkkegade 17|Chácara Santos, 3|059 allé Édouard|
+        Niitynperänkatu 27|Ålborgvej 750|Rambla de José Mari Vargas 7 Apt. 00 |
+        Linnea-Kessler-Straße 2/0|Privada Sur Beltrán 516 Interior 494|Peatonal Côte d'Ivoire 916 159|
+        Maja-Auinger-Straße 646|16, chemin de Maréchal|2348 chemin Amélie|Döbelninkuja 04|
+        Idrottsvägen 6|Moritz-Klement-Straße 8|Löfflerstr. 3/3|Cañada de Manuela Gámez 561|
+        Athensstræde 2|Bäckgränd 623|Industrivägen 16|Privada Terán 974 Edif. 673 , Depto. 744|
+        Industrivägen 2|Sahra-Neumayr-Straße 767|Calle San Luis Potosí 469 Interior 947|
+        Pasaje Cándido Vargas 75 Apt. 30 |Parkvägen 7|Bygmester Allé 446|Estação Nascimento, 79|
+        Nørre Voldgade 456|Jäkäläkatu 690|Yrjö-Koskisen katu 29|Sætersdalvej 3|Yläkaskentie 732|
+        451 montée Victor|Plaza Evita España 17 Piso 8 |Calle de Nieves Narváez 5|Skolgränd 321|
+        Campo Eloá Nunes, 2|6915 montée Ménard|Syvstens Allé 3|Privada Quiñones 704 Interior 712|
+        Ava-Dobler-Straße 7|Estação de Teixeira, 55|Kernstraße 2/1|3567 montée Benoît|
+        Sítio Siqueira, 93|Holbækmotorenvej 99|Callejón Luisina Cañete 78 Apt. 01 |Hentschelstraße 8-4|
+        Birnbaumstraße 145|Callejón Nuevo León 827 895|Circunvalación Nicaragua 012 377|
+        8542 montée Labelle|Fordresgårdvej 7|Betty-Metz-Straße 92|
+        Pasadizo de Anacleto Piña 44 Puerta 1 |Carlo-Puchner-Straße 1/3|
+        Circunvalación Norte Ojeda 914 Interior 897|Sofienhøjstræde 407|Selin-Köck-Platz 3|
+        Løgæblevej 225|Privada Camerún 144 927|Löchelallee 823|Böschstr. 263|
+        Cuesta de Emigdio Larrañaga 14|Praça Rafaela Silveira, 5|Werner Wirénin kuja 34|
+        Järnvägsvägen 8|5858 rue Dubé|Colônia Fogaça, 154|Fabriksvägen 949|Núcleo Camargo|
+        Grønnehavegade 5|Otto-Beckmann-Straße 1/7|Trondhjems Allé 2|Nordre Fasanstræde 462|
+        Jänkäpolku 9|Skogsgränd 9|Bratskovstræde 53|Runokyläntie 05|Via de Estefanía Verdú 88 Piso 8 |
+        Favela Rafaela da Conceição, 45|Großweg 242|
         """)
 
     /// Russian given names.
     static let russianNames = list(
         """
-        Герасим|Адам|Каллистрат|Ипполит|Гремислав|Нифонт|Кира|Наина|Ирина|Иосиф|Азарий|Ким|Любосмысл|
-        Ипат|Ян|Виталий|Онуфрий|Максим|Валентин|Варфоломей|Агафон|Фирс|Всемил|Селиверст|Добромысл|
-        Арефий|Митофан|Куприян|Иннокентий|Емельян|Ульяна|Елизар|Людмила|Касьян|Всеслав|Творимир|
-        Кондратий|Эрнст|Филимон|Исидор|Зиновий|Руслан|Влас|Дмитрий|Софон|Прокофий|Модест|Григорий|
-        Трофим|Милица|Амвросий|Алевтина|Зинаида|Валерия|Алина|Феликс|Соломон|Велимир|Евсей|Владилен|
-        Твердислав|Ратмир|Петр|Казимир|Гурий|Назар|Федосий|Пров|Авдей|Лукия|Эммануил|Авксентий|Игорь|
-        Рубен|Лазарь|Николай|Светлана|Ангелина|Никита|Орест|
+        Игорь|Федор|Капитон|Христофор|Будимир|Стоян|Никита|Максимильян|Нестор|Нонна|Руслан|Парамон|
+        Болеслав|Татьяна|Мина|Наум|Ладислав|Аникита|Конон|Ерофей|Амвросий|Евсей|Нифонт|Фока|Любосмысл|
+        Феоктист|Велимир|Леонтий|Ираида|Добромысл|Любовь|Владлен|Эмилия|Мартьян|Мария|Павел|Остап|Кир|
+        Мартын|Эраст|Аверкий|Варфоломей|София|Илья|Мирослав|Евпраксия|Мир|Панкратий|Лонгин|Евфросиния|
+        Агап|Доброслав|Евграф|Флорентин|Назар|Митофан|Надежда|Фотий|Трофим|Афиноген|Прокофий|Остромир|
+        Ирина|Михей|Филипп|Леонид|Фрол|Лукия|Сергей|Панкрат|Фёкла|Ярослав|Петр|Лев|Тарас|Куприян|
+        Поликарп|Геннадий|Самуил|Дмитрий|
         """)
 
     /// Russian names, towns and jobs.
     static let russianTexts = list(
         """
-        ст. Елец|ст. Яхрома|ст. Тутаев|Специалист по стрижке овец|Монтажник связи|
-        Гурьев Фирс Афанасьевич|Пестова Зинаида Антоновна|ст. Макушино|Любомир Архипович Кудряшов|
-        с. Канск|Инженер|п. Змеиногорск|Остромир Фёдорович Жданов|Родион Алексеевич Бирюков|к. Тикси|
-        Зуев Светозар Феоктистович|с. Шатки|г. Чебаркуль|Рихтовщик|к. Гусь-Хрустальный|ст. Углич|
-        с. Губаха|Сорокина Ульяна Аркадьевна|Востоковед|Любим Фёдорович Евсеев|ст. Курчатов|
-        с. Бронницы|Анна Вениаминовна Баранова|д. Белокуриха|г. Североуральск|Вера Тимофеевна Маркова|
-        к. Оса|Валерия Вениаминовна Рожкова|п. Жуковский|Мирослав Денисович Крылов|
-        г-жа Никитина Евгения Станиславовна|п. Урюпинск|Крупье|Менеджер|с. Астрахань|
-        Нестеров Герман Демидович|Холодильщик|Панкрат Григорьевич Романов|Любим Бенедиктович Мухин|
-        Автослесарь|клх Красноуфимск|Архипов Евстигней Ефремович|д. Ростов|Назарова Алла Макаровна|
-        п. Дно|Тихонова Лора Натановна|д. Заводоуковск|Корректор|Трофимов Сергей Егорович|
-        Еремей Егорович Волков|Денисов Модест Ермолаевич|Евстафий Гавриилович Моисеев|
-        Олимпиада Евгеньевна Сазонова|ст. Сарапул|Зиновий Власович Доронин|Медник|Библиотекарь|к. Ржев|
-        Гаврилов Климент Давидович|Блинова Акулина Григорьевна|ст. Когалым|Строитель|ст. Инта|
-        Николаева Людмила Романовна|ст. Кажим|д. Новый Уренгой|Математик|Квасник|Философ|клх Терскол|
-        п. Холмогоры|Мстислав Ефимьевич Зуев|Скорняк|Быкова Прасковья Семеновна|Рогова Марина Ждановна|
+        Меркушев Емельян Тимурович|Мир Демидович Ларионов|Пограничник|с. Абакан|Инженер-механик|
+        клх Соликамск|Викторин Вячеславович Громов|Диспетчер|Ортопед|Лингвист|с. Карабулак|
+        клх Славянск-на-Кубани|Финансист|Кинолог|Раиса Алексеевна Игнатова|Лаборант|Военнослужащий|
+        клх Воронеж|Космонавт|к. Златоуст|п. Объячево|Анжелика Михайловна Лапина|
+        Натан Ануфриевич Большаков|к. Пышма|Вера Григорьевна Кузьмина|Конвоир|Пастух|
+        Чеслав Антонович Молчанов|Твердислав Гертрудович Сергеев|Русакова Елизавета Валентиновна|
+        Заточник|Специалист по стрижке овец|с. Богучар|Капустин Доброслав Феоктистович|Особист|
+        ст. Тутаев|Фокин Арсений Денисович|клх Волоколамск|Соловьева Наталья Леонидовна|
+        д. Старая Русса|Наина Тарасовна Кононова|Диджей|Евдокия Антоновна Самсонова|
+        Лихачева Екатерина Юльевна|Швейцар|Смирнова Наталья Робертовна|Начальник гаупвахты|
+        к. Каргополь|Авдеев Иван Григорьевич|Воздухоплаватель|Кавалерист|Авксентий Чеславович Захаров|
+        Мерчандайзер|Печатник|Месильщик|Сомелье|Беспалов Ювеналий Харитонович|д. Пушкинские Горы|
+        Артемьев Евлампий Георгиевич|Спортивный врач|Гордеева Маргарита Олеговна|ст. Новороссийка|
+        Артем Геннадиевич Кононов|Агата Рубеновна Турова|с. Вуктыл|г. Пинега|с. Мостовской|Швея|
+        д. Якша|Соловьева Мария Феликсовна|Ширяева Валерия Георгиевна|София Феликсовна Кулагина|
+        Менеджер|п. Аша|Воспитатель|Прозектор|Акулина Борисовна Соколова|Переводчик|клх Можга|
+        Метрдотель|
         """)
 
     /// Chinese names of two characters, the second of which is any of the 3,755 of level 1.
