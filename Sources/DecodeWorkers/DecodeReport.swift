@@ -5,7 +5,9 @@ internal import FoundationEssentials
 ///
 /// A picture that could not be read has an ``error``, no symbols, and a size of zero where even that is unknown.
 public struct DecodeReport: Sendable, Hashable {
-    /// The version of the form. A field may be added without a new version; none changes its meaning.
+    /// The version of the form.
+    ///
+    /// A field may be added without a new version; none changes its meaning.
     public static let schema = 1
 
     /// The picture as its user named it; bytes that are no UTF-8 stand as U+FFFD.
@@ -16,7 +18,9 @@ public struct DecodeReport: Sendable, Hashable {
     public var width: Int
     /// Pixels down the stored picture.
     public var height: Int
-    /// The EXIF orientation, 1 to 8; 1 is upright. Coordinates are those of the stored picture all the same.
+    /// The EXIF orientation, 1 to 8; 1 is upright.
+    ///
+    /// Coordinates are those of the stored picture all the same.
     public var orientation: Int
     /// What was read, from top to bottom.
     public var symbols: [Symbol]

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 
 /// JSON, one object a line.
 public enum JSONLine {
-    /// The object as one line of UTF-8 with a line feed at its end. Keys are sorted, so that equal objects are equal
-    /// lines.
+    /// The object as one line of UTF-8 with a line feed at its end.
+    ///
+    /// Keys are sorted, so that equal objects are equal lines.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// Work that waits for a worker, first come, first served. Its length is bounded by its callers: each waits for the
-/// answer to what it put in.
+/// Work that waits for a worker, first come, first served.
+///
+/// Its length is bounded by its callers: each waits for the answer to what it put in.
 final class WorkQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []

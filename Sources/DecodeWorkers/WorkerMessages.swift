@@ -2,7 +2,9 @@ public import BarcodeCore
 public import BarcodeDecoding
 internal import FoundationEssentials
 
-/// What a worker is asked to do: one JSON line on its standard input. `docs/worker-protocol.md` describes it.
+/// What a worker is asked to do: one JSON line on its standard input.
+///
+/// `docs/worker-protocol.md` describes the line.
 public struct WorkerRequest: Sendable, Hashable {
     /// The path of the picture as the worker opens it.
     public var path: PictureName

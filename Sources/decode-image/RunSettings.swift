@@ -28,7 +28,9 @@ struct RunSettings: Sendable {
         case text, json, raw, xml, table
     }
 
-    /// A writer of the chosen form. `isAlone` says that there is one picture only, which needs no name.
+    /// A writer of the chosen form.
+    ///
+    /// `isAlone` says that there is one picture only, which needs no name.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
         switch form {
         case .text:

@@ -18,8 +18,9 @@ enum FileKind {
         }
     }
 
-    /// Whether a regular file begins as a picture of a known format does. One that cannot be opened counts as a
-    /// picture, so that the failure is reported and not passed over.
+    /// Whether a regular file begins as a picture of a known format does.
+    ///
+    /// One that cannot be opened counts as a picture, so that the failure is reported and not passed over.
     static func beginsAsPicture(_ path: [UInt8]) -> Bool {
         guard FileKind(of: path) == .file else { return false }
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
