@@ -35,11 +35,13 @@ struct BlockCorrector {
         let byConfidence = block.confidences.indices.sorted {
             (block.confidences[$0], $0) < (block.confidences[$1], $1)
         }
+        let doubtful = byConfidence.prefix { block.confidences[$0] < 255 }.count
         let reserve = max(Self.guessReserve, table.misdecodeProtection)
+        let limit = min(doubtful, table.checkCount - reserve)
         // From few to many: few leave more of the code for errors that look certain.
         for quarter in 1...4 {
-            let count = (table.checkCount - reserve) * quarter / 4
-            guard count > 0, block.confidences[byConfidence[count - 1]] < 255 else { continue }
+            let count = limit * quarter / 4
+            guard count > 0 else { continue }
             if let corrected = try? code.correct(
                 &codewords, checkCount: table.checkCount, erasures: Array(byConfidence.prefix(count)),
                 reserve: reserve)

@@ -1,0 +1,118 @@
+public import BarcodeCore
+
+/// A projective map of the plane, such as from the modules of a symbol to the pixels of a picture of it.
+///
+/// `x' = (a x + b y + c) / (g x + h y + i)`, `y' = (d x + e y + f) / (g x + h y + i)`. Both planes have x to the right
+/// and y down. Source: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.
+public struct Homography: Sendable, Hashable {
+    var a, b, c: Double
+    var d, e, f: Double
+    var g, h, i: Double
+
+    /// The map of the unit square onto a quadrilateral: (0, 0) to the top left, (1, 0) to the top right.
+    ///
+    /// It is nil where three of the corners stand on a line: then there is no such map with an inverse.
+    public init?(unitSquareTo quad: Quadrilateral) {
+        let (p0, p1, p2, p3) = (quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft)
+        let (dx1, dy1) = (p1.x - p2.x, p1.y - p2.y)
+        let (dx2, dy2) = (p3.x - p2.x, p3.y - p2.y)
+        let (sx, sy) = (p0.x - p1.x + p2.x - p3.x, p0.y - p1.y + p2.y - p3.y)
+        let denominator = dx1 * dy2 - dx2 * dy1
+        guard abs(denominator) > 1e-9 else { return nil }
+        g = (sx * dy2 - dx2 * sy) / denominator
+        h = (dx1 * sy - sx * dy1) / denominator
+        i = 1
+        a = p1.x - p0.x + g * p1.x
+        b = p3.x - p0.x + h * p3.x
+        c = p0.x
+        d = p1.y - p0.y + g * p1.y
+        e = p3.y - p0.y + h * p3.y
+        f = p0.y
+        guard isUsable else { return nil }
+    }
+
+    /// The map that takes four points to four others, corner by corner.
+    ///
+    /// It is nil where three points of either four stand on a line.
+    public init?(from source: Quadrilateral, to target: Quadrilateral) {
+        guard let toSource = Homography(unitSquareTo: source), let toTarget = Homography(unitSquareTo: target) else {
+            return nil
+        }
+        self = toTarget.composed(after: toSource.inverse)
+        guard isUsable else { return nil }
+    }
+
+    /// The map of a square of `size` modules, from (0, 0) to (size, size), onto a quadrilateral.
+    ///
+    /// The centre of module (x, y) is (x + 0.5, y + 0.5). It is nil where three of the corners stand on a line.
+    public init?(size: Int, to quad: Quadrilateral) {
+        self.init(unitSquareTo: quad)
+        let scale = 1 / Double(size)
+        a *= scale
+        b *= scale
+        d *= scale
+        e *= scale
+        g *= scale
+        h *= scale
+    }
+
+    private var determinant: Double {
+        a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    }
+
+    private var isUsable: Bool {
+        let value = determinant
+        return value.isFinite && abs(value) > 1e-12
+    }
+
+    /// The map back.
+    public var inverse: Homography {
+        var result = self
+        // The adjugate: a common factor does not matter.
+        (result.a, result.b, result.c) = (e * i - f * h, c * h - b * i, b * f - c * e)
+        (result.d, result.e, result.f) = (f * g - d * i, a * i - c * g, c * d - a * f)
+        (result.g, result.h, result.i) = (d * h - e * g, b * g - a * h, a * e - b * d)
+        return result
+    }
+
+    /// The map that does `first` and then this one.
+    public func composed(after first: Homography) -> Homography {
+        var result = self
+        result.a = a * first.a + b * first.d + c * first.g
+        result.b = a * first.b + b * first.e + c * first.h
+        result.c = a * first.c + b * first.f + c * first.i
+        result.d = d * first.a + e * first.d + f * first.g
+        result.e = d * first.b + e * first.e + f * first.h
+        result.f = d * first.c + e * first.f + f * first.i
+        result.g = g * first.a + h * first.d + i * first.g
+        result.h = g * first.b + h * first.e + i * first.h
+        result.i = g * first.c + h * first.f + i * first.i
+        // A common factor does not matter; without this the numbers would grow from map to map.
+        let scale = abs(result.i) > 1e-12 ? 1 / result.i : 1
+        return result.scaled(by: scale)
+    }
+
+    private func scaled(by scale: Double) -> Homography {
+        var result = self
+        (result.a, result.b, result.c) = (a * scale, b * scale, c * scale)
+        (result.d, result.e, result.f) = (d * scale, e * scale, f * scale)
+        (result.g, result.h, result.i) = (g * scale, h * scale, i * scale)
+        return result
+    }
+
+    /// Where a point goes; not finite for a point on the map's horizon.
+    @inline(__always)
+    public func map(_ x: Double, _ y: Double) -> Point {
+        let w = 1 / (g * x + h * y + i)
+        return Point(x: (a * x + b * y + c) * w, y: (d * x + e * y + f) * w)
+    }
+
+    /// Where a point goes; not finite for a point on the map's horizon.
+    public func map(_ point: Point) -> Point { map(point.x, point.y) }
+
+    /// Where the corners of the square from (0, 0) to (`side`, `side`) go.
+    public func quadrilateral(side: Double) -> Quadrilateral {
+        Quadrilateral(
+            topLeft: map(0, 0), topRight: map(side, 0), bottomRight: map(side, side), bottomLeft: map(0, side))
+    }
+}

@@ -1,0 +1,56 @@
+import BarcodeCore
+
+/// The brightness of each module of a symbol, 0 to 255, row by row.
+struct ModuleSamples {
+    /// Modules along one side.
+    let size: Int
+    /// One value a module.
+    var values: [Float]
+    /// The places whose centre is outside of the picture.
+    var outside: [Int] = []
+
+    /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
+    /// wide, else one point.
+    init(_ pixels: PixelSampler, map: Homography, mesh: AlignmentMesh? = nil, size: Int) {
+        self.size = size
+        var values = [Float](repeating: 0, count: size * size)
+        var outside: [Int] = []
+        let isLarge = Self.moduleArea(map, size: size) > 9
+        for y in 0..<size {
+            for x in 0..<size {
+                var centreX = Double(x) + 0.5
+                var centreY = Double(y) + 0.5
+                if let mesh {
+                    let shift = mesh.shift(centreX, centreY)
+                    centreX += shift.x
+                    centreY += shift.y
+                }
+                let centre = map.map(centreX, centreY)
+                if !pixels.contains(centre) { outside.append(y * size + x) }
+                var value = pixels.brightness(centre)
+                if isLarge {
+                    for dy in [-0.25, 0, 0.25] {
+                        for dx in [-0.25, 0, 0.25] where dx != 0 || dy != 0 {
+                            value += pixels.brightness(map.map(centreX + dx, centreY + dy))
+                        }
+                    }
+                    value /= 9
+                }
+                values[y * size + x] = value
+            }
+        }
+        self.values = values
+        self.outside = outside
+    }
+
+    /// Pixels that a module covers, on average.
+    static func moduleArea(_ map: Homography, size: Int) -> Double {
+        let corners = map.quadrilateral(side: Double(size)).corners
+        var twice = 0.0
+        for index in 0..<4 {
+            let (from, to) = (corners[index], corners[(index + 1) % 4])
+            twice += from.x * to.y - to.x * from.y
+        }
+        return abs(twice) / 2 / Double(size * size)
+    }
+}

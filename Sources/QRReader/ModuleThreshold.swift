@@ -1,0 +1,166 @@
+/// How the brightness of modules becomes dark and light.
+public enum ModuleThreshold: Sendable, Hashable, CaseIterable {
+    /// Halfway between the mean of the dark and the mean of the light modules in the neighbourhood; for uneven light.
+    case localMidpoint
+    /// One threshold for all modules, which parts them best (Otsu); for even light and large damage.
+    case global
+    /// As ``localMidpoint``, after each module has been set off from its four neighbours; for blur and small modules.
+    case sharpened
+    /// The mean of the neighbourhood.
+    case localMean
+}
+
+extension ModuleSamples {
+    /// Modules from a module to the edge of its neighbourhood.
+    private static let radius = 5
+
+    /// The modules, dark where a sample is below the threshold, and how far each is from it.
+    func grid(_ threshold: ModuleThreshold, isInverted: Bool) -> ModuleGrid {
+        switch threshold {
+        case .global:
+            let limit = otsuThreshold()
+            let (dark, light) = means(below: limit)
+            let reach = max(1, (light - dark) / 2)
+            return grid(isInverted: isInverted) { _ in (limit, reach) }
+        case .localMean:
+            let means = boxMeans(values)
+            let deviation = max(1, spread())
+            return grid(isInverted: isInverted) { (means[$0], deviation) }
+        case .localMidpoint:
+            return midpointGrid(isInverted: isInverted)
+        case .sharpened:
+            return sharpened().midpointGrid(isInverted: isInverted)
+        }
+    }
+
+    private func grid(isInverted: Bool, limit: (Int) -> (threshold: Float, reach: Float)) -> ModuleGrid {
+        var grid = ModuleGrid(size: size)
+        grid.confidences = [UInt8](repeating: 255, count: values.count)
+        for place in values.indices {
+            let (threshold, reach) = limit(place)
+            let distance = values[place] - threshold
+            grid.modules[place] = (distance < 0) != isInverted ? 1 : 0
+            // 0 is kept for what is outside of the picture.
+            grid.confidences[place] = UInt8(min(255, max(1, abs(distance) / reach * 255)))
+        }
+        for place in outside { grid.confidences[place] = 0 }
+        return grid
+    }
+
+    private func midpointGrid(isInverted: Bool) -> ModuleGrid {
+        let means = boxMeans(values)
+        let isDark = values.indices.map { values[$0] < means[$0] }
+        let darkValues = boxSums(values.indices.map { isDark[$0] ? values[$0] : 0 })
+        let darkCounts = boxSums(isDark.map { $0 ? 1 : 0 })
+        let sums = boxSums(values)
+        let counts = boxSums([Float](repeating: 1, count: values.count))
+        let floor = max(1, spread() / 4)
+        return grid(isInverted: isInverted) { place in
+            let lightCount = counts[place] - darkCounts[place]
+            // Too few of a kind say nothing about it.
+            guard darkCounts[place] >= 4, lightCount >= 4 else { return (means[place], floor) }
+            let dark = darkValues[place] / darkCounts[place]
+            let light = (sums[place] - darkValues[place]) / lightCount
+            return ((dark + light) / 2, max(floor, (light - dark) / 2))
+        }
+    }
+
+    /// Each sample moved away from the mean of its four neighbours.
+    ///
+    /// A lens or a coarse raster spreads a module over its neighbours; this takes most of it back.
+    private func sharpened() -> ModuleSamples {
+        var result = self
+        for y in 0..<size {
+            for x in 0..<size {
+                let place = y * size + x
+                let value = values[place]
+                // The quiet zone is as light as the module itself or unknown: no neighbour there.
+                let left = x > 0 ? values[place - 1] : value
+                let right = x < size - 1 ? values[place + 1] : value
+                let upper = y > 0 ? values[place - size] : value
+                let lower = y < size - 1 ? values[place + size] : value
+                result.values[place] = value + (value - (left + right + upper + lower) / 4)
+            }
+        }
+        return result
+    }
+
+    private func boxMeans(_ values: [Float]) -> [Float] {
+        let sums = boxSums(values)
+        let counts = boxSums([Float](repeating: 1, count: values.count))
+        return sums.indices.map { sums[$0] / counts[$0] }
+    }
+
+    /// The sum of the neighbourhood of each module, by an integral image.
+    private func boxSums(_ values: [Float]) -> [Float] {
+        let width = size + 1
+        var integral = [Float](repeating: 0, count: width * width)
+        for y in 0..<size {
+            var row: Float = 0
+            for x in 0..<size {
+                row += values[y * size + x]
+                integral[(y + 1) * width + x + 1] = integral[y * width + x + 1] + row
+            }
+        }
+        var result = [Float](repeating: 0, count: values.count)
+        for y in 0..<size {
+            let top = max(0, y - Self.radius) * width
+            let bottom = min(size, y + Self.radius + 1) * width
+            for x in 0..<size {
+                let left = max(0, x - Self.radius)
+                let right = min(size, x + Self.radius + 1)
+                result[y * size + x] =
+                    integral[bottom + right] - integral[bottom + left] - integral[top + right] + integral[top + left]
+            }
+        }
+        return result
+    }
+
+    /// The standard deviation of all samples.
+    private func spread() -> Float {
+        let count = Float(max(1, values.count))
+        let mean = values.reduce(0, +) / count
+        return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count).squareRoot()
+    }
+
+    private func means(below limit: Float) -> (dark: Float, light: Float) {
+        var sums: (Float, Float) = (0, 0)
+        var counts: (Float, Float) = (0, 0)
+        for value in values {
+            if value < limit {
+                sums.0 += value
+                counts.0 += 1
+            } else {
+                sums.1 += value
+                counts.1 += 1
+            }
+        }
+        return (sums.0 / max(1, counts.0), sums.1 / max(1, counts.1))
+    }
+
+    /// The threshold that makes the variance between both kinds largest (Otsu, 1979).
+    private func otsuThreshold() -> Float {
+        var histogram = [Int](repeating: 0, count: 256)
+        for value in values { histogram[Int(min(max(value, 0), 255))] += 1 }
+        let total = values.count
+        let weighted = histogram.enumerated().reduce(0) { $0 + $1.offset * $1.element }
+        var below = 0
+        var belowWeighted = 0
+        var best: (variance: Double, first: Int, last: Int) = (-1, 127, 127)
+        for level in 0..<256 {
+            below += histogram[level]
+            belowWeighted += level * histogram[level]
+            guard below > 0, below < total else { continue }
+            let difference =
+                Double(belowWeighted) / Double(below) - Double(weighted - belowWeighted) / Double(total - below)
+            let variance = Double(below) * Double(total - below) * difference * difference
+            if variance > best.variance {
+                best = (variance, level, level)
+            } else if variance == best.variance {
+                best.last = level
+            }
+        }
+        // Between two clear peaks every level is as good: the middle keeps away from both.
+        return Float(best.first + best.last + 2) / 2
+    }
+}

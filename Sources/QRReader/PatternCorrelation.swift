@@ -1,0 +1,91 @@
+/// How well samples agree with a pattern of dark and light: their correlation, from -1 (inverted) to 1.
+struct PatternCorrelation {
+    private var count: Float = 0
+    private var patternSum: Float = 0
+    private var sum: Float = 0
+    private var sumOfSquares: Float = 0
+    private var sumOfProducts: Float = 0
+
+    /// Adds a sample where the pattern is dark or light.
+    @inline(__always)
+    mutating func add(_ brightness: Float, isDark: Bool) {
+        let sign: Float = isDark ? -1 : 1
+        count += 1
+        patternSum += sign
+        sum += brightness
+        sumOfSquares += brightness * brightness
+        sumOfProducts += brightness * sign
+    }
+
+    /// The correlation; 0 where there is hardly any contrast.
+    var value: Float {
+        guard count > 0 else { return 0 }
+        let covariance = sumOfProducts / count - (patternSum / count) * (sum / count)
+        let patternVariance = 1 - (patternSum / count) * (patternSum / count)
+        let variance = sumOfSquares / count - (sum / count) * (sum / count)
+        // A standard deviation of two steps of 255 is noise.
+        guard variance > 4, patternVariance > 0 else { return 0 }
+        return covariance / (patternVariance * variance).squareRoot()
+    }
+}
+
+extension PixelSampler {
+    /// How well a finder pattern with its light margin is seen around a centre, in module coordinates of `map`.
+    func finderScore(_ map: Homography, x: Double, y: Double, module: Double = 1) -> Float {
+        ringScore(map, x: x, y: y, module: module, rings: 4) { $0 == 2 || $0 == 4 }
+    }
+
+    /// How well an alignment pattern is seen around a centre, in module coordinates of `map`.
+    func alignmentScore(_ map: Homography, x: Double, y: Double) -> Float {
+        ringScore(map, x: x, y: y, module: 1, rings: 2) { $0 == 1 }
+    }
+
+    @inline(__always)
+    private func ringScore(
+        _ map: Homography, x: Double, y: Double, module: Double, rings: Int, isLight: (Int) -> Bool
+    ) -> Float {
+        var correlation = PatternCorrelation()
+        for dy in -rings...rings {
+            for dx in -rings...rings {
+                correlation.add(
+                    brightness(map.map(x + Double(dx) * module, y + Double(dy) * module)),
+                    isDark: !isLight(max(abs(dx), abs(dy))))
+            }
+        }
+        return correlation.value
+    }
+
+    /// How well both timing patterns are seen, `map` being from the modules of a symbol of `size` modules a side.
+    func timingScore(_ map: Homography, size: Int) -> Float {
+        var correlation = PatternCorrelation()
+        for index in 8..<(size - 8) {
+            let along = Double(index) + 0.5
+            correlation.add(brightness(map.map(along, 6.5)), isDark: index % 2 == 0)
+            correlation.add(brightness(map.map(6.5, along)), isDark: index % 2 == 0)
+        }
+        return correlation.value
+    }
+
+    /// Climbs from a place to where `score` is highest, in steps that become smaller.
+    ///
+    /// Nine places a step; two rounds a step size, so that the work is bounded.
+    func climb(
+        from start: (x: Double, y: Double), steps: [Double], score: (Double, Double) -> Float
+    ) -> (x: Double, y: Double, score: Float) {
+        var best = (x: start.x, y: start.y, score: score(start.x, start.y))
+        for step in steps {
+            for _ in 0..<2 {
+                let centre = best
+                for dy in -1...1 {
+                    for dx in -1...1 where dx != 0 || dy != 0 {
+                        let (x, y) = (centre.x + Double(dx) * step, centre.y + Double(dy) * step)
+                        let value = score(x, y)
+                        if value > best.score { best = (x, y, value) }
+                    }
+                }
+                if best.x == centre.x && best.y == centre.y { break }
+            }
+        }
+        return best
+    }
+}
