@@ -59,7 +59,8 @@ public struct Quadrilateral: Sendable, Hashable {
     /// How far the symbol is turned clockwise, in degrees from 0 up to 360: the direction of its top edge.
     public var orientation: Double {
         let degrees = atan2(topRight.y - topLeft.y, topRight.x - topLeft.x) * 180 / .pi
-        return degrees < 0 ? degrees + 360 : degrees
+        // Not quite 360 would be written as 360.
+        return degrees < -0.005 ? degrees + 360 : max(0, degrees)
     }
 
     /// The same corners in a picture that is `factor` times as large.

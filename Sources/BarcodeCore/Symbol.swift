@@ -11,7 +11,8 @@ public struct Symbol: Sendable, Hashable {
     public var bytes: [UInt8]
     /// The message as text, which is ``bytes`` decoded by ``charset``.
     ///
-    /// For an EAN or UPC these are the digits as they are printed, without an add-on: 12 for UPC-A, 8 for UPC-E.
+    /// For an EAN or UPC these are the digits as they are printed, without an add-on: 12 for
+    /// UPC-A, and for UPC-E the 12 that its 8 stand for.
     public var text: String
     /// The character set that ``text`` was decoded by, and how it was chosen.
     public var charset: Charset

@@ -1,13 +1,13 @@
 /// An engine that finds and reads symbols in a grey picture.
 ///
 /// A reader hands out the bytes as the symbol holds them and knows nothing of text: characters are the decoder's
-/// affair. It may keep buffers between pictures and is used by one task at a time.
-public protocol SymbolReader: ~Copyable {
+/// affair. The same picture gives the same answer, whatever was read before.
+public protocol SymbolReader: Sendable {
     /// Reads the symbols of the chosen symbologies.
     ///
     /// - Returns: what was read, in the reader's own order; empty when there is nothing.
     /// - Throws: ``DecodeError`` when the picture cannot be given to the engine.
-    mutating func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading]
+    func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading]
 }
 
 /// What a reader read: a symbol before its bytes became text.

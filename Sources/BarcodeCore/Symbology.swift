@@ -20,7 +20,7 @@ public struct Symbology: RawRepresentable, Hashable, Sendable {
     public static let ean8 = Symbology(rawValue: "ean_8")
     /// UPC-A: an EAN-13 whose first digit is zero, reported with twelve digits.
     public static let upcA = Symbology(rawValue: "upc_a")
-    /// UPC-E, reported with eight digits: number system, six digits, check digit.
+    /// UPC-E, reported with the twelve digits of the number that its eight stand for.
     public static let upcE = Symbology(rawValue: "upc_e")
     /// The two-digit add-on as a symbol of its own.
     public static let ean2 = Symbology(rawValue: "ean_2")

@@ -1,17 +1,14 @@
 public import BarcodeCore
 internal import ImageCodecs
-internal import ZBarReader
 
 /// Reads the symbols in a picture: the one door to this library.
 ///
-/// A decoder is cheap to copy and safe to use from many tasks at once; copies share their scanners. Decoding blocks
-/// the calling thread for as long as it takes, so a server calls it from a thread pool of its own. zbar's C code runs
-/// in this process: a program that decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
+/// A decoder is a value, safe to use from many tasks at once. Decoding blocks the calling thread for as long as it
+/// takes, so a server calls it from a thread pool of its own. zbar's C code runs in this process: a program that
+/// decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
 public struct BarcodeDecoder: Sendable {
     /// What a picture may cost.
     public let limits: Limits
-
-    private let scanners = ScannerPool()
 
     /// A decoder whose pictures stay within `limits`.
     public init(limits: Limits = Limits()) {
@@ -25,9 +22,7 @@ public struct BarcodeDecoder: Sendable {
     public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options)
-        let scanner = try scanners.take()
-        defer { scanners.giveBack(scanner) }
-        try search.run(with: scanner)
+        try search.run()
         return search.symbols
     }
 

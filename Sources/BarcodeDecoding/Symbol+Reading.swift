@@ -1,14 +1,27 @@
 internal import BarcodeCore
+internal import QRReader
 
 extension Symbol {
     /// The symbol that a reader read in `image`.
+    ///
+    /// A QR symbol is sampled again where the reader found it: our own decoding knows the ECI headers, the place in a
+    /// structured-append message and the order of the corners, which zbar keeps to itself. Where it fails, what zbar
+    /// read stands.
     init(_ reading: Reading, in image: LumaImage) {
+        var reading = reading
+        var identifier = SymbologyIdentifier.of(reading)
+        if reading.format == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
+            reading = own.reading
+            reading.orientation = own.corners.orientation
+            identifier = own.message.symbologyIdentifier
+        }
+        if reading.format == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
         if reading.format != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
             decoded.charset.source = .symbology
         }
         self.init(
-            format: reading.format, symbologyIdentifier: SymbologyIdentifier.of(reading),
+            format: reading.format, symbologyIdentifier: identifier,
             bytes: Self.packet(of: reading), text: decoded.text, charset: decoded.charset,
             addOn: reading.addOn.map { String(decoding: $0, as: UTF8.self) },
             corners: reading.corners, orientation: reading.orientation, quality: reading.quality,
@@ -22,8 +35,7 @@ extension Symbol {
     private static func packet(of reading: Reading) -> [UInt8] {
         let number =
             switch reading.format {
-            case .upcA: [UInt8(ascii: "0")] + reading.bytes
-            case .upcE: UPCENumber.expanded(reading.bytes) ?? reading.bytes
+            case .upcA, .upcE: [UInt8(ascii: "0")] + reading.bytes
             default: reading.bytes
             }
         return number + (reading.addOn ?? [])

@@ -6,6 +6,7 @@ struct SymbolSearch {
     private let options: DecodeOptions
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
+    private let zbar = ZBarReader()
     private var pyramid: ImagePyramid
     private var found: [Symbol] = []
 
@@ -25,14 +26,14 @@ struct SymbolSearch {
         return Array(sorted.prefix(options.maximumCount ?? sorted.count))
     }
 
-    mutating func run(with scanner: ScannerPool.Scanner) throws(DecodeError) {
+    mutating func run() throws(DecodeError) {
         for pass in plan.passes {
             if pass.isFallback && !found.isEmpty { continue }
             if let maximum = options.maximumCount, found.count >= maximum { return }
             if let deadline, ContinuousClock.now >= deadline { return }
             var image = pyramid.image(atLevel: pass.level)
             if pass.isInverted { image = image.inverted() }
-            for reading in try scanner.reader.read(image, formats: options.formats) where Plausibility.accepts(reading)
+            for reading in try zbar.read(image, formats: options.formats) where Plausibility.accepts(reading)
             {
                 add(reading, from: image, in: pass)
             }

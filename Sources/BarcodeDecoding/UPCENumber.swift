@@ -1,6 +1,6 @@
 /// UPC-E's short form of a number that has many zeros.
 enum UPCENumber {
-    /// The number's full form, thirteen digits, from the eight of the short form: number system, six digits, check digit.
+    /// The twelve digits that the eight of the short form stand for: number system, six digits, check digit.
     ///
     /// Source: GS1 General Specifications, 5.2.2.4.1: the sixth digit says where the zeros stand. Nil for anything but
     /// eight digits.
@@ -14,6 +14,6 @@ enum UPCENumber {
             case 0x34: digits[1...4] + zeros(5) + digits[5...5]
             default: digits[1...5] + zeros(4) + digits[6...6]
             }
-        return zeros(1) + digits[0...0] + body + digits[7...7]
+        return digits[0...0] + body + digits[7...7]
     }
 }

@@ -2,12 +2,12 @@ internal import BarcodeCore
 
 /// Joins EAN and UPC symbols to the add-ons that stand beside them.
 enum AddOnPairing {
-    /// How far an add-on's centre may stand from the main symbol's, in widths of the main symbol.
+    /// How far to the right of the main symbol's centre an add-on's may stand, in widths of the main symbol.
     ///
     /// An EAN-13 is 95 modules wide, an add-on 20 or 47, and 7 to 12 stand between them (ISO/IEC 15420, 4.5): centre
-    /// to centre 65 to 83 modules, or 0.68 to 0.87 widths; for a UPC-E of 51 modules up to 1.2. zbar's places are
-    /// rough, hence the margin.
-    private static let farthest = 1.8
+    /// to centre 65 to 83 modules, or 0.68 to 0.87 widths; for a UPC-E of 51 modules 0.83 to 1.2. zbar's places are
+    /// rough, hence the margins; but an add-on that is seen inside the main symbol is none.
+    private static let distances = 0.58...1.6
 
     /// Gives each add-on to the nearest symbol whose right side it stands on.
     ///
@@ -41,7 +41,7 @@ enum AddOnPairing {
         let offset = Point(x: addOn.corners.centre.x - main.centre.x, y: addOn.corners.centre.y - main.centre.y)
         let right = (offset.x * across.x + offset.y * across.y) / width
         let below = (offset.x * down.x + offset.y * down.y) / height
-        guard right > 0, right < farthest * width, abs(below) < max(height, width / 2) else { return nil }
+        guard distances.contains(right / width), abs(below) < max(height, width / 2) else { return nil }
         return right / width
     }
 }
