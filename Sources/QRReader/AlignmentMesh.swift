@@ -31,7 +31,7 @@ struct AlignmentMesh {
                 let upper = row > 0 ? found[place - positions.count] : nil
                 let start = Self.mean(left, upper) ?? Point(x: 0, y: 0)
                 let (x, y) = (positions[column], positions[row])
-                let best = pixels.climb(from: (x + start.x, y + start.y), steps: [1, 0.5, 0.25]) {
+                let best = pixels.search(around: (x + start.x, y + start.y), reach: 4) {
                     sign * pixels.alignmentScore(map, x: $0, y: $1)
                 }
                 if best.score >= 0.6 { found[place] = Point(x: best.x - x, y: best.y - y) }

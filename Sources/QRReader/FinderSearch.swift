@@ -88,7 +88,7 @@ struct FinderSearch {
         for row in -2...2 {
             for column in -2...2 {
                 let (placeX, placeY) = (x + Double(column) * 0.75 * module, y + Double(row) * 0.75 * module)
-                let score = pixels.finderScore(square, x: placeX, y: placeY, module: module)
+                let score = pixels.quickFinderScore(square, x: placeX, y: placeY, module: module)
                 if score > dark.score { dark = Sighting(score: score, x: placeX, y: placeY) }
                 if -score > light.score { light = Sighting(score: -score, x: placeX, y: placeY) }
             }

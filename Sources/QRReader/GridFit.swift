@@ -46,21 +46,9 @@ struct GridFit {
     func throughAlignmentPattern() -> Homography? {
         guard version >= 2 else { return nil }
         let place = Double(size) - 6.5
-        func score(_ x: Double, _ y: Double) -> Float { sign * pixels.alignmentScore(estimated, x: x, y: y) }
-        var start = (x: place, y: place)
-        var best: Float = -1
-        // Data modules look like the pattern now and then: a little preference for what is near keeps them out.
-        for row in -6...6 {
-            for column in -6...6 {
-                let (x, y) = (place + Double(column) * 0.5, place + Double(row) * 0.5)
-                let value = score(x, y) - 0.01 * Float(abs(row) + abs(column))
-                if value > best {
-                    best = value
-                    start = (x, y)
-                }
-            }
+        let found = pixels.search(around: (place, place), reach: 6) {
+            sign * pixels.alignmentScore(estimated, x: $0, y: $1)
         }
-        let found = pixels.climb(from: start, steps: [0.25, 0.125], score: score)
         guard found.score >= 0.6 else { return nil }
         return Self.solve(finders, high: high, fourth: (place, place), at: estimated.map(found.x, found.y))
     }

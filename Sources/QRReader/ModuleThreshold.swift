@@ -6,6 +6,8 @@ public enum ModuleThreshold: Sendable, Hashable, CaseIterable {
     case global
     /// As ``localMidpoint``, after each module has been set off from its four neighbours; for blur and small modules.
     case sharpened
+    /// As ``sharpened`` but with the spread of a module over its neighbours taken back almost wholly; for strong blur.
+    case deblurred
     /// The mean of the neighbourhood.
     case localMean
 }
@@ -30,6 +32,8 @@ extension ModuleSamples {
             return midpointGrid(isInverted: isInverted)
         case .sharpened:
             return sharpened().midpointGrid(isInverted: isInverted)
+        case .deblurred:
+            return deblurred().midpointGrid(isInverted: isInverted)
         }
     }
 
@@ -81,6 +85,32 @@ extension ModuleSamples {
                 let lower = y < size - 1 ? values[place + size] : value
                 result.values[place] = value + (value - (left + right + upper + lower) / 4)
             }
+        }
+        return result
+    }
+
+    /// The samples as they would be if a fifth of each had not gone to either side of it.
+    ///
+    /// Each round adds what the blurred result lacks of the samples. Source: van Cittert, 1931.
+    private func deblurred() -> ModuleSamples {
+        var result = self
+        for _ in 0..<6 {
+            let blurred = result.spreadAlong(step: 1).spreadAlong(step: size)
+            for place in values.indices {
+                result.values[place] += values[place] - blurred.values[place]
+            }
+        }
+        return result
+    }
+
+    /// Gives a fifth of each sample to either neighbour in its row (a step of 1) or its column (a step of `size`).
+    private func spreadAlong(step: Int) -> ModuleSamples {
+        var result = self
+        for place in values.indices {
+            let position = step == 1 ? place % size : place / size
+            let before = position > 0 ? values[place - step] : values[place]
+            let after = position < size - 1 ? values[place + step] : values[place]
+            result.values[place] = 0.6 * values[place] + 0.2 * (before + after)
         }
         return result
     }

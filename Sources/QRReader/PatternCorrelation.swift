@@ -35,6 +35,25 @@ extension PixelSampler {
         ringScore(map, x: x, y: y, module: module, rings: 4) { $0 == 2 || $0 == 4 }
     }
 
+    /// The same from the modules on the pattern's axes and diagonals alone: for the first of many looks.
+    func quickFinderScore(_ map: Homography, x: Double, y: Double, module: Double) -> Float {
+        var correlation = PatternCorrelation()
+        correlation.add(brightness(map.map(x, y)), isDark: true)
+        for ring in 1...4 {
+            let isDark = ring == 1 || ring == 3
+            let reach = Double(ring) * module
+            correlation.add(brightness(map.map(x - reach, y)), isDark: isDark)
+            correlation.add(brightness(map.map(x + reach, y)), isDark: isDark)
+            correlation.add(brightness(map.map(x, y - reach)), isDark: isDark)
+            correlation.add(brightness(map.map(x, y + reach)), isDark: isDark)
+            correlation.add(brightness(map.map(x - reach, y - reach)), isDark: isDark)
+            correlation.add(brightness(map.map(x + reach, y - reach)), isDark: isDark)
+            correlation.add(brightness(map.map(x - reach, y + reach)), isDark: isDark)
+            correlation.add(brightness(map.map(x + reach, y + reach)), isDark: isDark)
+        }
+        return correlation.value
+    }
+
     /// How well an alignment pattern is seen around a centre, in module coordinates of `map`.
     func alignmentScore(_ map: Homography, x: Double, y: Double) -> Float {
         ringScore(map, x: x, y: y, module: 1, rings: 2) { $0 == 1 }
@@ -64,6 +83,27 @@ extension PixelSampler {
             correlation.add(brightness(map.map(6.5, along)), isDark: index % 2 == 0)
         }
         return correlation.value
+    }
+
+    /// The place near another where `score` is highest: a raster of half modules first, then a climb from its best.
+    ///
+    /// What is far has to be a little better, since data modules look like a pattern now and then.
+    func search(
+        around start: (x: Double, y: Double), reach: Int, score: (Double, Double) -> Float
+    ) -> (x: Double, y: Double, score: Float) {
+        var best = start
+        var bestScore: Float = -2
+        for row in -reach...reach {
+            for column in -reach...reach {
+                let (x, y) = (start.x + Double(column) * 0.5, start.y + Double(row) * 0.5)
+                let value = score(x, y) - 0.01 * Float(abs(row) + abs(column))
+                if value > bestScore {
+                    bestScore = value
+                    best = (x, y)
+                }
+            }
+        }
+        return climb(from: best, steps: [0.25, 0.125], score: score)
     }
 
     /// Climbs from a place to where `score` is highest, in steps that become smaller.

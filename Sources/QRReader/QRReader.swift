@@ -55,14 +55,16 @@ public struct QRReader: Sendable {
             let aligned = fit.throughAlignmentPattern()
             if let aligned {
                 let mesh = AlignmentMesh(pixels, map: aligned, version: estimate.version, sign: fit.sign)
-                if let mesh, let reading = attempt(aligned, mesh, [.localMidpoint, .sharpened, .global]) {
+                if let mesh, let reading = attempt(aligned, mesh, [.localMidpoint, .sharpened, .global, .deblurred]) {
                     return reading
                 }
-                if let reading = attempt(aligned, nil, [.localMidpoint, .sharpened, .global]) { return reading }
+                if let reading = attempt(aligned, nil, [.localMidpoint, .sharpened, .global, .deblurred]) {
+                    return reading
+                }
             }
             // The less likely versions get the cheap tries only.
             for map in fit.throughContrast(count: rank == 0 ? 4 : 1) {
-                if let reading = attempt(map, nil, [.localMidpoint, .sharpened]) { return reading }
+                if let reading = attempt(map, nil, [.localMidpoint, .sharpened, .deblurred]) { return reading }
             }
             if let reading = attempt(fit.estimated, nil, ModuleThreshold.allCases) { return reading }
         }
