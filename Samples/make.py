@@ -75,7 +75,7 @@ def linear():
     one("ean8.png", "EANX", "ean_8", "9638507", "96385074")
     one("upca.png", "UPCA", "upc_a", "036000291452")
     one("upca-addon5.png", "UPCA", "upc_a", "036000291452+12345", "036000291452", *two, addOn="12345")
-    one("upce.png", "UPCE", "upc_e", "0425261", "04252614", *two)
+    one("upce.png", "UPCE", "upc_e", "0425261", "042100005264", *two)
     one("code128.png", "CODE128", "code_128", "Quietzone 128")
     one("code93.png", "CODE93", "code_93", "QUIETZONE 93")
     one("code39.png", "CODE39", "code_39", "QUIETZONE-39")
