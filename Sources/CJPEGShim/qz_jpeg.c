@@ -15,6 +15,7 @@ struct qz_jpeg_decoder {
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
+    size_t count;
     jmp_buf escape;
     qz_jpeg_status status;
     char message[JMSG_LENGTH_MAX];
@@ -102,7 +103,7 @@ static void emit_message(j_common_ptr common, int level) {
 static void check_scans(j_common_ptr common) {
     qz_jpeg_decoder *decoder = common->client_data;
     if (decoder->library.input_scan_number > decoder->maximum_scans) {
-        snprintf(decoder->message, sizeof decoder->message, "more than %d scans", decoder->maximum_scans);
+        snprintf(decoder->message, sizeof decoder->message, "more than %d", decoder->maximum_scans);
         fail(decoder, qz_jpeg_too_many_scans);
     }
 }
@@ -135,6 +136,7 @@ static void skip_input_data(j_decompress_ptr library, long count) {
 qz_jpeg_decoder *qz_jpeg_create(const uint8_t *bytes, size_t count) {
     qz_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
+    decoder->count = count;
     decoder->rows_at_end = -1;
     decoder->library.err = jpeg_std_error(&decoder->errors);
     decoder->errors.error_exit = error_exit;
@@ -172,6 +174,7 @@ qz_jpeg_status qz_jpeg_read_header(qz_jpeg_decoder *decoder, qz_jpeg_header *hea
     header->width = library->image_width;
     header->height = library->image_height;
     header->coefficient_bytes = 0;
+    header->scan_start = qz_jpeg_position(decoder);
     if (jpeg_has_multiple_scans(library)) {
         for (int index = 0; index < library->num_components; index++) {
             const jpeg_component_info *component = &library->comp_info[index];
@@ -184,9 +187,7 @@ qz_jpeg_status qz_jpeg_read_header(qz_jpeg_decoder *decoder, qz_jpeg_header *hea
     return qz_jpeg_ok;
 }
 
-qz_jpeg_status qz_jpeg_start(
-    qz_jpeg_decoder *decoder, int denominator, int maximum_scans, int64_t memory, int64_t *width, int64_t *height
-) {
+qz_jpeg_status qz_jpeg_start(qz_jpeg_decoder *decoder, int denominator, int maximum_scans, int64_t memory) {
     if (setjmp(decoder->escape)) return decoder->status;
     struct jpeg_decompress_struct *library = &decoder->library;
     decoder->maximum_scans = maximum_scans;
@@ -216,9 +217,15 @@ qz_jpeg_status qz_jpeg_start(
         decoder->row = malloc((size_t)library->output_width * (size_t)library->output_components);
         if (!decoder->row) fail(decoder, qz_jpeg_memory);
     }
-    *width = library->output_width;
-    *height = library->output_height;
     return qz_jpeg_ok;
+}
+
+int64_t qz_jpeg_output_width(const qz_jpeg_decoder *decoder) {
+    return decoder->library.output_width;
+}
+
+int64_t qz_jpeg_output_height(const qz_jpeg_decoder *decoder) {
+    return decoder->library.output_height;
 }
 
 // x / 255, rounded, for x up to 255 * 255.
@@ -247,18 +254,16 @@ static void convert_row(const qz_jpeg_decoder *decoder, uint8_t *pixels) {
     }
 }
 
-qz_jpeg_status qz_jpeg_read_rows(
-    qz_jpeg_decoder *decoder, uint8_t *pixels, size_t stride, int64_t rows, int64_t *done
-) {
+qz_jpeg_status qz_jpeg_read_rows(qz_jpeg_decoder *decoder, uint8_t *pixels, size_t stride, int64_t rows) {
     struct jpeg_decompress_struct *library = &decoder->library;
     JDIMENSION first = library->output_scanline;
-    if (setjmp(decoder->escape)) {
-        *done = library->output_scanline - first;
-        return decoder->status;
-    }
+    if (setjmp(decoder->escape)) return decoder->status;
     JDIMENSION wanted = (JDIMENSION)rows;
     if (wanted > library->output_height - first) wanted = library->output_height - first;
     while (library->output_scanline - first < wanted) {
+        // Behind the end of the data there is only grey to be had.
+        if (decoder->rows_at_end >= 0 && (int64_t)library->output_scanline * library->scale_denom >= decoder->rows_at_end)
+            break;
         JDIMENSION at = library->output_scanline - first;
         if (decoder->row) {
             JSAMPROW row = decoder->row;
@@ -270,7 +275,6 @@ qz_jpeg_status qz_jpeg_read_rows(
             jpeg_read_scanlines(library, targets, count);
         }
     }
-    *done = library->output_scanline - first;
     return qz_jpeg_ok;
 }
 
@@ -282,6 +286,12 @@ qz_jpeg_outcome qz_jpeg_get_outcome(const qz_jpeg_decoder *decoder) {
         if (whole < outcome.whole_rows) outcome.whole_rows = whole;
     }
     return outcome;
+}
+
+size_t qz_jpeg_position(const qz_jpeg_decoder *decoder) {
+    // Once the end was made up, the library reads from there and no longer from the file.
+    if (decoder->is_cut_off) return decoder->count;
+    return decoder->count - decoder->source.bytes_in_buffer;
 }
 
 const char *qz_jpeg_message(const qz_jpeg_decoder *decoder) {

@@ -20,7 +20,7 @@ struct qz_png_reader {
     qz_png_status status;
     char message[160];
     int is_reading_rows;
-    int has_small_pieces;
+    int wants_small_pieces;
     int has_wrong_sum;
     size_t row_bytes;
 };
@@ -114,7 +114,7 @@ static void copy_palette(qz_png_reader *reader, qz_png_layout *layout) {
     }
 }
 
-qz_png_status qz_png_start(qz_png_reader *reader, qz_png_layout *layout) {
+qz_png_status qz_png_start(qz_png_reader *reader, int is_cut_off, qz_png_layout *layout) {
     if (setjmp(reader->escape)) return reader->status;
     png_structp library = reader->library;
     memset(layout, 0, sizeof *layout);
@@ -133,14 +133,14 @@ qz_png_status qz_png_start(qz_png_reader *reader, qz_png_layout *layout) {
     // From here on the only sums left are those of the pixels, and a wrong one is reported, not fatal.
     png_set_crc_action(library, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
     reader->is_reading_rows = 1;
+    reader->wants_small_pieces = is_cut_off;
     return qz_png_ok;
 }
 
 qz_png_status qz_png_read_row(qz_png_reader *reader, uint8_t *row) {
     if (setjmp(reader->escape)) return reader->status;
-    // Towards the end of the bytes small pieces are read, so that a file that is cut off loses nothing it has.
-    if (!reader->has_small_pieces && reader->count - reader->position < 2 * usual_piece + reader->row_bytes) {
-        reader->has_small_pieces = 1;
+    if (reader->wants_small_pieces && reader->count - reader->position < 2 * usual_piece + reader->row_bytes) {
+        reader->wants_small_pieces = 0;
         png_set_compression_buffer_size(reader->library, last_piece);
     }
     png_read_row(reader->library, row, NULL);

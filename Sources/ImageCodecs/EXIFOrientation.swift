@@ -56,13 +56,6 @@ enum EXIFOrientation {
 
     /// The orientation in the eXIf chunk of a PNG, which may stand before or behind the pixels.
     static func read(png: UnsafeRawBufferPointer) -> Int? {
-        var position = 8
-        while let length = png.bigEndian32(at: position) {
-            if png.hasText("eXIf", at: position + 4) {
-                return png.slice(at: position + 8, count: length).flatMap(read(tiff:))
-            }
-            position += 12 + length
-        }
-        return nil
+        PNGChunks(png).first { $0.name == "eXIf" }.flatMap { read(tiff: $0.payload) }
     }
 }

@@ -3,42 +3,70 @@ internal import CJPEGShim
 
 /// Decodes a JPEG with libjpeg-turbo, the brightness only: for the usual YCbCr the chroma is never transformed.
 struct JPEGDecoder {
-    /// The most scans of a progressive picture.
+    /// The most scans of a picture of that size: 500 for a small one, 30 for the largest.
     ///
-    /// Encoders write about ten; each can cost as much time as a picture, and bombs have thousands.
-    static let maximumScans = 500
+    /// Encoders write about ten. Each costs time by the size of the picture even when it is empty, and a bomb has
+    /// thousands.
+    private static func maximumScans(width: Int, height: Int) -> Int {
+        max(30, min(500, 4_000_000_000 / (width * height)))
+    }
+
+    /// How often a picture of several scans is tried again without its end.
+    private static let maximumRetries = 2
 
     let loader: ImageLoader
 
     func decode(_ bytes: UnsafeRawBufferPointer, scale: Int) throws(DecodeError) -> LoadedImage {
-        guard let handle = JPEGHandle(bytes) else { throw .noMemory }
+        let denominator = [8, 4, 2].first { $0 <= scale } ?? 1
+        var handle = try JPEGHandle(bytes)
+        var header = try readHeader(handle)
+        var status = start(handle, header, denominator)
+        // The coefficients of several scans are lost when the library meets a broken segment between two of them, so
+        // the scans before it are decoded on their own.
+        for _ in 0..<Self.maximumRetries where status == qz_jpeg_corrupt {
+            let end = Self.lastMarker(of: bytes, before: handle.position)
+            guard let end, end > header.scan_start else { break }
+            handle = try JPEGHandle(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+            header = try readHeader(handle)
+            status = start(handle, header, denominator)
+        }
+        try handle.check(status)
+        return try readPixels(handle, header, scale: denominator, orientation: EXIFOrientation.read(jpeg: bytes) ?? 1)
+    }
+
+    /// Reads the header and checks what decoding will take.
+    private func readHeader(_ handle: borrowing JPEGHandle) throws(DecodeError) -> qz_jpeg_header {
         var header = qz_jpeg_header()
         try handle.check(qz_jpeg_read_header(handle.decoder, &header))
-        let width = Int(header.width)
-        let height = Int(header.height)
-        try loader.limits.check(width: width, height: height)
+        try loader.limits.check(width: Int(header.width), height: Int(header.height))
         let needed = Int(header.coefficient_bytes)
         guard needed <= loader.maximumWorkingBytes else {
             throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: "a progressive JPEG")
         }
+        return header
+    }
 
-        let denominator = [8, 4, 2].first { $0 <= scale } ?? 1
-        var reducedWidth: Int64 = 0
-        var reducedHeight: Int64 = 0
+    private func start(
+        _ handle: borrowing JPEGHandle, _ header: qz_jpeg_header, _ denominator: Int
+    ) -> qz_jpeg_status {
+        let scans = Self.maximumScans(width: Int(header.width), height: Int(header.height))
         // The library counts the buffers of its rows in, which are no part of the coefficients.
-        let memory = Int64(loader.maximumWorkingBytes) + 64 * 1024 * 1024
-        try handle.check(
-            qz_jpeg_start(
-                handle.decoder, CInt(denominator), CInt(Self.maximumScans), memory, &reducedWidth, &reducedHeight))
+        let (memory, overflow) = loader.maximumWorkingBytes.addingReportingOverflow(64 * 1024 * 1024)
+        return qz_jpeg_start(
+            handle.decoder, CInt(denominator), CInt(scans), Int64(overflow ? .max : memory))
+    }
 
-        let columns = Int(reducedWidth)
-        let rows = Int(reducedHeight)
+    private func readPixels(
+        _ handle: borrowing JPEGHandle, _ header: qz_jpeg_header, scale: Int, orientation: Int
+    ) throws(DecodeError) -> LoadedImage {
+        let columns = Int(qz_jpeg_output_width(handle.decoder))
+        let rows = Int(qz_jpeg_output_height(handle.decoder))
+        let decoder = handle.decoder
         var outcome = qz_jpeg_outcome()
         var status = qz_jpeg_ok
         let image = try LumaImage(width: columns, height: rows) { (pixels) throws(DecodeError) in
-            var done: Int64 = 0
-            status = qz_jpeg_read_rows(handle.decoder, pixels.baseAddress, columns, reducedHeight, &done)
-            outcome = qz_jpeg_get_outcome(handle.decoder)
+            status = qz_jpeg_read_rows(decoder, pixels.baseAddress, columns, Int64(rows))
+            outcome = qz_jpeg_get_outcome(decoder)
             guard outcome.whole_rows > 0 else { throw .nothingDecoded(cutOff: outcome.is_cut_off != 0) }
             pixels.whiten(fromRow: Int(outcome.whole_rows), width: columns)
         }
@@ -51,9 +79,18 @@ struct JPEGDecoder {
             damage = LoadedImage.broken(after: wholeRows, of: rows)
         }
         return LoadedImage(
-            image: image, width: width, height: height, scale: denominator, format: .jpeg,
-            orientation: EXIFOrientation.read(jpeg: bytes) ?? 1, decodedRows: wholeRows,
+            image: image, width: Int(header.width), height: Int(header.height), scale: scale, format: .jpeg,
+            orientation: orientation, decodedRows: wholeRows,
             isTruncated: isCutOff || status != qz_jpeg_ok, damage: damage)
+    }
+
+    /// Where the last marker that begins a segment stands before `end`.
+    private static func lastMarker(of bytes: UnsafeRawBufferPointer, before end: Int) -> Int? {
+        bytes[..<end].indices.dropLast().last { position in
+            // Not an 0xFF of the data, and no restart marker in them.
+            bytes[position] == 0xFF && bytes[position + 1] >= 0xC0 && bytes[position + 1] < 0xFF
+                && !(0xD0...0xD7).contains(bytes[position + 1])
+        }
     }
 }
 
@@ -61,10 +98,13 @@ struct JPEGDecoder {
 private struct JPEGHandle: ~Copyable {
     let decoder: OpaquePointer
 
-    /// A decoder of `bytes`, which stay in place for as long as it lives; nil when there is no memory for it.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    /// How many bytes the library has read.
+    var position: Int { qz_jpeg_position(decoder) }
+
+    /// A decoder of `bytes`, which stay in place for as long as it lives.
+    init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         guard let decoder = qz_jpeg_create(bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count) else {
-            return nil
+            throw .noMemory
         }
         self.decoder = decoder
     }
@@ -88,7 +128,7 @@ private struct JPEGHandle: ~Copyable {
             throw DecodeError(.tooLarge, "is a JPEG whose sides are too long (\(detail))")
         case qz_jpeg_too_many_scans:
             throw DecodeError(
-                .tooLarge, "is a progressive JPEG of more than \(JPEGDecoder.maximumScans) scans, as no camera makes")
+                .tooLarge, "is a progressive JPEG of too many scans (\(detail)), as no camera makes")
         default:
             if qz_jpeg_get_outcome(decoder).is_cut_off != 0 { throw .nothingDecoded(cutOff: true) }
             throw DecodeError(.corrupt, "is a JPEG with a broken header (\(detail))")

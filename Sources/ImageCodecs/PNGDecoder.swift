@@ -12,8 +12,9 @@ struct PNGDecoder {
         let width = Int(header.width)
         let height = Int(header.height)
         try loader.limits.check(width: width, height: height)
+        let isWhole = PNGChunks(bytes).contains { $0.name == "IEND" }
         var layout = qz_png_layout()
-        try handle.check(qz_png_start(handle.reader, &layout))
+        try handle.check(qz_png_start(handle.reader, isWhole ? 0 : 1, &layout))
 
         var rows = PNGRows(reader: handle.reader, layout: layout, width: width)
         var decodedRows = 0
@@ -30,7 +31,11 @@ struct PNGDecoder {
         var damage: String?
         switch rows.status {
         case qz_png_ok:
-            if qz_png_has_wrong_sum(handle.reader) != 0 { damage = "is damaged: the check sum of its pixels is wrong" }
+            if qz_png_has_wrong_sum(handle.reader) != 0 {
+                damage = "is damaged: the check sum of its pixels is wrong"
+            } else if !isWhole {
+                damage = LoadedImage.cutOff(after: height, of: height)
+            }
         case qz_png_cut_off:
             damage = LoadedImage.cutOff(after: decodedRows, of: height)
         default:

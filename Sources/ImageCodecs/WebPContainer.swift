@@ -27,12 +27,13 @@ struct WebPContainer {
     /// Whether the file is shorter than it says.
     var isCutOff: Bool
 
-    /// Finds the first frame; nil where the bytes do not go that far, or break the rules.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard let length = bytes.littleEndian32(at: 4), let features = Self.features(bytes) else { return nil }
+    /// Finds the first frame.
+    init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
+        guard let length = bytes.littleEndian32(at: 4) else { throw .nothingDecoded(cutOff: true) }
+        isCutOff = bytes.count < length + 8
+        guard let features = Self.features(bytes) else { throw .nothingDecoded(cutOff: isCutOff) }
         width = Int(features.width)
         height = Int(features.height)
-        isCutOff = bytes.count < length + 8
         orientation = RIFFChunks(bytes, from: 12).first { $0.name == "EXIF" }
             .flatMap { EXIFOrientation.read(tiff: $0.payload) }
         if features.has_animation == 0 {
@@ -40,7 +41,7 @@ struct WebPContainer {
         } else {
             guard let first = Self.firstFrame(bytes),
                 first.x + first.width <= width, first.y + first.height <= height
-            else { return nil }
+            else { throw .nothingDecoded(cutOff: isCutOff) }
             frame = first
         }
     }

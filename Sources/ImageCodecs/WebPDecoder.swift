@@ -9,12 +9,12 @@ struct WebPDecoder {
     let loader: ImageLoader
 
     func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
-        guard let container = WebPContainer(bytes) else { throw .nothingDecoded(cutOff: bytes.count < 40) }
+        let container = try WebPContainer(bytes)
         try loader.limits.check(width: container.width, height: container.height)
         let frame = container.frame
         let needed = frame.workingBytes
         guard needed <= loader.maximumWorkingBytes else {
-            throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: "a lossless WebP")
+            throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: "a WebP")
         }
 
         var result = WebPFrameDecoder.Result(rows: 0, status: VP8_STATUS_OK)

@@ -26,8 +26,8 @@ import Testing
 
     /// Rows of a cut-off file are those of the whole one.
     @Test(arguments: [
-        ("jpeg-420.jpg", 16), ("jpeg-grey.jpg", 24), ("png-rgb8.png", 10), ("png-palette8.png", 10),
-        ("png-grey16.png", 10), ("pnm-p6.ppm", 20), ("webp-lossless.webp", 8), ("webp-lossy.webp", 8),
+        ("jpeg-420.jpg", 16), ("jpeg-grey.jpg", 24), ("png-rgb8.png", 10), ("png-rgb16.png", 10),
+        ("png-grey16.png", 10), ("pnm-p6.ppm", 20), ("webp-lossless-alpha.webp", 8), ("webp-lossy.webp", 8),
         ("png-rgb8-i.png", 29), ("jpeg-progressive.jpg", 48),
     ])
     func rowsBeforeTheCutAreRight(file: String, atLeast: Int) throws {
@@ -85,8 +85,8 @@ import Testing
 
     @Test func damageInTheMiddleOfAJPEGIsReported() throws {
         var bytes = try Fixtures.bytes("jpeg-restart.jpg")
-        // The second restart marker becomes data.
-        let marker = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD1 })
+        // The first restart marker becomes data.
+        let marker = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD0 })
         bytes[marker + 1] = 0
         let loaded = try ImageLoader().load(bytes)
         #expect(loaded.damage == "is damaged")
@@ -118,7 +118,7 @@ import Testing
         #expect(
             failure { () throws(DecodeError) in try ImageLoader().load(bomb + [0xFF, 0xD9]) }
                 == DecodeError(
-                    .tooLarge, "is a progressive JPEG of more than 500 scans, as no camera makes"))
+                    .tooLarge, "is a progressive JPEG of too many scans (more than 500), as no camera makes"))
     }
 
     /// Files whose bytes were changed at random: whatever comes, it comes without a crash.

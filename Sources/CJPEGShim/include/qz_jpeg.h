@@ -28,6 +28,8 @@ typedef struct {
     int64_t height;
     /// Bytes of coefficients that a picture of several scans keeps until the last of them; 0 for one scan.
     int64_t coefficient_bytes;
+    /// Where the data of the first scan begin.
+    size_t scan_start;
 } qz_jpeg_header;
 
 /// What became of the picture, asked for after the last row.
@@ -47,17 +49,24 @@ void qz_jpeg_destroy(qz_jpeg_decoder *decoder);
 /// Reads up to the first scan. No memory that grows with the picture is taken.
 qz_jpeg_status qz_jpeg_read_header(qz_jpeg_decoder *decoder, qz_jpeg_header *header);
 
-/// Begins decoding at 1/`denominator` of the size (1, 2, 4, 8) and tells the size that results.
+/// Begins decoding at 1/`denominator` of the size (1, 2, 4, 8).
 ///
 /// A picture of several scans is read here in full. `memory` is the most that the library may take, in bytes.
-qz_jpeg_status qz_jpeg_start(
-    qz_jpeg_decoder *decoder, int denominator, int maximum_scans, int64_t memory, int64_t *width, int64_t *height);
+qz_jpeg_status qz_jpeg_start(qz_jpeg_decoder *decoder, int denominator, int maximum_scans, int64_t memory);
 
-/// Decodes `rows` rows of luma into `pixels`, each `stride` bytes after the one above; `done` is how many came.
-qz_jpeg_status qz_jpeg_read_rows(
-    qz_jpeg_decoder *decoder, uint8_t *pixels, size_t stride, int64_t rows, int64_t *done);
+/// The size that results from the reduction.
+int64_t qz_jpeg_output_width(const qz_jpeg_decoder *decoder);
+int64_t qz_jpeg_output_height(const qz_jpeg_decoder *decoder);
+
+/// Decodes up to `rows` rows of luma into `pixels`, each `stride` bytes after the one above.
+///
+/// After a failure the outcome tells how many rows there are.
+qz_jpeg_status qz_jpeg_read_rows(qz_jpeg_decoder *decoder, uint8_t *pixels, size_t stride, int64_t rows);
 
 qz_jpeg_outcome qz_jpeg_get_outcome(const qz_jpeg_decoder *decoder);
+
+/// How many bytes were read when the last call returned; all of them where the library ran beyond the end.
+size_t qz_jpeg_position(const qz_jpeg_decoder *decoder);
 
 /// The library's words for the last failure; valid as long as the decoder.
 const char *qz_jpeg_message(const qz_jpeg_decoder *decoder);

@@ -44,7 +44,11 @@ void qz_png_destroy(qz_png_reader *reader);
 
 /// Reads up to the first byte of pixels, whatever size the picture claims: that is the caller's to check. No memory that grows with the picture is taken.
 qz_png_status qz_png_read_header(qz_png_reader *reader, qz_png_header *header);
-qz_png_status qz_png_start(qz_png_reader *reader, qz_png_layout *layout);
+
+/// Prepares for the rows.
+///
+/// With `is_cut_off` the last bytes are taken in small pieces, which is slow but gives every row that is there.
+qz_png_status qz_png_start(qz_png_reader *reader, int is_cut_off, qz_png_layout *layout);
 
 /// Decodes the next row into `row`, which has room for `row_bytes`.
 ///
