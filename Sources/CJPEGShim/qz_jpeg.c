@@ -60,9 +60,7 @@ static void error_exit(j_common_ptr library) {
     }
 }
 
-static void output_message(j_common_ptr library) {
-    (void)library;
-}
+static void output_message(j_common_ptr library) { (void)library; }
 
 static void note_end_of_data(qz_jpeg_decoder *decoder) {
     struct jpeg_decompress_struct *library = &decoder->library;
@@ -110,9 +108,7 @@ static void check_scans(j_common_ptr common) {
 
 // The source: the whole file stands in memory, and past its end there is an end-of-image marker.
 
-static void source_nothing(j_decompress_ptr library) {
-    (void)library;
-}
+static void source_nothing(j_decompress_ptr library) { (void)library; }
 
 static boolean fill_input_buffer(j_decompress_ptr library) {
     static const JOCTET end[2] = {0xFF, JPEG_EOI};
@@ -220,13 +216,9 @@ qz_jpeg_status qz_jpeg_start(qz_jpeg_decoder *decoder, int denominator, int maxi
     return qz_jpeg_ok;
 }
 
-int64_t qz_jpeg_output_width(const qz_jpeg_decoder *decoder) {
-    return decoder->library.output_width;
-}
+int64_t qz_jpeg_output_width(const qz_jpeg_decoder *decoder) { return decoder->library.output_width; }
 
-int64_t qz_jpeg_output_height(const qz_jpeg_decoder *decoder) {
-    return decoder->library.output_height;
-}
+int64_t qz_jpeg_output_height(const qz_jpeg_decoder *decoder) { return decoder->library.output_height; }
 
 // x / 255, rounded, for x up to 255 * 255.
 static inline unsigned divide_by_255(unsigned x) {

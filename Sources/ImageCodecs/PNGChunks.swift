@@ -3,8 +3,7 @@
 /// Their check sums are not looked at.
 struct PNGChunks: Sequence, IteratorProtocol {
     struct Chunk {
-        /// Four letters.
-        var name: String
+        var name: ChunkName
         /// All of the payload.
         var payload: UnsafeRawBufferPointer
     }
@@ -18,11 +17,11 @@ struct PNGChunks: Sequence, IteratorProtocol {
 
     /// The next chunk; nil where the next one is cut short or missing.
     mutating func next() -> Chunk? {
-        guard let length = bytes.bigEndian32(at: position), let name = bytes.slice(at: position + 4, count: 4),
+        guard let length = bytes.bigEndian32(at: position), let name = bytes.chunkName(at: position + 4),
             let payload = bytes.slice(at: position + 8, count: length),
             bytes.slice(at: position + 8 + length, count: 4) != nil
         else { return nil }
         position += 12 + length
-        return Chunk(name: String(decoding: name, as: UTF8.self), payload: payload)
+        return Chunk(name: name, payload: payload)
     }
 }

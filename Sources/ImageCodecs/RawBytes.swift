@@ -17,27 +17,49 @@ extension UnsafeRawBufferPointer {
     }
 
     func bigEndian16(at offset: Int) -> Int? {
-        guard let two = slice(at: offset, count: 2) else { return nil }
-        return Int(two[0]) << 8 | Int(two[1])
+        integer(UInt16.self, at: offset).map { Int($0.bigEndian) }
     }
 
     func bigEndian32(at offset: Int) -> Int? {
-        guard let four = slice(at: offset, count: 4) else { return nil }
-        return four.reduce(0) { $0 << 8 | Int($1) }
+        integer(UInt32.self, at: offset).map { Int($0.bigEndian) }
     }
 
     func littleEndian16(at offset: Int) -> Int? {
-        guard let two = slice(at: offset, count: 2) else { return nil }
-        return Int(two[1]) << 8 | Int(two[0])
+        integer(UInt16.self, at: offset).map { Int($0.littleEndian) }
     }
 
     func littleEndian24(at offset: Int) -> Int? {
         guard let three = slice(at: offset, count: 3) else { return nil }
-        return three.reversed().reduce(0) { $0 << 8 | Int($1) }
+        return Int(three[0]) | Int(three[1]) << 8 | Int(three[2]) << 16
     }
 
     func littleEndian32(at offset: Int) -> Int? {
-        guard let four = slice(at: offset, count: 4) else { return nil }
-        return four.reversed().reduce(0) { $0 << 8 | Int($1) }
+        integer(UInt32.self, at: offset).map { Int($0.littleEndian) }
+    }
+
+    /// The four letters that name a chunk.
+    func chunkName(at offset: Int) -> ChunkName? {
+        bigEndian32(at: offset).map(ChunkName.init(value:))
+    }
+
+    private func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Integer.Type, at offset: Int
+    ) -> Integer? {
+        guard offset >= 0, count >= MemoryLayout<Integer>.size, offset <= count - MemoryLayout<Integer>.size else {
+            return nil
+        }
+        return loadUnaligned(fromByteOffset: offset, as: Integer.self)
+    }
+}
+
+/// The four letters that name a chunk, as a number: a file may have millions of chunks to look at.
+struct ChunkName: Hashable {
+    fileprivate var value: Int
+}
+
+extension ChunkName: ExpressibleByStringLiteral {
+    init(stringLiteral name: StaticString) {
+        precondition(name.utf8CodeUnitCount == 4, "a chunk has four letters")
+        value = UnsafeRawBufferPointer(start: name.utf8Start, count: 4).bigEndian32(at: 0) ?? 0
     }
 }
