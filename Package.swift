@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "BarcodeDecoding", targets: ["BarcodeDecoding"]),
         .library(name: "BarcodeCore", targets: ["BarcodeCore"]),
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+        .library(name: "ZBarReader", targets: ["ZBarReader"]),
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
     ],

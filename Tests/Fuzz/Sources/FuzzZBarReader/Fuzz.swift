@@ -1,0 +1,27 @@
+import BarcodeCore
+import ZBarReader
+
+/// Reads a small grey picture whose sides are the first two bytes, each plus one; the other bytes are its pixels.
+///
+/// Pixels that the input lacks are white, so that a short input is a picture too.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard count >= 2, let start else { return 0 }
+    let width = Int(start[0]) + 1
+    let height = Int(start[1]) + 1
+    let image = LumaImage(width: width, height: height) { pixels in
+        for index in 0..<(width * height) {
+            pixels[index] = index + 2 < count ? start[index + 2] : 255
+        }
+    }
+    do {
+        // A new scanner each time: one that remembers would make a finding depend on the inputs before it.
+        var reader = try ZBarReader()
+        for reading in try reader.read(image, formats: Set(Symbology.all)) {
+            precondition(Symbology.all.contains(reading.format), "an unknown symbology")
+        }
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+    return 0
+}
