@@ -1,11 +1,22 @@
 import BarcodeCore
+import CFuzzer
+import Glibc
 import ZBarReader
+
+/// Fuzzes zbar, and what wraps it, with pixels.
+@main
+enum Fuzz {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
+    }
+}
 
 /// Reads a small grey picture whose sides are the first two bytes, each plus one; the other bytes are its pixels.
 ///
 /// Pixels that the input lacks are white, so that a short input is a picture too.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let width = Int(start[0]) + 1
     let height = Int(start[1]) + 1

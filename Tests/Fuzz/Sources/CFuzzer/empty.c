@@ -1,0 +1,1 @@
+// Nothing is built here: libFuzzer is linked by -sanitize=fuzzer.
