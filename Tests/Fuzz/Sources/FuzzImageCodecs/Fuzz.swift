@@ -13,7 +13,9 @@ enum Fuzz {
     }
 }
 
-/// Feeds the bytes of a would-be picture to the loader, at full size and reduced. An error thrown is a right answer.
+/// Feeds the bytes of a would-be picture to the loader, at full size and reduced.
+///
+/// An error thrown is a right answer.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     // Small, so that a run is quick: what breaks a decoder seldom needs many pixels.
