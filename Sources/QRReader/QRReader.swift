@@ -32,7 +32,9 @@ public struct QRReader: Sendable {
         let estimates = VersionEstimate.candidates(pixels, match: match, count: 3)
         var farthest = QRDecodeFailure(.noFinderPatterns, "the finder patterns fit no version")
         var attempts = 0
-        for (rank, estimate) in estimates.enumerated() {
+        // A version that its timing patterns speak for leaves no room for its neighbours.
+        let worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
+        for (rank, estimate) in worthwhile.enumerated() {
             let fit = GridFit(pixels, estimate: estimate)
             let size = SymbolVersion.size(estimate.version)
 
