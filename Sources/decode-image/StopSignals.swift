@@ -30,6 +30,11 @@ struct StopSignals: Sendable {
     /// Ends this process by the signal that stopped it, so that a shell sees what happened.
     static func resend(_ number: Int32) {
         signal(number, SIG_DFL)
+        // Dispatch's threads, of which this is one, block signals: raised there, one would wait for ever.
+        var only = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, number)
+        pthread_sigmask(SIG_UNBLOCK, &only, nil)
         raise(number)
     }
 }

@@ -14,8 +14,7 @@ enum StandardOutput {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {
-                signal(SIGPIPE, SIG_DFL)
-                raise(SIGPIPE)
+                StopSignals.resend(SIGPIPE)
             } else if errno != EINTR {
                 throw DecodeError(
                     .unreadable, "cannot be written: \(ErrorNumber.text); the answers from here on are lost",
