@@ -13,6 +13,7 @@ enum DecodeImage {
         if arguments.first == WorkerMode.flag {
             WorkerMode.main(Array(arguments.dropFirst()))
         }
+        StandardDescriptors.reserve()
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
         signal(SIGPIPE, SIG_IGN)
         if let (settings, picture) = plainCall(arguments) {
