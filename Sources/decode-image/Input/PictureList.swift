@@ -94,9 +94,14 @@ struct PictureList {
             var names = chunk[..<count].split(separator: separator, omittingEmptySubsequences: false)
             names[0] = rest[...] + names[0]
             rest = Array(names.removeLast())
-            for name in names where !name.isEmpty { add(PictureName(bytes: Array(name)), to: continuation) }
+            for name in names where !name.isEmpty { add(listed(name), to: continuation) }
         }
-        if !rest.isEmpty { add(PictureName(bytes: rest), to: continuation) }
+        if !rest.isEmpty { add(listed(rest[...]), to: continuation) }
+    }
+
+    /// A name from a list, where - is a file of that name: standard input may be the list itself.
+    private func listed(_ name: ArraySlice<UInt8>) -> PictureName {
+        PictureName(bytes: name.elementsEqual("-".utf8) ? Array("./-".utf8) : Array(name))
     }
 }
 
