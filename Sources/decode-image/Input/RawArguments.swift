@@ -6,7 +6,7 @@ import DecodeWorkers
 /// those bytes becomes one scalar of a private-use plane, which the argument parser passes through, and `name(_:)`
 /// turns back.
 enum RawArguments {
-    /// A byte becomes the scalar of this number plus its value: private use, and unlikely in a name.
+    /// A byte becomes the scalar of this number plus its value, of a private-use plane.
     private static let escapeBase: UInt32 = 0x10FE00
 
     /// The arguments behind the program's name.
@@ -20,18 +20,20 @@ enum RawArguments {
 
     /// The bytes as a `String` that `name(_:)` turns back into them.
     static func text(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        // Every one of those scalars begins with the byte F4: a name without it is no escape.
+        if !bytes.contains(0xF4), let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = String.UnicodeScalarView()
         var decoder = UTF8.ForwardParser()
         var rest = bytes[...]
         while !rest.isEmpty {
             var input = rest.makeIterator()
             switch decoder.parseScalar(from: &input) {
-            case .valid(let encoded):
+            case .valid(let encoded) where !isEscape(UTF8.decode(encoded)):
                 text.append(UTF8.decode(encoded))
                 rest = rest.dropFirst(encoded.count)
-            case .error, .emptyInput:
-                // One byte at a time, so that what follows a stray byte is still read.
+            case .valid, .error, .emptyInput:
+                // One byte at a time, so that what follows a stray byte is still read. The bytes of what looks like
+                // an escape are escaped themselves.
                 if let scalar = Unicode.Scalar(escapeBase + UInt32(rest[rest.startIndex])) { text.append(scalar) }
                 rest = rest.dropFirst()
             }
@@ -44,13 +46,17 @@ enum RawArguments {
     static func name(_ argument: String) -> PictureName {
         var bytes: [UInt8] = []
         for scalar in argument.unicodeScalars {
-            if scalar.value >= escapeBase, scalar.value < escapeBase + 256 {
+            if isEscape(scalar) {
                 bytes.append(UInt8(scalar.value - escapeBase))
             } else {
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.EncodedScalar.encodedReplacementCharacter)
             }
         }
         return PictureName(bytes: bytes)
+    }
+
+    private static func isEscape(_ scalar: Unicode.Scalar) -> Bool {
+        (escapeBase..<escapeBase + 256).contains(scalar.value)
     }
 
     private static func length(of text: UnsafePointer<CChar>) -> Int {
