@@ -45,7 +45,7 @@ struct DamageTests {
     @Test("Codewords up to the capacity of each block may be wrong", arguments: 0..<8)
     func errors(round: UInt64) throws {
         var random = SeededGenerator(seed: Self.seed + round)
-        for _ in 0..<25 {
+        for _ in 0..<12 {
             let symbol = try Self.random(&random, versions: 1...40)
             let table = BlockTable(version: symbol.version, level: symbol.level)
             let capacity = (table.checkCount - table.misdecodeProtection) / 2
@@ -112,7 +112,7 @@ struct DamageTests {
         var random = SeededGenerator(seed: Self.seed + 300)
         var failures = 0
         var wrongMessages = 0
-        for round in 0..<1500 {
+        for round in 0..<600 {
             let symbol = try Self.random(&random, versions: 1...10)
             let table = BlockTable(version: symbol.version, level: symbol.level)
             var codewords = symbol.codewords
@@ -135,14 +135,14 @@ struct DamageTests {
                 failures += 1
             }
         }
-        #expect(wrongMessages == 0, "seed \(Self.seed + 300), \(failures) of 1500 failed as they should")
+        #expect(wrongMessages == 0, "seed \(Self.seed + 300), \(failures) of 600 failed as they should")
     }
 
     @Test("Noise is no symbol", arguments: [1, 2, 4, 10])
     func noise(version: Int) {
         var random = SeededGenerator(seed: Self.seed + 400)
         var accepted = 0
-        for _ in 0..<1000 {
+        for _ in 0..<300 {
             var grid = ModuleGrid(size: SymbolVersion.size(version))
             for y in 0..<grid.size {
                 for x in 0..<grid.size {

@@ -147,33 +147,19 @@ struct QREncoder {
         for power in 0..<count {
             var next = generator + [0]
             for index in generator.indices {
-                next[index + 1] ^= slowMultiply(generator[index], slowPower(power))
+                next[index + 1] ^= GaloisField.multiply(generator[index], GaloisField.exponents[power])
             }
             generator = next
         }
-        var remainder = data + [UInt8](repeating: 0, count: count)
-        for index in data.indices where remainder[index] != 0 {
-            let factor = remainder[index]
-            for (offset, coefficient) in generator.enumerated() {
-                remainder[index + offset] ^= slowMultiply(coefficient, factor)
+        var remainder = [UInt8](repeating: 0, count: count)
+        for codeword in data {
+            let factor = codeword ^ remainder[0]
+            for index in 0..<(count - 1) {
+                remainder[index] = remainder[index + 1] ^ GaloisField.multiply(generator[index + 1], factor)
             }
+            remainder[count - 1] = GaloisField.multiply(generator[count], factor)
         }
-        return Array(remainder.suffix(count))
-    }
-
-    // Without the decoder's tables of logarithms, so that an error in them would show.
-    static func slowMultiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
-        var result = 0
-        for bit in (0..<8).reversed() {
-            result <<= 1
-            if result & 0x100 != 0 { result ^= 0x11D }
-            if b >> UInt8(bit) & 1 != 0 { result ^= Int(a) }
-        }
-        return UInt8(result)
-    }
-
-    static func slowPower(_ power: Int) -> UInt8 {
-        (0..<power).reduce(UInt8(1)) { value, _ in slowMultiply(value, 2) }
+        return remainder
     }
 
     /// Draws codewords, function patterns, format and version information.
