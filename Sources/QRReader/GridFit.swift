@@ -42,6 +42,11 @@ struct GridFit {
             to: Quadrilateral(topLeft: finders[0], topRight: finders[1], bottomRight: point, bottomLeft: finders[2]))
     }
 
+    /// The map through the finder patterns and a bottom right corner, in pixels, that someone else found.
+    func throughCorner(_ corner: Point) -> Homography? {
+        Self.solve(finders, high: high, fourth: (Double(size), Double(size)), at: corner)
+    }
+
     /// The map through the finder patterns and the alignment pattern at the bottom right; nil where none is seen.
     func throughAlignmentPattern() -> Homography? {
         guard version >= 2 else { return nil }

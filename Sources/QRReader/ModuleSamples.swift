@@ -6,6 +6,8 @@ struct ModuleSamples {
     let size: Int
     /// One value a module.
     var values: [Float]
+    /// The width of a module by its height, in pixels at the centre of the symbol.
+    var aspect: Float = 1
     /// The places whose centre is outside of the picture.
     var outside: [Int] = []
 
@@ -41,6 +43,17 @@ struct ModuleSamples {
         }
         self.values = values
         self.outside = outside
+        aspect = Self.aspect(map, size: size)
+    }
+
+    private static func aspect(_ map: Homography, size: Int) -> Float {
+        let middle = Double(size) / 2
+        let centre = map.map(middle, middle)
+        func length(_ to: Point) -> Double {
+            ((to.x - centre.x) * (to.x - centre.x) + (to.y - centre.y) * (to.y - centre.y)).squareRoot()
+        }
+        let ratio = length(map.map(middle + 1, middle)) / length(map.map(middle, middle + 1))
+        return ratio.isFinite ? Float(min(max(ratio, 0.1), 10)) : 1
     }
 
     /// Pixels that a module covers, on average.

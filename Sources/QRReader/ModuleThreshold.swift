@@ -89,13 +89,16 @@ extension ModuleSamples {
         return result
     }
 
-    /// The samples as they would be if a fifth of each had not gone to either side of it.
+    /// The samples as they would be if a fifth of each, at most, had not gone to either side of it.
     ///
     /// Each round adds what the blurred result lacks of the samples. Source: van Cittert, 1931.
     private func deblurred() -> ModuleSamples {
+        // The lens spreads light by so many pixels, which are fewer modules along the side that is seen less slanted.
+        let shareX = 0.2 * min(1, 1 / (aspect * aspect))
+        let shareY = 0.2 * min(1, aspect * aspect)
         var result = self
         for _ in 0..<6 {
-            let blurred = result.spreadAlong(step: 1).spreadAlong(step: size)
+            let blurred = result.spread(step: 1, by: shareX).spread(step: size, by: shareY)
             for place in values.indices {
                 result.values[place] += values[place] - blurred.values[place]
             }
@@ -103,14 +106,14 @@ extension ModuleSamples {
         return result
     }
 
-    /// Gives a fifth of each sample to either neighbour in its row (a step of 1) or its column (a step of `size`).
-    private func spreadAlong(step: Int) -> ModuleSamples {
+    /// Gives a share of each sample to either neighbour in its row (a step of 1) or its column (a step of `size`).
+    private func spread(step: Int, by share: Float) -> ModuleSamples {
         var result = self
         for place in values.indices {
             let position = step == 1 ? place % size : place / size
             let before = position > 0 ? values[place - step] : values[place]
             let after = position < size - 1 ? values[place + step] : values[place]
-            result.values[place] = 0.6 * values[place] + 0.2 * (before + after)
+            result.values[place] = (1 - 2 * share) * values[place] + share * (before + after)
         }
         return result
     }

@@ -30,11 +30,14 @@ public struct QRReader: Sendable {
 
     private func read(_ pixels: PixelSampler, _ match: FinderSearch.Match) throws(QRDecodeFailure) -> QRReading {
         let estimates = VersionEstimate.candidates(pixels, match: match, count: 3)
+        // A version that its timing patterns speak for leaves no room for its neighbours.
+        var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
         var farthest = QRDecodeFailure(.noFinderPatterns, "the finder patterns fit no version")
         var attempts = 0
-        // A version that its timing patterns speak for leaves no room for its neighbours.
-        let worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
-        for (rank, estimate) in worthwhile.enumerated() {
+        var rank = 0
+        while rank < worthwhile.count, attempts < maximumAttempts {
+            let estimate = worthwhile[rank]
+            rank += 1
             let fit = GridFit(pixels, estimate: estimate)
             let size = SymbolVersion.size(estimate.version)
 
@@ -42,13 +45,21 @@ public struct QRReader: Sendable {
                 let samples = ModuleSamples(pixels, map: map, mesh: mesh, size: size)
                 for threshold in thresholds where attempts < maximumAttempts {
                     attempts += 1
+                    let grid = samples.grid(threshold, isInverted: estimate.isInverted)
                     do {
-                        let message = try QRDecoder.decode(samples.grid(threshold, isInverted: estimate.isInverted))
+                        let message = try QRDecoder.decode(grid)
                         return QRReading(
                             message, gridCorners: map.quadrilateral(side: Double(size)),
                             isInverted: estimate.isInverted)
                     } catch {
                         if error.rank > farthest.rank { farthest = error }
+                        // The version information can be read well before the grid is right.
+                        if error.code == .badSize, let named = VersionInformation.read(in: grid),
+                            !worthwhile.contains(where: { $0.version == named }),
+                            let other = VersionEstimate.estimate(pixels, match: match, version: named)
+                        {
+                            worthwhile.append(other)
+                        }
                     }
                 }
                 return nil
@@ -64,44 +75,17 @@ public struct QRReader: Sendable {
                     return reading
                 }
             }
+            if let map = fit.throughCorner(match.corners.bottomRight),
+                let reading = attempt(map, nil, [.localMidpoint, .deblurred])
+            {
+                return reading
+            }
             // The less likely versions get the cheap tries only.
-            for map in fit.throughContrast(count: rank == 0 ? 4 : 1) {
+            for map in fit.throughContrast(count: rank == 1 ? 4 : 1) {
                 if let reading = attempt(map, nil, [.localMidpoint, .sharpened, .deblurred]) { return reading }
             }
             if let reading = attempt(fit.estimated, nil, ModuleThreshold.allCases) { return reading }
         }
         throw farthest
-    }
-}
-
-/// A symbol that was read: its message and where it is.
-public struct QRReading: Sendable, Hashable {
-    /// What the symbol says; its ``QRMessage/isMirrored`` tells whether the picture shows the symbol mirrored.
-    public var message: QRMessage
-    /// The corners in pixels, ordered as the upright symbol names them: a mirrored symbol's run anticlockwise.
-    public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
-    public var isInverted: Bool
-
-    /// Puts the corners of the grid into the symbol's order.
-    ///
-    /// A grid that had to be transposed is one whose corners were taken the wrong way round. Whether the picture shows
-    /// a mirrored symbol follows from the way round of the right order.
-    init(_ message: QRMessage, gridCorners: Quadrilateral, isInverted: Bool) {
-        var corners = gridCorners
-        if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
-        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
-        self.message = message
-        self.message.isMirrored = across.x * down.y - across.y * down.x < 0
-        self.corners = corners
-        self.isInverted = isInverted
-    }
-
-    /// The reading as the decoder takes it from any reader.
-    public var reading: Reading {
-        Reading(
-            format: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
-            structuredAppend: message.structuredAppend, segments: message.segments)
     }
 }

@@ -23,21 +23,24 @@ extension VersionEstimate {
     static func candidates(_ pixels: PixelSampler, match: FinderSearch.Match, count: Int) -> [VersionEstimate] {
         let likely = (match.size - 17) / 4
         let spread = max(2, match.size * 0.15 / 4 + 1)
-        let sign: Float = match.isInverted ? -1 : 1
         var estimates: [VersionEstimate] = []
         for version in SymbolVersion.all where abs(Double(version) - likely) <= spread {
-            let size = SymbolVersion.size(version)
-            guard let map = map(of: match, size: Double(size)) else { continue }
-            let high = Double(size) - 3.5
-            let finders =
-                pixels.finderScore(map, x: 3.5, y: 3.5) + pixels.finderScore(map, x: high, y: 3.5)
-                + pixels.finderScore(map, x: 3.5, y: high)
-            let score = sign * (finders / 3 + pixels.timingScore(map, size: size))
-            estimates.append(
-                VersionEstimate(version: version, score: Double(score), map: map, isInverted: match.isInverted))
+            if let estimate = estimate(pixels, match: match, version: version) { estimates.append(estimate) }
         }
         estimates.sort { ($0.score, -$0.version) > ($1.score, -$1.version) }
         return Array(estimates.prefix(count))
+    }
+
+    /// How well a version fits three finder patterns; nil where they stand on a line.
+    static func estimate(_ pixels: PixelSampler, match: FinderSearch.Match, version: Int) -> VersionEstimate? {
+        let size = SymbolVersion.size(version)
+        guard let map = map(of: match, size: Double(size)) else { return nil }
+        let high = Double(size) - 3.5
+        let finders =
+            pixels.finderScore(map, x: 3.5, y: 3.5) + pixels.finderScore(map, x: high, y: 3.5)
+            + pixels.finderScore(map, x: 3.5, y: high)
+        let score = (match.isInverted ? -1 : 1) * (finders / 3 + pixels.timingScore(map, size: size))
+        return VersionEstimate(version: version, score: Double(score), map: map, isInverted: match.isInverted)
     }
 
     /// The map that has the finder patterns where they were seen.

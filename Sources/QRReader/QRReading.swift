@@ -1,0 +1,33 @@
+public import BarcodeCore
+
+/// A symbol that was read: its message and where it is.
+public struct QRReading: Sendable, Hashable {
+    /// What the symbol says; its ``QRMessage/isMirrored`` tells whether the picture shows the symbol mirrored.
+    public var message: QRMessage
+    /// The corners in pixels, ordered as the upright symbol names them: a mirrored symbol's run anticlockwise.
+    public var corners: Quadrilateral
+    /// Whether the symbol is light on dark.
+    public var isInverted: Bool
+
+    /// Puts the corners of the grid into the symbol's order.
+    ///
+    /// A grid that had to be transposed is one whose corners were taken the wrong way round. Whether the picture shows
+    /// a mirrored symbol follows from the way round of the right order.
+    init(_ message: QRMessage, gridCorners: Quadrilateral, isInverted: Bool) {
+        var corners = gridCorners
+        if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
+        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
+        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
+        self.message = message
+        self.message.isMirrored = across.x * down.y - across.y * down.x < 0
+        self.corners = corners
+        self.isInverted = isInverted
+    }
+
+    /// The reading as the decoder takes it from any reader.
+    public var reading: Reading {
+        Reading(
+            format: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
+            structuredAppend: message.structuredAppend, segments: message.segments)
+    }
+}
