@@ -19,6 +19,8 @@ let package = Package(
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ZBarReader", targets: ["ZBarReader"]),
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
+        .library(name: "QRReader", targets: ["QRReader"]),
+        .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
     ],
     dependencies: [
@@ -47,9 +49,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
         .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(
             name: "BarcodeDecoding",
-            dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader", "QRReader"],
+            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader"],
             swiftSettings: swiftSettings),
         .target(
             name: "DecodeWorkers",

@@ -1,20 +1,33 @@
 internal import BarcodeCore
 
-/// The passes over a picture, in the order in which they are worth their cost.
+/// The looks at a picture, in the order in which they are worth their cost.
 struct SearchPlan {
     /// One look at the picture.
     struct Pass: Equatable {
+        /// Who looks.
+        enum Reader: Equatable {
+            /// Our own finder patterns, straightened and decoded.
+            case qr
+            /// zbar, for everything but QR symbols.
+            case zbarLinear
+            /// zbar, for everything.
+            case zbar
+        }
+
+        var reader: Reader
         /// The picture is looked at in 1/2^`level` of its size.
         var level: Int
-        /// Whether black and white are exchanged.
-        var isInverted: Bool
+        /// Whether black and white are exchanged; our own reader sees both at once.
+        var isInverted = false
         /// Whether the pass is left out once something has been found.
-        var isFallback: Bool
+        var isFallback = false
     }
 
-    /// Pixels of a picture that costs about 30 ms to scan: live frames have as many, and codes that fill a fair part
-    /// of a picture are still some pixels a module.
+    /// Pixels of a picture that costs zbar about 30 ms: live frames have as many, and codes that fill a fair part of a
+    /// picture are still some pixels a module.
     private static let coarsePixels = 1_000_000
+    /// Pixels of a picture in which our own reader looks for small symbols even where it has found large ones.
+    private static let finePixels = 4_000_000
     /// Pixels along the shorter side below which a symbol of 21 modules and its quiet zone is hardly readable.
     private static let smallestSide = 96
 
@@ -22,21 +35,32 @@ struct SearchPlan {
 
     init(width: Int, height: Int, effort: DecodeOptions.Effort) {
         let coarse = ImagePyramid.level(width: width, height: height, maximumPixels: Self.coarsePixels)
+        let fine = ImagePyramid.level(width: width, height: height, maximumPixels: Self.finePixels)
         let last = max(coarse, ImagePyramid.lastLevel(width: width, height: height, minimumSide: Self.smallestSide))
+        func qr(_ levels: some Sequence<Int>, isFallback: Bool = false) -> [Pass] {
+            levels.map { Pass(reader: .qr, level: $0, isFallback: isFallback) }
+        }
         switch effort {
         case .fast:
-            passes = [
-                Pass(level: coarse, isInverted: false, isFallback: false),
-                Pass(level: coarse, isInverted: true, isFallback: true),
-            ]
+            passes =
+                qr((coarse...last).reversed()) + [
+                    Pass(reader: .zbarLinear, level: coarse),
+                    Pass(reader: .zbarLinear, level: coarse, isInverted: true, isFallback: true),
+                ]
         case .normal:
-            let upright = Pass(level: 0, isInverted: false, isFallback: false)
-            let halves = (0...last).dropFirst().map { Pass(level: $0, isInverted: false, isFallback: true) }
-            passes = [upright] + halves + [Pass(level: coarse, isInverted: true, isFallback: true)]
+            let larger = (0...last).dropFirst(coarse + 1).map { Pass(reader: .zbar, level: $0, isFallback: true) }
+            let smaller = (0..<coarse).reversed().map { Pass(reader: .zbar, level: $0, isFallback: true) }
+            passes =
+                qr((fine...last).reversed()) + [Pass(reader: .zbarLinear, level: coarse)]
+                + qr((0..<fine).reversed(), isFallback: true) + smaller
+                + [Pass(reader: .zbar, level: coarse, isFallback: true)] + larger
+                + [Pass(reader: .zbar, level: coarse, isInverted: true, isFallback: true)]
         case .thorough:
-            passes = [false, true].flatMap { isInverted in
-                (0...last).map { Pass(level: $0, isInverted: isInverted, isFallback: false) }
-            }
+            passes =
+                qr((0...last).reversed())
+                + [false, true].flatMap { isInverted in
+                    (0...last).map { Pass(reader: .zbar, level: $0, isInverted: isInverted) }
+                }
         }
     }
 }

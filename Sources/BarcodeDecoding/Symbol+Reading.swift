@@ -8,13 +8,23 @@ extension Symbol {
     /// structured-append message and the order of the corners, which zbar keeps to itself. Where it fails, what zbar
     /// read stands.
     init(_ reading: Reading, in image: LumaImage) {
-        var reading = reading
-        var identifier = SymbologyIdentifier.of(reading)
         if reading.format == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
-            reading = own.reading
-            reading.orientation = own.corners.orientation
-            identifier = own.message.symbologyIdentifier
+            self.init(own)
+        } else {
+            self.init(reading, identifier: SymbologyIdentifier.of(reading))
         }
+    }
+
+    /// The symbol that our own reader read.
+    init(_ own: QRReading) {
+        var reading = own.reading
+        reading.orientation = own.corners.orientation
+        self.init(reading, identifier: own.message.symbologyIdentifier)
+        isInverted = own.isInverted
+    }
+
+    private init(_ reading: Reading, identifier: String) {
+        var reading = reading
         if reading.format == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
         if reading.format != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {

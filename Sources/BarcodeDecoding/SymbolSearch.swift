@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import QRReader
 internal import ZBarReader
 
 /// The search through one picture: runs the passes of a plan and gathers what they read.
@@ -7,6 +8,7 @@ struct SymbolSearch {
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
     private let zbar = ZBarReader()
+    private var qrSearch = QRSearch()
     private var pyramid: ImagePyramid
     private var found: [Symbol] = []
 
@@ -29,21 +31,50 @@ struct SymbolSearch {
     mutating func run() throws(DecodeError) {
         for pass in plan.passes {
             if pass.isFallback && !found.isEmpty { continue }
-            if let maximum = options.maximumCount, found.count >= maximum { return }
-            if let deadline, ContinuousClock.now >= deadline { return }
-            var image = pyramid.image(atLevel: pass.level)
-            if pass.isInverted { image = image.inverted() }
-            for reading in try zbar.read(image, formats: options.formats) where Plausibility.accepts(reading)
-            {
-                add(reading, from: image, in: pass)
+            guard isWorthwhile(found.count) else { return }
+            switch pass.reader {
+            case .qr: lookForQR(atLevel: pass.level)
+            case .zbarLinear: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]))
+            case .zbar: try lookWithZBar(pass, formats: options.formats)
             }
+        }
+    }
+
+    /// Whether more is wanted, and there is time for it.
+    private func isWorthwhile(_ count: Int) -> Bool {
+        if let maximum = options.maximumCount, count >= maximum { return false }
+        if let deadline, ContinuousClock.now >= deadline { return false }
+        return true
+    }
+
+    private mutating func lookForQR(atLevel level: Int) {
+        guard options.formats.contains(.qrCode) else { return }
+        let before = qrSearch.readings.count
+        qrSearch.look(at: level, of: &pyramid, isWorthwhile: isWorthwhile)
+        for (reading, level) in qrSearch.readings[before...] {
+            var symbol = Symbol(reading)
+            symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            note(symbol)
+        }
+    }
+
+    private mutating func lookWithZBar(_ pass: SearchPlan.Pass, formats: Set<Symbology>) throws(DecodeError) {
+        guard !formats.isEmpty else { return }
+        var image = pyramid.image(atLevel: pass.level)
+        if pass.isInverted { image = image.inverted() }
+        for reading in try zbar.read(image, formats: formats) where Plausibility.accepts(reading) {
+            add(reading, from: image, in: pass)
         }
     }
 
     private mutating func add(_ reading: Reading, from image: LumaImage, in pass: SearchPlan.Pass) {
         var symbol = Symbol(reading, in: image)
         symbol.corners = symbol.corners.scaled(by: Double(1 << pass.level))
-        symbol.isInverted = pass.isInverted
+        symbol.isInverted = pass.isInverted != symbol.isInverted
+        note(symbol)
+    }
+
+    private mutating func note(_ symbol: Symbol) {
         if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
             found[index].quality += symbol.quality
         } else if let index = found.firstIndex(where: { $0.contradicts(symbol) }) {

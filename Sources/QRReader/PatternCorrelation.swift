@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// How well samples agree with a pattern of dark and light: their correlation, from -1 (inverted) to 1.
 struct PatternCorrelation {
     private var count: Float = 0

@@ -28,7 +28,7 @@ public struct QRReader: Sendable {
         }
     }
 
-    private func read(_ pixels: PixelSampler, _ match: FinderSearch.Match) throws(QRDecodeFailure) -> QRReading {
+    func read(_ pixels: PixelSampler, _ match: FinderSearch.Match) throws(QRDecodeFailure) -> QRReading {
         let estimates = VersionEstimate.candidates(pixels, match: match, count: 3)
         // A version that its timing patterns speak for leaves no room for its neighbours.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }

@@ -1,5 +1,3 @@
-public import BarcodeCore
-
 /// A projective map of the plane, such as from the modules of a symbol to the pixels of a picture of it.
 ///
 /// `x' = (a x + b y + c) / (g x + h y + i)`, `y' = (d x + e y + f) / (g x + h y + i)`. Both planes have x to the right
@@ -8,6 +6,14 @@ public struct Homography: Sendable, Hashable {
     var a, b, c: Double
     var d, e, f: Double
     var g, h, i: Double
+
+    init(
+        a: Double, b: Double, c: Double, d: Double, e: Double, f: Double, g: Double, h: Double, i: Double
+    ) {
+        (self.a, self.b, self.c) = (a, b, c)
+        (self.d, self.e, self.f) = (d, e, f)
+        (self.g, self.h, self.i) = (g, h, i)
+    }
 
     /// The map of the unit square onto a quadrilateral: (0, 0) to the top left, (1, 0) to the top right.
     ///
@@ -60,7 +66,7 @@ public struct Homography: Sendable, Hashable {
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     }
 
-    private var isUsable: Bool {
+    var isUsable: Bool {
         let value = determinant
         return value.isFinite && abs(value) > 1e-12
     }

@@ -1,0 +1,69 @@
+extension Homography {
+    /// The map that takes the points of one plane nearest to their partners in another, by least squares.
+    ///
+    /// Four pairs or more; nil where they do not tell a map, as when all stand on a line. What is smallest is the
+    /// algebraic error with the last coefficient held at one, after both planes are moved and scaled around their
+    /// origin. Source: Hartley and Zisserman, Multiple View Geometry, 2nd edition, 4.1 and 4.4.
+    public init?(fitting pairs: [(from: Point, to: Point)]) {
+        guard pairs.count >= 4 else { return nil }
+        let source = Normalisation(pairs.map(\.from))
+        let target = Normalisation(pairs.map(\.to))
+        // The normal equations of two rows a pair, eight unknowns and the right side.
+        var equations = [[Double]](repeating: [Double](repeating: 0, count: 9), count: 8)
+        func add(_ row: [Double]) {
+            for i in 0..<8 {
+                for j in 0..<9 { equations[i][j] += row[i] * row[j] }
+            }
+        }
+        for pair in pairs {
+            let (p, q) = (source.apply(pair.from), target.apply(pair.to))
+            add([p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x, q.x])
+            add([0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y, q.y])
+        }
+        guard let solution = Self.solve(&equations) else { return nil }
+        let normalised = Homography(
+            a: solution[0], b: solution[1], c: solution[2], d: solution[3], e: solution[4], f: solution[5],
+            g: solution[6], h: solution[7], i: 1)
+        self = target.map.inverse.composed(after: normalised.composed(after: source.map))
+        guard isUsable else { return nil }
+    }
+
+    /// Gauss's elimination with the largest pivot; nil for equations that do not tell a solution.
+    private static func solve(_ rows: inout [[Double]]) -> [Double]? {
+        let count = rows.count
+        for column in 0..<count {
+            guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
+                abs(rows[pivot][column]) > 1e-12
+            else { return nil }
+            rows.swapAt(column, pivot)
+            for row in 0..<count where row != column {
+                let factor = rows[row][column] / rows[column][column]
+                if factor != 0 {
+                    for place in column...count { rows[row][place] -= factor * rows[column][place] }
+                }
+            }
+        }
+        return (0..<count).map { rows[$0][count] / rows[$0][$0] }
+    }
+
+    /// Moves points around the origin at a mean distance of one, so that the equations are well conditioned.
+    private struct Normalisation {
+        let x, y, scale: Double
+
+        init(_ points: [Point]) {
+            let count = Double(points.count)
+            let meanX = points.reduce(0) { $0 + $1.x } / count
+            let meanY = points.reduce(0) { $0 + $1.y } / count
+            let spread = points.reduce(0) { $0 + abs($1.x - meanX) + abs($1.y - meanY) } / count
+            x = meanX
+            y = meanY
+            scale = spread > 0 ? 1 / spread : 1
+        }
+
+        func apply(_ point: Point) -> Point { Point(x: (point.x - x) * scale, y: (point.y - y) * scale) }
+
+        var map: Homography {
+            Homography(a: scale, b: 0, c: -x * scale, d: 0, e: scale, f: -y * scale, g: 0, h: 0, i: 1)
+        }
+    }
+}

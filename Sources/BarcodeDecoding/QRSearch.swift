@@ -1,0 +1,54 @@
+internal import BarcodeCore
+internal import QRReader
+internal import SymbolLocator
+
+/// Finds and reads the QR symbols of a picture, from its smallest size to its largest.
+///
+/// A symbol's finder patterns are found best where a module is two to eight pixels; a large symbol is therefore found
+/// in a small picture, which costs next to nothing, and is not looked for again in a larger one.
+struct QRSearch {
+    /// Places in one size of a picture that are tried in vain before the rest is given up.
+    ///
+    /// A place that is none costs about a millisecond. The places are sorted, and a true one stands among the first.
+    private static let failuresPerLevel = 30
+    /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
+    private static let smallestModule = 3.0
+
+    private let reader = QRReader()
+    private(set) var readings: [(reading: QRReading, level: Int)] = []
+
+    /// Looks at one size of the picture.
+    ///
+    /// - Parameter isWorthwhile: asked before each place; false ends the search.
+    mutating func look(at level: Int, of pyramid: inout ImagePyramid, isWorthwhile: (Int) -> Bool) {
+        let locator = QRLocator(pyramid.image(atLevel: level))
+        var used: Set<Int> = []
+        var failures = 0
+        for candidate in locator.candidates where failures < Self.failuresPerLevel {
+            guard isWorthwhile(readings.count) else { return }
+            guard used.isDisjoint(with: candidate.patterns) else { continue }
+            guard !isTaken(candidate.corners.scaled(by: Double(1 << level)).centre) else { continue }
+            var readingLevel = level
+            while readingLevel > 0, candidate.moduleSize * Double(1 << (level - readingLevel)) < Self.smallestModule {
+                readingLevel -= 1
+            }
+            let corners = candidate.corners.scaled(by: Double(1 << (level - readingLevel)))
+            do {
+                let reading = try reader.read(
+                    pyramid.image(atLevel: readingLevel), finderCorners: corners, size: candidate.size,
+                    isInverted: candidate.isInverted)
+                used.formUnion(candidate.patterns)
+                if !isTaken(reading.corners.scaled(by: Double(1 << readingLevel)).centre) {
+                    readings.append((reading, readingLevel))
+                }
+            } catch {
+                failures += 1
+            }
+        }
+    }
+
+    /// Whether a symbol has been read where a point of the full picture lies.
+    private func isTaken(_ point: Point) -> Bool {
+        readings.contains { $0.reading.corners.scaled(by: Double(1 << $0.level)).contains(point) }
+    }
+}

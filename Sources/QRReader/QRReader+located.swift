@@ -1,0 +1,43 @@
+public import BarcodeCore
+
+extension QRReader {
+    /// Reads a symbol whose three finder patterns have been found already.
+    ///
+    /// - Parameters:
+    ///   - corners: in pixels, without the quiet zone; the finder patterns are at the top left, the top right and the
+    ///     bottom left, better than half a module. The fourth corner may be off by some modules.
+    ///   - size: modules along a side, within a tenth.
+    ///   - isInverted: whether the symbol is light on dark.
+    /// - Throws: ``QRDecodeFailure``: of all attempts the one that came farthest, or `no_finder_patterns`.
+    public func read(
+        _ image: LumaImage, finderCorners corners: Quadrilateral, size: Double, isInverted: Bool
+    ) throws(QRDecodeFailure) -> QRReading {
+        try image.withUnsafePixels { buffer throws(QRDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image),
+                let match = FinderSearch.Match(in: pixels, corners: corners, size: size, isInverted: isInverted)
+            else {
+                throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
+            }
+            return try read(pixels, match)
+        }
+    }
+}
+
+extension FinderSearch.Match {
+    /// The finder patterns at three corners that are known; nil where the picture does not show them.
+    fileprivate init?(in pixels: PixelSampler, corners: Quadrilateral, size: Double, isInverted: Bool) {
+        guard let square = Homography(unitSquareTo: corners) else { return nil }
+        let module = 1 / size
+        let sign: Float = isInverted ? -1 : 1
+        let places = [(3.5, 3.5), (size - 3.5, 3.5), (3.5, size - 3.5)].map { place in
+            pixels.climb(from: (place.0 * module, place.1 * module), steps: [0.5 * module, 0.25 * module]) {
+                sign * pixels.finderScore(square, x: $0, y: $1, module: module)
+            }
+        }
+        let score = places.reduce(0) { $0 + $1.score } / 3
+        guard score >= FinderSearch.minimumScore else { return nil }
+        self.init(
+            corners: corners, size: size, score: score, isInverted: isInverted,
+            centres: places.map { square.map($0.x, $0.y) })
+    }
+}

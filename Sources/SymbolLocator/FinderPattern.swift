@@ -1,0 +1,25 @@
+public import BarcodeCore
+
+/// A finder pattern of a QR symbol: a square in a ring in a ring, as seen in a picture.
+public struct FinderPattern: Sendable, Hashable {
+    /// The centre, in pixels.
+    public var centre: Point
+    /// Pixels across the whole pattern of seven modules along the picture's rows.
+    public var width: Double
+    /// Pixels across the whole pattern along the picture's columns.
+    public var height: Double
+    /// Whether the pattern is light on dark.
+    public var isInverted: Bool
+    /// How many scan lines crossed it.
+    public var crossings: Int
+
+    /// Pixels a module for a line through the centre in the direction (`x`, `y`), which need not be of length one.
+    ///
+    /// A row through a square that is turned by an angle is longer than its side by 1 / max(cos, sin).
+    func moduleSize(x: Double, y: Double) -> Double {
+        let length = (x * x + y * y).squareRoot()
+        guard length > 0 else { return (width + height) / 14 }
+        let mean = (width * height).squareRoot() / 7
+        return mean * max(abs(x), abs(y)) / length
+    }
+}

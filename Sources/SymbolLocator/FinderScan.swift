@@ -1,0 +1,151 @@
+internal import BarcodeCore
+
+/// Finds finder patterns in a picture of two tones: along a line through the centre their dark and light runs are as
+/// 1 : 1 : 3 : 1 : 1, whatever the angle of the line (ISO/IEC 18004, 6.3.3).
+///
+/// Rows are walked run by run; where five runs fit, the column through the middle is checked, then the row again, then
+/// both diagonals, which texture seldom survives.
+struct FinderScan {
+    /// How far a run may be off, in modules: a blurred or overexposed print widens one tone at the cost of the other.
+    private static let tolerance = 0.75
+    /// Rows that are left out between two that are walked, as a part of the smallest pattern that is looked for.
+    private static let smallestPattern = 7.0
+
+    private let image: BinaryImage
+    private let rowStep: Int
+    private(set) var patterns: [FinderPattern] = []
+
+    /// Walks every `rowStep`th row.
+    init(_ image: BinaryImage, rowStep: Int) {
+        self.image = image
+        self.rowStep = rowStep
+        image.pixels.withUnsafeBufferPointer { walk($0) }
+    }
+
+    private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>) {
+        var starts = [Int](repeating: 0, count: image.width + 2)
+        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+            let row = y * image.width
+            var count = 1
+            starts[0] = 0
+            var tone = pixels[row]
+            for x in 1..<max(1, image.width) where pixels[row + x] != tone {
+                tone = pixels[row + x]
+                starts[count] = x
+                count += 1
+            }
+            starts[count] = image.width
+            guard count >= 5 else { continue }
+            for first in 0...(count - 5) {
+                let runs = (
+                    starts[first + 1] - starts[first], starts[first + 2] - starts[first + 1],
+                    starts[first + 3] - starts[first + 2], starts[first + 4] - starts[first + 3],
+                    starts[first + 5] - starts[first + 4]
+                )
+                // The outer ring ends at the edge of the picture only by chance, and then its width is unknown.
+                guard runs.2 > runs.1, runs.2 > runs.3, Self.fits(runs) else { continue }
+                let isDark = pixels[row + starts[first]] == 1
+                let x = Double(starts[first + 2] + starts[first + 3]) / 2
+                consider(pixels, x: x, y: y, isDark: isDark)
+            }
+        }
+    }
+
+    private typealias Runs = (Int, Int, Int, Int, Int)
+
+    private static func total(_ runs: Runs) -> Int { runs.0 + runs.1 + runs.2 + runs.3 + runs.4 }
+
+    private static func fits(_ runs: Runs, tolerance: Double = FinderScan.tolerance) -> Bool {
+        let sum = total(runs)
+        guard sum >= 7 else { return false }
+        let module = Double(sum) / 7
+        let slack = module * tolerance
+        // A dark pattern that has bled widens its three dark runs alike, so that a dark and a light module together
+        // stay two modules.
+        return abs(Double(runs.0) - module) < slack && abs(Double(runs.1) - module) < slack
+            && abs(Double(runs.2) - 3 * module) < 2 * slack && abs(Double(runs.3) - module) < slack
+            && abs(Double(runs.4) - module) < slack
+    }
+
+    /// Checks a place in the other directions and notes the pattern.
+    private mutating func consider(_ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, isDark: Bool) {
+        let tone: UInt8 = isDark ? 1 : 0
+        // Seen before: one more row through the same pattern needs no more checks.
+        for index in patterns.indices.reversed() where patterns[index].isInverted == !isDark {
+            let pattern = patterns[index]
+            if abs(pattern.centre.x - x) < pattern.width / 7, abs(pattern.centre.y - Double(y)) < pattern.height / 4 {
+                patterns[index].crossings += 1
+                return
+            }
+        }
+        guard
+            let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone),
+            let row = cross(pixels, x: x, y: column.centre.y, dx: 1, dy: 0, tone: tone),
+            let again = cross(pixels, x: row.centre.x, y: column.centre.y, dx: 0, dy: 1, tone: tone),
+            row.length < 3 * again.length, again.length < 3 * row.length,
+            let falling = cross(pixels, x: row.centre.x, y: again.centre.y, dx: 1, dy: 1, tone: tone),
+            let rising = cross(pixels, x: row.centre.x, y: again.centre.y, dx: 1, dy: -1, tone: tone)
+        else { return }
+        // The centres along all four lines are one.
+        let module = max(row.length, again.length) / 7
+        let centre = Point(x: row.centre.x, y: again.centre.y)
+        for line in [falling, rising] {
+            guard abs(line.centre.x - centre.x) < 1.5 * module, abs(line.centre.y - centre.y) < 1.5 * module else {
+                return
+            }
+        }
+        patterns.append(
+            FinderPattern(
+                centre: centre, width: row.length, height: again.length, isInverted: !isDark, crossings: 1))
+    }
+
+    /// The five runs along a line through a point: the middle of the whole, and its length in steps.
+    private func cross(
+        _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8
+    ) -> (centre: Point, length: Double)? {
+        let x0 = Int(x)
+        let y0 = Int(y)
+        let (width, height) = (image.width, image.height)
+        guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
+
+        /// Counts the three runs on one side: the rest of the middle, the light ring, the dark ring.
+        func side(_ sign: Int) -> (Int, Int, Int)? {
+            var runs = (0, 0, 0)
+            var px = x0
+            var py = y0
+            func inside() -> Bool { px >= 0 && px < width && py >= 0 && py < height }
+            func step() {
+                px += sign * dx
+                py += sign * dy
+            }
+            step()
+            while inside(), pixels[py * width + px] == tone {
+                runs.0 += 1
+                step()
+            }
+            guard inside() else { return nil }
+            while inside(), pixels[py * width + px] != tone {
+                runs.1 += 1
+                step()
+                // A ring that is wider than the middle belongs to something else.
+                if runs.1 > 2 * runs.0 + 4 { return nil }
+            }
+            guard inside() else { return nil }
+            while inside(), pixels[py * width + px] == tone {
+                runs.2 += 1
+                step()
+                if runs.2 > 2 * runs.0 + 4 { return nil }
+            }
+            return runs
+        }
+        guard let before = side(-1), let after = side(1) else { return nil }
+        let runs = (before.2, before.1, before.0 + 1 + after.0, after.1, after.2)
+        guard Self.fits(runs, tolerance: dx != 0 && dy != 0 ? 1 : Self.tolerance) else { return nil }
+        // The middle of the middle run: the outer rings bleed into what is beside them.
+        let shift = Double(after.0 - before.0) / 2
+        let centre = Point(
+            x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
+            y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
+        return (centre, Double(Self.total(runs)))
+    }
+}

@@ -1,0 +1,109 @@
+internal import BarcodeCore
+
+/// A picture in two tones: each pixel compared with the brightness around it.
+///
+/// The threshold is the mean of the blocks around, so that a shadow or a bright spot does not take the symbol in it
+/// along. Where a block has little contrast of its own, it is blank or the inside of a large module: its threshold then
+/// lies below its darkest pixel unless the blocks before it say that it is inside something dark.
+///
+/// Source of the idea: the hybrid binariser of ZXing (blocks of eight pixels, thresholds averaged over five by five).
+struct BinaryImage {
+    /// Pixels along the side of a block.
+    static let blockSide = 8
+    /// The brightest minus the darkest pixel below which a block counts as one tone.
+    ///
+    /// Noise of a phone's sensor in the shade spans about twenty levels of 255.
+    static let minimumContrast = 24
+
+    let width: Int
+    let height: Int
+    /// A byte a pixel, 1 for dark and 0 for light, rows without a gap.
+    let pixels: [UInt8]
+
+    init(_ image: LumaImage) {
+        width = image.width
+        height = image.height
+        pixels = image.withUnsafePixels { source in
+            Self.binarise(source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow)
+        }
+    }
+
+    private static func binarise(
+        _ source: UnsafeBufferPointer<UInt8>, width: Int, height: Int, bytesPerRow: Int
+    ) -> [UInt8] {
+        guard let base = source.baseAddress, width >= blockSide, height >= blockSide else {
+            return [UInt8](repeating: 0, count: width * height)
+        }
+        let columns = (width + blockSide - 1) / blockSide
+        let rows = (height + blockSide - 1) / blockSide
+        let points = blackPoints(
+            base, width: width, height: height, bytesPerRow: bytesPerRow, columns: columns, rows: rows)
+        return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
+            guard let targetBase = target.baseAddress else { return }
+            points.withUnsafeBufferPointer { points in
+                for row in 0..<rows {
+                    let top = min(max(row, 2), max(2, rows - 3))
+                    for column in 0..<columns {
+                        let left = min(max(column, 2), max(2, columns - 3))
+                        var sum = 0
+                        var blocks = 0
+                        for y in max(0, top - 2)...min(rows - 1, top + 2) {
+                            for x in max(0, left - 2)...min(columns - 1, left + 2) {
+                                sum += Int(points[y * columns + x])
+                                blocks += 1
+                            }
+                        }
+                        let threshold = UInt8(sum / blocks)
+                        let x0 = column * blockSide
+                        let x1 = min(width, x0 + blockSide)
+                        for y in row * blockSide..<min(height, (row + 1) * blockSide) {
+                            let from = base + y * bytesPerRow
+                            let to = targetBase + y * width
+                            for x in x0..<x1 { to[x] = from[x] <= threshold ? 1 : 0 }
+                        }
+                    }
+                }
+            }
+            count = width * height
+        }
+    }
+
+    /// The brightness that divides dark from light in each block.
+    private static func blackPoints(
+        _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int
+    ) -> [UInt8] {
+        var points = [UInt8](repeating: 0, count: columns * rows)
+        for row in 0..<rows {
+            // The last blocks overlap those before them, so that each is whole.
+            let y0 = min(row * blockSide, height - blockSide)
+            for column in 0..<columns {
+                let x0 = min(column * blockSide, width - blockSide)
+                var sum = 0
+                var darkest: UInt8 = 255
+                var brightest: UInt8 = 0
+                for y in y0..<y0 + blockSide {
+                    let line = base + y * bytesPerRow + x0
+                    for x in 0..<blockSide {
+                        let value = line[x]
+                        sum &+= Int(value)
+                        darkest = min(darkest, value)
+                        brightest = max(brightest, value)
+                    }
+                }
+                var point = sum / (blockSide * blockSide)
+                if Int(brightest) - Int(darkest) <= minimumContrast {
+                    point = Int(darkest) / 2
+                    if row > 0 && column > 0 {
+                        let above = Int(points[(row - 1) * columns + column])
+                        let before = Int(points[row * columns + column - 1])
+                        let aboveBefore = Int(points[(row - 1) * columns + column - 1])
+                        let around = (above + 2 * before + aboveBefore) / 4
+                        if Int(darkest) < around { point = around }
+                    }
+                }
+                points[row * columns + column] = UInt8(point)
+            }
+        }
+        return points
+    }
+}

@@ -1,0 +1,91 @@
+internal import BarcodeCore
+
+/// The plane of a symbol, as the outlines of its three finder patterns tell it.
+struct TripleFit {
+    /// Modules along a side, not rounded: as the sizes of the patterns have it.
+    let size: Double
+    /// From modules to pixels.
+    let map: Homography
+    /// How far the twelve corners are from where the map has them, in modules; the root of the mean square.
+    let residual: Double
+
+    /// Fits a plane to three outlines; nil where they cannot be those of one symbol.
+    ///
+    /// - Parameters:
+    ///   - outlines: four corners each, clockwise: of the pattern between the other two, of the one clockwise from it,
+    ///     of the last.
+    init?(_ outlines: [[Point]]) {
+        let centres = outlines.map { corners in
+            Point(x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
+        }
+        let across = Point(x: centres[1].x - centres[0].x, y: centres[1].y - centres[0].y)
+        let down = Point(x: centres[2].x - centres[0].x, y: centres[2].y - centres[0].y)
+        var ordered: [[Point]] = []
+        for (outline, centre) in zip(outlines, centres) {
+            guard let corners = Self.upright(outline, around: centre, across: across, down: down) else { return nil }
+            ordered.append(corners)
+        }
+        // Seen from the pattern at either end of a side, the other is so many modules away.
+        let distances = [(0, 1), (1, 0), (0, 2), (2, 0)].compactMap { from, to in
+            Self.modules(from: ordered[from], to: centres[to])
+        }
+        guard distances.count == 4, distances.allSatisfy({ $0 > 8 && $0 < 260 }) else { return nil }
+        let right = (distances[0] * distances[1]).squareRoot()
+        let below = (distances[2] * distances[3]).squareRoot()
+        guard max(right, below) < 1.6 * min(right, below) else { return nil }
+        let size = (right * below).squareRoot() + 7
+        let far = size - 7
+        let origins = [(0.0, 0.0), (far, 0.0), (0.0, far)]
+        var pairs: [(from: Point, to: Point)] = []
+        for (corners, origin) in zip(ordered, origins) {
+            for (corner, place) in zip(corners, [(0.0, 0.0), (7, 0), (7, 7), (0, 7)]) {
+                pairs.append((Point(x: origin.0 + place.0, y: origin.1 + place.1), corner))
+            }
+        }
+        guard let map = Homography(fitting: pairs) else { return nil }
+        let back = map.inverse
+        var sum = 0.0
+        for pair in pairs {
+            let seen = back.map(pair.to)
+            sum += (seen.x - pair.from.x) * (seen.x - pair.from.x) + (seen.y - pair.from.y) * (seen.y - pair.from.y)
+        }
+        self.size = size
+        self.map = map
+        residual = (sum / 12).squareRoot()
+    }
+
+    /// Turns the order of the corners so that the first is the top left one; nil where the sides run otherwise.
+    private static func upright(
+        _ outline: [Point], around centre: Point, across: Point, down: Point
+    ) -> [Point]? {
+        // In the frame of the two directions, the top left corner is the one with the smallest sum of coordinates.
+        let determinant = across.x * down.y - across.y * down.x
+        guard abs(determinant) > 1e-6 else { return nil }
+        let sums = outline.map { corner in
+            let (x, y) = (corner.x - centre.x, corner.y - centre.y)
+            return (x * down.y - y * down.x) / determinant + (across.x * y - across.y * x) / determinant
+        }
+        guard let first = sums.indices.min(by: { sums[$0] < sums[$1] }) else { return nil }
+        return (0..<4).map { outline[(first + $0) % 4] }
+    }
+
+    /// How many modules away a point is, in the frame of a finder pattern; nil where it does not lie along a side.
+    private static func modules(from corners: [Point], to point: Point) -> Double? {
+        let centre = Point(
+            x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
+        let across = Point(
+            x: (corners[1].x + corners[2].x - corners[0].x - corners[3].x) / 14,
+            y: (corners[1].y + corners[2].y - corners[0].y - corners[3].y) / 14)
+        let down = Point(
+            x: (corners[2].x + corners[3].x - corners[0].x - corners[1].x) / 14,
+            y: (corners[2].y + corners[3].y - corners[0].y - corners[1].y) / 14)
+        let determinant = across.x * down.y - across.y * down.x
+        guard abs(determinant) > 1e-6 else { return nil }
+        let (x, y) = (point.x - centre.x, point.y - centre.y)
+        let column = (x * down.y - y * down.x) / determinant
+        let row = (across.x * y - across.y * x) / determinant
+        let (major, minor) = abs(column) > abs(row) ? (abs(column), abs(row)) : (abs(row), abs(column))
+        guard minor < 0.45 * major else { return nil }
+        return major
+    }
+}
