@@ -88,7 +88,12 @@ public final class WorkerPool: Sendable {
     /// One worker's life: process after process, as long as there is work.
     private func serve(worker index: Int) async {
         var startFailures = 0
-        while let job = await queue.take() {
+        var again: Job?
+        while true {
+            var waiting = again
+            again = nil
+            if waiting == nil { waiting = await queue.take() }
+            guard let job = waiting else { return }
             var logger = logger
             logger[metadataKey: "worker"] = "\(index)"
             let process = WorkerProcess(settings: settings, logger: logger)
@@ -96,6 +101,11 @@ public final class WorkerPool: Sendable {
             switch outcome {
             case .served:
                 startFailures = 0
+            case .interrupted(let job):
+                startFailures = 0
+                logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
+                // A picture is blamed only if it kills a process that has seen no other.
+                again = job
             case .died(let job, let code, let message):
                 startFailures = 0
                 logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])

@@ -10,6 +10,8 @@ final class WorkerProcess: Sendable {
     enum Outcome {
         /// It answered everything that it was asked.
         case served
+        /// It was lost over a picture that was not its first: an earlier one may have done the harm.
+        case interrupted(WorkerPool.Job)
         /// It was lost over a picture.
         case died(WorkerPool.Job, DecodeError.Code, String)
         /// It never ran.
@@ -22,6 +24,8 @@ final class WorkerProcess: Sendable {
         var didTimeOut = false
         /// The job that waits for its answer.
         var inHand: WorkerPool.Job?
+        /// How many pictures it was given.
+        var pictures = 0
     }
 
     private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
@@ -49,7 +53,13 @@ final class WorkerProcess: Sendable {
                 input: .inputWriter, output: .sequence, error: .discarded
             ) { execution in
                 progress.withLock { $0.hasStarted = true }
-                try await converse(with: execution, first: first, next: next)
+                do {
+                    try await converse(with: execution, first: first, next: next)
+                } catch {
+                    // One that answers nonsense may never end by itself.
+                    try? execution.send(signal: .kill)
+                    throw error
+                }
             }
             ending = result.terminationStatus.ending
         } catch {
@@ -67,6 +77,7 @@ final class WorkerProcess: Sendable {
             )
         }
         guard state.hasStarted else { return .notStarted(job, ending) }
+        if state.pictures > 1 { return .interrupted(job) }
         return .died(
             job, .readerCrashed,
             "crashed the process that decoded it (\(ending)); save the picture anew in another program, or report it")
@@ -80,27 +91,46 @@ final class WorkerProcess: Sendable {
         var job: WorkerPool.Job? = first
         var pictures = 0
         while let current = job {
-            progress.withLock { $0.inHand = current }
             pictures += 1
             let id = pictures
-            let reply = try await withThrowingTaskGroup(of: Void.self) { group in
+            progress.withLock {
+                $0.inHand = current
+                $0.pictures = id
+            }
+            let isAnswered = try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await Task.sleep(for: self.settings.timeout)
-                    self.progress.withLock { $0.didTimeOut = true }
+                    // The answer may have come this very moment.
+                    guard self.giveUp() else { return }
                     // The read below then meets the end of the worker's output.
                     try execution.send(signal: .kill)
                 }
                 defer { group.cancelAll() }
-                _ = try await execution.standardInputWriter.write(
-                    JSONLine.encode(WorkerRequestLine(id: id, current.request)))
-                return try await Self.reply(to: id, from: &output, lines: &lines)
+                let line = try JSONLine.encode(WorkerRequestLine(id: id, current.request))
+                // A process that is gone takes no request; that its output has ended says so too, and why is known then.
+                _ = try? await execution.standardInputWriter.write(line)
+                guard let reply = try await Self.reply(to: id, from: &output, lines: &lines) else { return false }
+                progress.withLock { $0.inHand = nil }
+                current.answer.resume(returning: reply)
+                return true
             }
-            guard let reply else { return }
-            progress.withLock { $0.inHand = nil }
-            current.answer.resume(returning: reply)
+            guard isAnswered, !progress.withLock({ $0.didTimeOut }) else {
+                // It closed its output and need not have ended; one that has is not harmed.
+                try? execution.send(signal: .kill)
+                return
+            }
             job = pictures < settings.picturesPerWorker ? await next() : nil
         }
         try await execution.standardInputWriter.finish()
+    }
+
+    /// Notes that the picture in hand took too long; false when there is none.
+    private func giveUp() -> Bool {
+        progress.withLock { progress in
+            guard progress.inHand != nil else { return false }
+            progress.didTimeOut = true
+            return true
+        }
     }
 
     /// Reads up to the answer with the number `id`; nil when the worker's output ends before.
