@@ -85,17 +85,18 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "BarcodeDecodingTests", dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding"],
+            name: "BarcodeDecodingTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "DecodeWorkersTests", dependencies: ["BarcodeDecoding", "DecodeWorkers"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ProgramTests",
+            name: "DecodeWorkersTests",
             dependencies: [
-                "decode-image", .product(name: "Subprocess", package: "swift-subprocess"),
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["BarcodeCore", "ImageCodecs", "decode-image"],
             swiftSettings: swiftSettings),
     ]
 )

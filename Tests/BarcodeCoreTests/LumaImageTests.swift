@@ -1,0 +1,69 @@
+import BarcodeCore
+import Testing
+
+/// Grey pictures.
+@Suite(.timeLimit(.minutes(1))) struct LumaImageTests {
+    static func pixels(_ image: LumaImage) -> [UInt8] {
+        (0..<image.height).flatMap { y in (0..<image.width).map { image[x: $0, y: y] } }
+    }
+
+    @Test func rowsWithGaps() {
+        let bytes: [UInt8] = [1, 2, 3, 99, 99, 4, 5, 6]
+        let image = bytes.withUnsafeBytes { LumaImage(copying: $0, width: 3, height: 2, bytesPerRow: 5) }
+        #expect(Self.pixels(image) == [1, 2, 3, 4, 5, 6])
+        #expect((image.width, image.height, image.pixelCount) == (3, 2, 6))
+        #expect(image.withUnsafePixels { Array($0) } == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func inverted() {
+        let image = LumaImage(width: 2, height: 2, pixels: [0, 1, 128, 255])
+        #expect(Self.pixels(image.inverted()) == [255, 254, 127, 0])
+        #expect(Self.pixels(image.inverted().inverted()) == Self.pixels(image))
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var label: String
+        var width: Int
+        var height: Int
+        var pixels: [UInt8]
+        var half: [UInt8]
+        var testDescription: String { label }
+    }
+
+    static let cases: [Case] = [
+        .init(label: "two by two", width: 2, height: 2, pixels: [0, 10, 20, 30], half: [15]),
+        .init(label: "rounded to the nearest", width: 2, height: 2, pixels: [0, 0, 1, 1], half: [1]),
+        .init(label: "rounded down", width: 2, height: 2, pixels: [0, 0, 0, 1], half: [0]),
+        .init(label: "white", width: 2, height: 2, pixels: [255, 255, 255, 255], half: [255]),
+        .init(
+            label: "odd sides", width: 3, height: 3, pixels: [4, 4, 99, 4, 4, 99, 99, 99, 99], half: [4]),
+        .init(label: "wide", width: 4, height: 2, pixels: [0, 0, 8, 8, 0, 0, 8, 8], half: [0, 8]),
+        .init(label: "high", width: 2, height: 4, pixels: [0, 0, 0, 0, 8, 8, 8, 8], half: [0, 8]),
+        .init(label: "one column", width: 1, height: 4, pixels: [1, 2, 3, 4], half: []),
+        .init(label: "one row", width: 4, height: 1, pixels: [1, 2, 3, 4], half: []),
+        .init(label: "nothing", width: 0, height: 0, pixels: [], half: []),
+    ]
+
+    @Test(arguments: cases) func halved(_ test: Case) {
+        let image = LumaImage(width: test.width, height: test.height, pixels: test.pixels)
+        let half = image.halved()
+        #expect((half.width, half.height) == (test.width / 2, test.height / 2))
+        #expect(Self.pixels(half) == test.half)
+    }
+
+    @Test func copiesOutliveTheirSource() {
+        var copy = LumaImage(width: 1, height: 1, pixels: [7])
+        do {
+            let image = LumaImage(width: 2, height: 1, pixels: [1, 2])
+            copy = image
+        }
+        #expect(Self.pixels(copy) == [1, 2])
+    }
+
+    @Test func anErrorInTheClosureIsThrown() {
+        struct Failure: Error {}
+        #expect(throws: Failure.self) {
+            try LumaImage(width: 2, height: 2) { _ in throw Failure() }
+        }
+    }
+}

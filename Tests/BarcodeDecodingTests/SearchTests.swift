@@ -1,0 +1,107 @@
+import BarcodeCore
+import Testing
+
+@testable import BarcodeDecoding
+
+/// The plan of a search, and what readings become.
+@Suite(.timeLimit(.minutes(1))) struct SearchTests {
+    struct Plan: CustomTestStringConvertible, Sendable {
+        var width: Int
+        var height: Int
+        var effort: DecodeOptions.Effort
+        /// Levels; `-` for inverted, `?` for a fallback.
+        var passes: String
+        var testDescription: String { "\(width) x \(height), \(effort)" }
+
+        init(_ width: Int, _ height: Int, _ effort: DecodeOptions.Effort, _ passes: String) {
+            self.width = width
+            self.height = height
+            self.effort = effort
+            self.passes = passes
+        }
+    }
+
+    static let plans: [Plan] = [
+        Plan(132, 132, .fast, "0 0-?"), Plan(132, 132, .normal, "0 0-?"), Plan(132, 132, .thorough, "0 0-"),
+        Plan(1, 1, .normal, "0 0-?"), Plan(1000, 1000, .fast, "0 0-?"), Plan(1001, 1000, .fast, "1 1-?"),
+        Plan(640, 480, .normal, "0 1? 2? 0-?"), Plan(640, 480, .thorough, "0 1 2 0- 1- 2-"),
+        Plan(4000, 3000, .fast, "2 2-?"), Plan(4000, 3000, .normal, "0 1? 2? 3? 4? 2-?"),
+        // A strip: its length asks for a level that its height alone would not reach.
+        Plan(60_000, 100, .fast, "2 2-?"), Plan(60_000, 100, .normal, "0 1? 2? 2-?"),
+    ]
+
+    @Test(arguments: plans) func plan(_ test: Plan) {
+        let plan = SearchPlan(width: test.width, height: test.height, effort: test.effort)
+        let text = plan.passes.map { "\($0.level)\($0.isInverted ? "-" : "")\($0.isFallback ? "?" : "")" }
+        #expect(text.joined(separator: " ") == test.passes)
+    }
+
+    /// Every level of every plan leaves pixels to look at.
+    @Test func noPassLooksAtNothing() {
+        for (width, height) in [(1, 1), (2, 2), (1, 65_535), (65_535, 1), (65_535, 3), (10_000, 10_000)] {
+            for effort in DecodeOptions.Effort.allCases {
+                for pass in SearchPlan(width: width, height: height, effort: effort).passes {
+                    #expect(pass.level < 16)
+                    #expect(
+                        (width >> pass.level > 0 && height >> pass.level > 0), "\(width) x \(height) \(effort) \(pass)")
+                }
+            }
+        }
+    }
+
+    @Test func pyramid() {
+        let image = LumaImage(width: 40, height: 20, pixels: [UInt8](repeating: 9, count: 800))
+        var pyramid = ImagePyramid(image)
+        let sizes = [3, 0, 1].map { level in
+            let image = pyramid.image(atLevel: level)
+            return [image.width, image.height]
+        }
+        #expect(sizes == [[5, 2], [40, 20], [20, 10]])
+    }
+
+    @Test(arguments: [
+        ("04252614", "0042100005264"), ("01234505", "0012000003455"), ("01278906", "0012000007896"),
+        ("01234531", "0012300000451"), ("01234543", "0012340000053"), ("01234558", "0012345000058"),
+        ("01234596", "0012345000096"), ("12345670", "0123456000070"),
+    ])
+    func upcE(_ short: String, _ full: String) {
+        let expanded = UPCENumber.expanded(Array(short.utf8))
+        #expect(expanded.map { String(decoding: $0, as: UTF8.self) } == full)
+    }
+
+    @Test(arguments: ["", "1234567", "123456789", "0425261A", "0425261\u{0}"]) func upcEThatIsNone(_ text: String) {
+        #expect(UPCENumber.expanded(Array(text.utf8)) == nil)
+    }
+
+    @Test(arguments: [
+        (Symbology.itf, 1, false), (.itf, 2, true), (.codabar, 1, false), (.code39, 1, false), (.code39, 2, true),
+        (.qrCode, 1, true), (.ean13, 1, true), (.code128, 1, true), (.ean13, 0, false),
+    ])
+    func plausibility(_ format: Symbology, _ quality: Int, _ isAccepted: Bool) {
+        let point = Point(x: 0, y: 0)
+        let reading = Reading(
+            format: format, bytes: [0x31],
+            corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point),
+            quality: quality)
+        #expect(Plausibility.accepts(reading) == isAccepted)
+    }
+
+    @Test func scannersAreReused() throws {
+        let pool = ScannerPool()
+        let first = try pool.take()
+        let second = try pool.take()
+        #expect(first !== second)
+        pool.giveBack(first)
+        #expect(try pool.take() === first)
+        pool.giveBack(second)
+        pool.giveBack(first)
+        // After a thousand pictures a scanner is thrown away.
+        var scanner = try pool.take()
+        let old = scanner
+        for _ in 0..<1200 {
+            pool.giveBack(scanner)
+            scanner = try pool.take()
+        }
+        #expect(scanner !== old)
+    }
+}

@@ -1,0 +1,88 @@
+import BarcodeCore
+import DecodeWorkers
+import Logging
+import SystemPackage
+
+/// What a fake worker does with a request.
+///
+/// The number travels as the request's `maximumSide`.
+enum Behaviour: Int, CaseIterable, Sendable {
+    case answers = 1
+    case answersLate, answersInPieces, answersAnotherFirst, answersThenEnds, answersThenDies
+    case dies, ends, endsWell, answersGarbage, answersHalfALine, answersNothing, closesOutput, answersGarbageAndStays
+
+    /// What the pool answers for the picture.
+    var code: String? {
+        switch self {
+        case .answers, .answersLate, .answersInPieces, .answersAnotherFirst, .answersThenEnds, .answersThenDies: nil
+        case .answersNothing: "timed_out"
+        default: "reader_crashed"
+        }
+    }
+}
+
+/// A worker that is a shell script: it knows the protocol and nothing of pictures.
+enum FakeWorker {
+    /// Reads requests and does what each says.
+    ///
+    /// The answer names the picture by the base64 of its name and says, as its
+    /// width, which process answered.
+    static let script = #"""
+        field() { rest=${line#*\"$1\":}; rest=${rest%%[,\}]*}; }
+        while IFS= read -r line; do
+            field id; id=$rest
+            field name; name=$rest
+            field maximumSide; what=$rest
+            report="{\"id\":$id,\"report\":{\"schema\":1,\"source\":$name,\"width\":$$,\"height\":1,"
+            tail="\"orientation\":1,\"symbols\":[],\"truncated\":false,\"milliseconds\":{\"load\":0,\"decode\":0}}}"
+            case $what in
+                1) echo "$report$tail" ;;
+                2) sleep 0.02; echo "$report$tail" ;;
+                3) printf '%s' "$report"; sleep 0.01; echo "$tail" ;;
+                4) echo "${report#*,}" | sed "s/^/{\"id\":999,/;s/$/$tail/"; echo "$report$tail" ;;
+                5) echo "$report$tail"; exit 0 ;;
+                6) echo "$report$tail"; kill -KILL $$ ;;
+                7) kill -SEGV $$ ;;
+                8) exit 3 ;;
+                9) exit 0 ;;
+                10) echo garbage; exit 1 ;;
+                11) printf '%s' "$report"; exit 1 ;;
+                12) exec tail -f /dev/null ;;
+                13) exec >&-; exec tail -f /dev/null ;;
+                14) echo garbage; exec tail -f /dev/null ;;
+            esac
+        done
+        """#
+
+    static func pool(
+        workers: Int = 2, timeout: Duration = .seconds(20), picturesPerWorker: Int = 1000, script: String = script,
+        executable: FilePath = "/bin/sh"
+    ) -> WorkerPool {
+        WorkerPool(
+            settings: WorkerPool.Settings(
+                executable: executable, arguments: ["-c", script], workers: workers, timeout: timeout,
+                picturesPerWorker: picturesPerWorker),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    static func request(_ name: String, _ behaviour: Behaviour) -> WorkerRequest {
+        WorkerRequest(path: PictureName(name), limits: Limits(maximumSide: behaviour.rawValue))
+    }
+}
+
+extension WorkerPool {
+    /// Runs the pool for as long as `body` takes.
+    func during<Result: Sendable>(_ body: @Sendable (WorkerPool) async throws -> Result) async rethrows -> Result {
+        async let running: Void = run()
+        do {
+            let result = try await body(self)
+            finish()
+            await running
+            return result
+        } catch {
+            finish()
+            await running
+            throw error
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import BarcodeCore
+import BarcodeDecoding
+import Testing
+
+@testable import DecodeWorkers
+
+/// The lines that go to workers and come from them.
+@Suite(.timeLimit(.minutes(1))) struct ProtocolTests {
+    @Test(
+        arguments: [
+            ([], []), ([""], []), (["a"], []), (["a\n"], ["a"]), (["a\nb\n"], ["a", "b"]),
+            (["a", "b\nc", "\n"], ["ab", "c"]),
+            (["\n\n", "\n"], ["", "", ""]), (["a\r\n"], ["a\r"]), (["ab", "", "cd", "\n"], ["abcd"]),
+        ] as [([String], [String])])
+    func lines(_ chunks: [String], _ expected: [String]) {
+        var buffer = LineBuffer()
+        var lines: [String] = []
+        for chunk in chunks {
+            buffer.append(chunk.utf8)
+            while let line = buffer.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        }
+        #expect(lines == expected)
+        #expect(buffer.pending == chunks.joined().utf8.count - expected.reduce(0) { $0 + $1.utf8.count + 1 })
+    }
+
+    @Test func jsonIsOneSortedLine() throws {
+        struct Value: Codable, Equatable {
+            var b = "line\nfeed / \"quoted\""
+            var a = 1.5
+        }
+        let line = try JSONLine.encode(Value())
+        #expect(String(decoding: line, as: UTF8.self) == "{\"a\":1.5,\"b\":\"line\\nfeed / \\\"quoted\\\"\"}\n")
+        #expect(try JSONLine.decode(Value.self, from: line) == Value())
+        #expect(throws: (any Error).self) { try JSONLine.decode(Value.self, from: Array("{\"a\":".utf8)) }
+        #expect(throws: (any Error).self) { try JSONLine.decode(Value.self, from: []) }
+    }
+
+    static let symbol = Symbol(
+        format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
+        charset: Charset(name: "utf-8", source: .eci),
+        corners: Quadrilateral(
+            topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
+            bottomLeft: Point(x: 0, y: 39.75)),
+        orientation: 90, quality: 7, isInverted: true,
+        structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200))
+
+    static var report: DecodeReport {
+        var report = DecodeReport(source: PictureName("folder/ü.png"))
+        report.width = 640
+        report.height = 480
+        report.orientation = 6
+        report.isTruncated = true
+        report.loadMilliseconds = 1.125
+        report.decodeMilliseconds = 22.5
+        var retail = symbol
+        retail.format = .ean13
+        retail.addOn = "05"
+        retail.structuredAppend = nil
+        retail.orientation = nil
+        report.symbols = [symbol, retail]
+        return report
+    }
+
+    static let reports: [DecodeReport] = [
+        report, DecodeReport(source: PictureName("")),
+        DecodeReport(source: PictureName(bytes: [0xFF, 0x0A, 0x61])),
+        DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is \"too\" large\n")),
+        DecodeReport(source: PictureName("a"), error: DecodeError(DecodeError.Code(rawValue: "new_code"), "is new")),
+    ]
+
+    @Test(arguments: reports) func aReportComesBackAsItWas(_ report: DecodeReport) throws {
+        let line = try JSONLine.encode(report)
+        #expect(line.count(where: { $0 == 0x0A }) == 1)
+        let back = try JSONLine.decode(DecodeReport.self, from: line)
+        #expect(back == report)
+        #expect(back.name == report.name)
+        let reply = try JSONLine.encode(WorkerReplyLine(id: 7, report: report))
+        #expect(try JSONLine.decode(WorkerReplyLine.self, from: reply).report == report)
+    }
+
+    @Test func aReportOfAnotherSchemaIsRefused() throws {
+        let line = String(decoding: try JSONLine.encode(Self.report), as: UTF8.self)
+        let other = line.replacing("\"schema\":1", with: "\"schema\":2")
+        #expect(other != line)
+        #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(other.utf8)) }
+    }
+
+    @Test func aFieldThatIsNotKnownIsNoMistake() throws {
+        let line = String(decoding: try JSONLine.encode(Self.report), as: UTF8.self)
+        let more = line.replacing("\"schema\":1", with: "\"schema\":1,\"novelty\":[1]")
+        #expect(try JSONLine.decode(DecodeReport.self, from: Array(more.utf8)) == Self.report)
+    }
+
+    static let requests: [WorkerRequest] = [
+        WorkerRequest(path: PictureName("a.png")),
+        WorkerRequest(path: PictureName(bytes: [0xFF, 0x0A]), name: PictureName("-")),
+        WorkerRequest(
+            path: PictureName("a"), name: PictureName("b"),
+            options: DecodeOptions(
+                formats: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
+            limits: Limits(maximumPixels: 5, maximumSide: 6, maximumFileBytes: 7), annotation: PictureName("c.png")),
+        WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [], effort: .fast)),
+    ]
+
+    @Test(arguments: requests) func aRequestComesBackAsItWas(_ request: WorkerRequest) throws {
+        let line = try JSONLine.encode(WorkerRequestLine(id: 12, request))
+        #expect(line.count(where: { $0 == 0x0A }) == 1)
+        let back = try JSONLine.decode(WorkerRequestLine.self, from: line)
+        #expect(back.id == 12)
+        #expect(back.request == request)
+    }
+
+    @Test func aRequestIsTheLineThatTheProtocolShows() throws {
+        let line = try JSONLine.encode(
+            WorkerRequestLine(
+                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(formats: [.itf, .ean8]))))
+        #expect(
+            String(decoding: line, as: UTF8.self) == """
+                {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\
+                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc="}
+
+                """)
+    }
+
+    @Test func namesKeepTheirBytes() {
+        let name = PictureName(bytes: [0x61, 0xFF])
+        #expect(name.display == "a\u{FFFD}" && !name.isUTF8)
+        #expect(PictureName("ü").bytes == [0xC3, 0xBC] && PictureName("ü").isUTF8)
+        let report = DecodeReport(source: name)
+        #expect(report.source == "a\u{FFFD}" && report.sourceBytes == [0x61, 0xFF] && report.name == name)
+        #expect(DecodeReport(source: PictureName("a")).sourceBytes == nil)
+    }
+}
+
+/// The queue that workers take their pictures from.
+@Suite(.timeLimit(.minutes(1))) struct WorkQueueTests {
+    @Test func firstComeFirstServed() async {
+        let queue = WorkQueue<Int>()
+        for number in 0..<5 { #expect(queue.put(number)) }
+        var taken: [Int] = []
+        for _ in 0..<5 { if let number = await queue.take() { taken.append(number) } }
+        #expect(taken == [0, 1, 2, 3, 4])
+    }
+
+    @Test func closing() async {
+        let queue = WorkQueue<Int>()
+        _ = queue.put(1)
+        _ = queue.put(2)
+        #expect(queue.close() == [])
+        #expect(!queue.put(3))
+        #expect(await queue.take() == 1)
+        #expect(queue.close(discarding: true) == [2])
+        #expect(await queue.take() == nil)
+    }
+
+    @Test func thoseWhoWaitAreServedOrSentAway() async {
+        let queue = WorkQueue<Int>()
+        let taken = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 { group.addTask { await queue.take() } }
+            for number in 0..<5 { _ = queue.put(number) }
+            queue.close()
+            return await group.reduce(into: [Int?]()) { $0.append($1) }
+        }
+        #expect(taken.compactMap(\.self).sorted() == [0, 1, 2, 3, 4])
+        #expect(taken.count(where: { $0 == nil }) == 3)
+    }
+}
+
+/// A picture's report, made in this process.
+@Suite(.timeLimit(.minutes(1))) struct PictureDecoderTests {
+    static let samples = String(#filePath.dropLast("Tests/DecodeWorkersTests/ProtocolTests.swift".count)) + "Samples/"
+
+    @Test func aReportOnAPicture() {
+        let name = PictureName(Self.samples + "qr.png")
+        let report = PictureDecoder().report(on: .file(name), name: PictureName("shown"), options: DecodeOptions())
+        #expect(report.source == "shown")
+        #expect((report.width, report.height, report.orientation) == (132, 132, 1))
+        #expect(report.symbols.map(\.text) == ["https://example.org/quietzone"])
+        #expect(report.loadMilliseconds > 0 && report.decodeMilliseconds > 0)
+        #expect(report.error == nil && !report.isTruncated)
+    }
+
+    @Test func aReportOnNoPicture() {
+        let report = PictureDecoder().report(
+            on: .file(PictureName("/nowhere")), name: PictureName("shown"), options: DecodeOptions())
+        #expect(report.error?.code == .notFound)
+        #expect(report.symbols.isEmpty && report.width == 0)
+    }
+
+    @Test func whatTheInspectorThrowsIsTheReportsError() {
+        let name = PictureName(Self.samples + "qr.png")
+        let report = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions()) {
+            (image, symbols) throws(DecodeError) in
+            #expect(image.width == 132 && symbols.count == 1)
+            throw DecodeError(.unreadable, "cannot be written")
+        }
+        #expect(report.error == DecodeError(.unreadable, "cannot be written"))
+        #expect(report.symbols.isEmpty)
+    }
+}

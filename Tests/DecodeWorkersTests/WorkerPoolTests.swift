@@ -1,0 +1,188 @@
+import BarcodeCore
+import DecodeWorkers
+import Foundation
+import SystemPackage
+import Testing
+
+/// The pool with workers that are shell scripts: what becomes of pictures when workers do what they should not.
+@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var behaviour: Behaviour
+        var message: String?
+        var testDescription: String { "\(behaviour)" }
+    }
+
+    static let cases: [Case] = [
+        .init(behaviour: .answers), .init(behaviour: .answersLate), .init(behaviour: .answersInPieces),
+        .init(behaviour: .answersAnotherFirst), .init(behaviour: .answersThenEnds), .init(behaviour: .answersThenDies),
+        .init(behaviour: .dies, message: "signal 11"), .init(behaviour: .ends, message: "exit status 3"),
+        .init(behaviour: .endsWell, message: "exit status 0"), .init(behaviour: .answersGarbage),
+        .init(behaviour: .answersHalfALine, message: "exit status 1"),
+        .init(behaviour: .answersNothing, message: "took longer than 0.3 seconds"),
+        .init(behaviour: .closesOutput), .init(behaviour: .answersGarbageAndStays),
+    ]
+
+    /// Each behaviour between pictures that are answered, all with one worker.
+    @Test(arguments: cases) func behaviour(_ test: Case) async throws {
+        let timeout: Duration = test.behaviour == .answersNothing ? .seconds(0.3) : .seconds(20)
+        let names = ["before", "it", "after", "last"]
+        let reports = await FakeWorker.pool(workers: 1, timeout: timeout).during { pool in
+            var reports: [DecodeReport] = []
+            for name in names {
+                reports.append(await pool.decode(FakeWorker.request(name, name == "it" ? test.behaviour : .answers)))
+            }
+            return reports
+        }
+        #expect(reports.map { $0.error?.code.rawValue } == [nil, test.behaviour.code, nil, nil])
+        if test.behaviour.code != nil { #expect(reports[1].source == "it") }
+        if let message = test.message {
+            #expect(reports[1].error?.message.contains(message) == true, "\(reports[1].error?.message ?? "")")
+        }
+    }
+
+    @Test func answersGoToThoseWhoAsked() async throws {
+        let answers = await FakeWorker.pool(workers: 4).during { pool in
+            await withTaskGroup(of: (String, DecodeReport).self) { group in
+                for index in 0..<200 {
+                    let name = "picture \(index)"
+                    group.addTask { (name, await pool.decode(FakeWorker.request(name, .answers))) }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+        }
+        #expect(answers.count == 200)
+        for (name, report) in answers {
+            #expect(report.error == nil)
+            #expect(report.source == Data(name.utf8).base64EncodedString())
+        }
+    }
+
+    @Test func oneWorkerAnswersInOrder() async {
+        // The script says who it is: one process serves all.
+        let pids = await FakeWorker.pool(workers: 1).during { pool in
+            var pids: [Int] = []
+            for index in 0..<20 { pids.append(await pool.decode(FakeWorker.request("\(index)", .answers)).width) }
+            return pids
+        }
+        #expect(Set(pids).count == 1)
+    }
+
+    @Test func aWorkerIsReplacedWhenItHasServedItsTime() async {
+        let pids = await FakeWorker.pool(workers: 1, picturesPerWorker: 3).during { pool in
+            var pids: [Int] = []
+            for index in 0..<9 { pids.append(await pool.decode(FakeWorker.request("\(index)", .answers)).width) }
+            return pids
+        }
+        #expect([pids[0], pids[3], pids[6]].count == Set(pids).count)
+        #expect(pids == [0, 0, 0, 3, 3, 3, 6, 6, 6].map { pids[$0] })
+    }
+
+    @Test func aSlowStartIsNoFailure() async {
+        let pool = FakeWorker.pool(workers: 1, script: "sleep 0.3\n" + FakeWorker.script)
+        let report = await pool.during { await $0.decode(FakeWorker.request("a", .answers)) }
+        #expect(report.error == nil)
+    }
+
+    @Test func anExecutableThatIsMissing() async {
+        let reports = await FakeWorker.pool(executable: "/nowhere/worker").during { pool in
+            var reports: [DecodeReport] = []
+            for name in ["a", "b", "c"] { reports.append(await pool.decode(FakeWorker.request(name, .answers))) }
+            return reports
+        }
+        #expect(reports.map(\.source) == ["a", "b", "c"])
+        for report in reports {
+            #expect(report.error?.code == .readerCrashed)
+            #expect(report.error?.message.hasPrefix("was not decoded: no worker could be started") == true)
+        }
+    }
+
+    @Test func aWorkerThatNeverReadsIsGivenUp() async {
+        let pool = FakeWorker.pool(workers: 1, timeout: .seconds(0.3), script: "exec tail -f /dev/null")
+        // Longer than a pipe holds, so that the request itself cannot be written.
+        let request = WorkerRequest(path: PictureName(bytes: [UInt8](repeating: 0x61, count: 300_000)))
+        let report = await pool.during { await $0.decode(request) }
+        #expect(report.error?.code == .timedOut)
+    }
+
+    @Test func nothingIsTakenAfterTheEnd() async {
+        let pool = FakeWorker.pool()
+        let before = await pool.during { await $0.decode(FakeWorker.request("a", .answers)) }
+        #expect(before.error == nil)
+        let after = await pool.decode(FakeWorker.request("b", .answers))
+        #expect(after.error?.code == .cancelled)
+        #expect(after.source == "b")
+    }
+
+    @Test func finishLetsWaitingPicturesBeDecoded() async {
+        let pool = FakeWorker.pool(workers: 1)
+        let reports = await withTaskGroup(of: DecodeReport.self) { group in
+            for index in 0..<10 { group.addTask { await pool.decode(FakeWorker.request("\(index)", .answers)) } }
+            // Every task above has put its picture in, or puts it into a pool that takes no more.
+            pool.finish()
+            await pool.run()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.count == 10)
+        #expect(reports.allSatisfy { $0.error == nil || $0.error?.code == .cancelled })
+    }
+
+    @Test func cancellationAnswersEveryPicture() async {
+        let pool = FakeWorker.pool(workers: 2, timeout: .seconds(50))
+        let reports = await withTaskGroup(of: DecodeReport?.self) { group in
+            let running = Task { await pool.run() }
+            // One answer shows that the workers run; the rest would take for ever.
+            _ = await pool.decode(FakeWorker.request("first", .answers))
+            for index in 0..<10 { group.addTask { await pool.decode(FakeWorker.request("\(index)", .answersNothing)) } }
+            running.cancel()
+            await running.value
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.count == 10)
+        #expect(reports.allSatisfy { $0?.error?.code == .cancelled })
+    }
+
+    /// Whatever workers do, each picture gets its own answer, once, and the right one.
+    @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2]) func anyMixOfBehaviours(_ seed: UInt64) async {
+        print("behaviours from seed \(seed)")
+        var numbers = SeededNumbers(seed: seed)
+        let plan = (0..<60).map { _ in
+            // Mostly well, and seldom a hang, which costs its time.
+            let choice = Int.random(in: 0..<20, using: &numbers)
+            let behaviours: [Behaviour] =
+                choice < 10 ? [.answers] : choice < 11 ? [.answersNothing] : Behaviour.allCases
+            return behaviours.randomElement(using: &numbers) ?? .answers
+        }
+        let pool = FakeWorker.pool(workers: 3, timeout: .seconds(2), picturesPerWorker: 7)
+        let reports = await pool.during { pool in
+            await withTaskGroup(of: (Int, DecodeReport).self) { group in
+                for (index, behaviour) in plan.enumerated() {
+                    group.addTask { (index, await pool.decode(FakeWorker.request("\(index)", behaviour))) }
+                }
+                return await group.reduce(into: [Int: [DecodeReport]]()) { $0[$1.0, default: []].append($1.1) }
+            }
+        }
+        #expect(reports.count == plan.count)
+        for (index, behaviour) in plan.enumerated() {
+            let codes = reports[index]?.map { $0.error?.code.rawValue }
+            #expect(codes == [behaviour.code], "picture \(index), \(behaviour), seed \(seed)")
+            let name = behaviour.code == nil ? Data("\(index)".utf8).base64EncodedString() : "\(index)"
+            #expect(reports[index]?.first?.source == name)
+        }
+    }
+}
+
+/// Numbers that look random and are the same each time.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    // SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

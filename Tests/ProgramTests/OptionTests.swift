@@ -1,0 +1,218 @@
+import BarcodeCore
+import Foundation
+import ImageCodecs
+import Testing
+
+extension ProgramTests {
+    /// The options, each by what it changes.
+    @Suite struct OptionTests {
+        let qr = Samples.path("qr.png")
+        let ean = Samples.path("ean8.png")
+
+        @Test(arguments: [
+            ("qr_code", "qr.png"), ("sq_code", "sq.png"), ("ean_13", "ean13.png"), ("ean_8", "ean8.png"),
+            ("upc_a", "upca.png"), ("upc_e", "upce.png"), ("isbn_13", "isbn.png"), ("isbn_10", "isbn.png"),
+            ("ean_2", "ean13-addon2.png"), ("ean_5", "ean13-addon5.png"), ("code_128", "code128.png"),
+            ("code_93", "code93.png"), ("code_39", "code39.png"), ("codabar", "codabar.png"), ("itf", "itf.png"),
+            ("databar", "databar.png"), ("databar_expanded", "databar-expanded.png"),
+        ])
+        func formats(_ name: String, _ file: String) async throws {
+            let picture = Samples.path(file)
+            let chosen = try await decodeImage(["--json", "--formats", name, picture]).answer()
+            #expect(chosen.symbols.map(\.format) == [name])
+            let other = name == "qr_code" ? "code_128" : "qr_code"
+            let left = try await decodeImage(["--json", "--formats", other, picture])
+            #expect(try left.answer().symbols.isEmpty)
+            #expect(left.ending == .exit(4))
+        }
+
+        @Test func formatsTakesAList() async throws {
+            let answer = try await decodeImage(
+                ["--json", "--formats", "qr_code, ITF", Samples.path("order-form.png")]
+            ).answer()
+            #expect(Set(answer.symbols.map(\.format)) == ["qr_code", "itf"])
+            let all = try await decodeImage(["--json", "--formats", "all", Samples.path("order-form.png")]).answer()
+            #expect(all.symbols.count == 5)
+        }
+
+        @Test func formatsNamesWhatItKnows() async throws {
+            let result = try await decodeImage(["--formats", "qr_code,pdf417", qr])
+            #expect(result.ending == .exit(64))
+            #expect(result.output.isEmpty)
+            #expect(result.messages.contains("'pdf417'"))
+            for format in Symbology.all { #expect(result.messages.contains(format.rawValue)) }
+        }
+
+        @Test(arguments: ["fast", "normal", "thorough"]) func effort(_ effort: String) async throws {
+            let result = try await decodeImage(["--effort", effort, qr, Samples.path("qr-inverted.png")])
+            #expect(
+                result.lines.map { $0.suffix(29) } == [
+                    "https://example.org/quietzone", "https://example.org/quietzone",
+                ])
+        }
+
+        @Test(arguments: ["1", "2", "7"]) func jobs(_ jobs: String) async throws {
+            let files = (0..<20).flatMap { _ in [qr, ean] }
+            let result = try await decodeImage(["--jobs", jobs] + files)
+            #expect(result.lines.count == 40)
+            #expect(result.lines.map { String($0.prefix { $0 != ":" }) } == files)
+            #expect(result.ending == .exit(0))
+        }
+
+        @Test func filesFrom() async throws {
+            let folder = try TemporaryFolder()
+            let list = try folder.file("list", Array("\(qr)\n\n\(ean)\n\(qr)".utf8))
+            let expected = "\(qr): qr_code: https://example.org/quietzone\n"
+            let whole = expected + "\(ean): ean_8: 96385074\n" + expected
+            #expect(try await decodeImage(["--files-from", list]).text == whole)
+            let bytes = try #require(readFile(list))
+            #expect(try await decodeImage(["--files-from", "-"], input: bytes).text == whole)
+            let zeros = Array("\(qr)\0\(ean)\0\(qr)\0".utf8)
+            #expect(try await decodeImage(["--files0-from", "-"], input: zeros).text == whole)
+            // Arguments come before the list.
+            #expect(try await decodeImage([ean, "--files-from", list]).text == "\(ean): ean_8: 96385074\n" + whole)
+            let empty = try await decodeImage(["--files-from", "-"])
+            #expect(empty.ending == .exit(0) && empty.output.isEmpty)
+        }
+
+        @Test func aDashInAListIsAFile() async throws {
+            let result = try await decodeImage(
+                ["--json", "--files-from", "-"], input: Array("-\n\(qr)\n\(ean)\n".utf8))
+            let answers = try result.answers()
+            #expect(
+                answers.mapValues(\.outcome) == [
+                    "./-": "not_found", qr: "https://example.org/quietzone", ean: "96385074",
+                ])
+        }
+
+        @Test func recursive() async throws {
+            let folder = try TemporaryFolder()
+            try folder.folder("b")
+            try folder.folder("b/deep")
+            let one = try folder.file("b/deep/one", Samples.bytes("qr.png"))
+            let two = try folder.file("a.png", Samples.bytes("ean8.png"))
+            try folder.file("notes.txt", Array("nothing to see".utf8))
+            try folder.file("notes.jpg", Array("nothing to see".utf8))
+            try folder.file("empty.png", [])
+            try folder.link("b/circle", to: folder.path)
+            try folder.link("b/lost", to: "nowhere")
+            let three = try folder.link("c", to: "a.png")
+            let pipe = try folder.fifo("pipe")
+            let result = try await decodeImage(["--recursive", folder.path])
+            #expect(
+                result.text == """
+                    \(two): ean_8: 96385074
+                    \(one): qr_code: https://example.org/quietzone
+                    \(three): ean_8: 96385074
+
+                    """)
+            #expect(
+                result.messages == """
+                    decode-image: 6 files passed over: no pictures by their content
+                    decode-image: 3 symbols in 3 pictures
+
+                    """, "three no pictures, two links, \(pipe)")
+            #expect(result.ending == .exit(0))
+            // Without the option a folder is no picture.
+            #expect(try await decodeImage(["--json", folder.path]).answer().error?.code == "is_directory")
+        }
+
+        @Test func standardInput() async throws {
+            let bytes = try Samples.bytes("qr.png")
+            #expect(try await decodeImage(["-"], input: bytes).text == "qr_code: https://example.org/quietzone\n")
+            #expect(try await decodeImage(["--json", "-"], input: bytes).answer().source == "-")
+            let among = try await decodeImage([ean, "-", ean], input: bytes)
+            #expect(
+                among.text == "\(ean): ean_8: 96385074\n-: qr_code: https://example.org/quietzone\n"
+                    + "\(ean): ean_8: 96385074\n")
+            var program = decodeImage
+            program.streams.input = .file(qr)
+            #expect(try await program(["-", ean]).lines.first == "-: qr_code: https://example.org/quietzone")
+            #expect(try await decodeImage(["/dev/stdin"], input: bytes).ending == .exit(0))
+            #expect(try await decodeImage(["--json", "-"]).answer().error?.code == "empty_file")
+        }
+
+        @Test func help() async throws {
+            let result = try await decodeImage(["--help"])
+            #expect(result.ending == .exit(0))
+            for word in ["EXAMPLES", "decode-image photo.jpg", "EXIT STATUS", "64 ", "--files0-from", "--annotate"] {
+                #expect(result.text.contains(word), "\(word)")
+            }
+            #expect(!result.text.contains("--worker "))
+        }
+
+        @Test func version() async throws {
+            let result = try await decodeImage(["--version"])
+            #expect(result.ending == .exit(0))
+            let names = result.lines.map { $0.split(separator: " ").first.map(String.init) ?? "" }
+            #expect(names == ["decode-image", "zbar", "libjpeg-turbo", "libpng", "libwebp"])
+            for line in result.lines { #expect(line.contains(#/ \d+\.\d+/#)) }
+        }
+
+        @Test(arguments: ["bash", "zsh", "fish"]) func completions(_ shell: String) async throws {
+            let result = try await decodeImage(["--generate-completion-script", shell])
+            #expect(result.ending == .exit(0))
+            #expect(result.text.contains("decode-image") && result.text.contains("annotate"))
+            // The shell itself says whether it can read it.
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)") else { return }
+            let check = try await ProgramRunner(executable: "/usr/bin/\(shell)")(["-n"], input: result.output)
+            #expect(check.ending == .exit(0), "\(check.messages)")
+        }
+
+        @Test(arguments: [["order-form.png"], ["order-form.png", "scene-12mp.jpg"]])
+        func annotate(_ files: [String]) async throws {
+            let folder = try TemporaryFolder()
+            let result = try await decodeImage(["--json", "--annotate", folder["out"]] + files.map(Samples.path))
+            #expect(result.ending == .exit(0))
+            let answers = try result.answers()
+            for file in files {
+                let original = try ImageLoader().load(contentsOf: Samples.path(file))
+                let annotated = try ImageLoader().load(contentsOf: folder["out/\(file).png"])
+                #expect(annotated.format == .png)
+                #expect((annotated.width, annotated.height) == (original.width, original.height))
+                let answer = try #require(answers[Samples.path(file)])
+                #expect(!answer.symbols.isEmpty)
+                for symbol in answer.symbols {
+                    let corners = symbol.cornerPoints
+                    for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+                        // Points along the edge, away from the corners: most differ from what was there.
+                        let changed = (1..<20).count { step in
+                            let part = Double(step) / 20
+                            let x = min(max(0, Int(start.x + (end.x - start.x) * part)), original.width - 1)
+                            let y = min(max(0, Int(start.y + (end.y - start.y) * part)), original.height - 1)
+                            return abs(Int(annotated.image[x: x, y: y]) - Int(original.image[x: x, y: y])) > 8
+                        }
+                        #expect(changed > 10, "\(file): \(symbol.format), \(changed) of 19")
+                    }
+                }
+            }
+        }
+
+        @Test func annotatedPicturesOfOneNameStayApart() async throws {
+            let folder = try TemporaryFolder()
+            try folder.folder("a")
+            try folder.folder("b")
+            let one = try folder.file("a/code.png", Samples.bytes("qr.png"))
+            let two = try folder.file("b/code.png", Samples.bytes("ean8.png"))
+            let result = try await decodeImage(["--annotate", folder["out"], one, two])
+            #expect(result.ending == .exit(0))
+            let sizes = try ["code.png.png", "code.png-2.png"].map { name in
+                let image = try ImageLoader().load(contentsOf: folder["out/\(name)"])
+                return [image.width, image.height]
+            }
+            #expect(sizes == [[132, 132], [162, 116]])
+        }
+
+        @Test func annotationThatCannotBeWritten() async throws {
+            let folder = try TemporaryFolder()
+            let missing = try await decodeImage(["--annotate", folder["no/such/folder"], qr])
+            #expect(missing.ending == .exit(1))
+            #expect(missing.messages.contains("no/such/folder"))
+            try folder.folder("qr.png.png")
+            let taken = try await decodeImage(["--json", "--annotate", folder.path, qr, ean])
+            #expect(taken.ending == .exit(1))
+            #expect(try taken.answers()[qr]?.error?.code == "unreadable")
+            #expect(try taken.answers()[ean]?.outcome == "96385074")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Pictures that no program would save.
+enum Pictures {
+    /// A grey picture, 8 bits a pixel.
+    static func pgm(width: Int, height: Int, _ pixels: [UInt8]) -> [UInt8] {
+        Array("P5 \(width) \(height) 255\n".utf8) + pixels
+    }
+
+    /// A white picture.
+    static func blank(width: Int = 64, height: Int = 64) -> [UInt8] {
+        pgm(width: width, height: height, [UInt8](repeating: 255, count: width * height))
+    }
+
+    /// A PNG whose header claims a size, with hardly a byte behind it.
+    static func pngThatClaims(width: UInt32, height: UInt32) -> [UInt8] {
+        png(width: width, height: height, depth: 8, data: zlib(zeros: 16))
+    }
+
+    /// A sound PNG, black, one bit a pixel, 80 times smaller than the memory that it asks for.
+    static func pngBomb(width: Int, height: Int) -> [UInt8] {
+        png(
+            width: UInt32(width), height: UInt32(height), depth: 1, data: zlib(zeros: ((width + 7) / 8 + 1) * height))
+    }
+
+    private static func png(width: UInt32, height: UInt32, depth: UInt8, data: [UInt8]) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + chunk("IHDR", big(width) + big(height) + [depth, 0, 0, 0, 0]) + chunk("IDAT", data) + chunk("IEND", [])
+    }
+
+    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + data
+        return big(UInt32(data.count)) + body + big(crc(body))
+    }
+
+    private static func big(_ number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+    }
+
+    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+        var crc = UInt32.max
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        return ~crc
+    }
+
+    /// So many zeros, compressed: one of them, then copies of 258 (RFC 1951, 3.2.6: the fixed codes).
+    private static func zlib(zeros: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0x78, 0x01]
+        var pending: UInt32 = 0
+        var count: UInt32 = 0
+        func put(_ bits: String) {
+            for bit in bits.utf8 {
+                pending |= UInt32(bit - 0x30) << count
+                count += 1
+                if count == 8 {
+                    bytes.append(UInt8(pending))
+                    (pending, count) = (0, 0)
+                }
+            }
+        }
+        // The last block, of fixed codes; the literal 0.
+        put("1" + "10")
+        var rest = zeros
+        while rest > 0 {
+            if rest < zeros, rest >= 258 {
+                put("11000101" + "00000")
+                rest -= 258
+            } else {
+                put("00110000")
+                rest -= 1
+            }
+        }
+        put("0000000")
+        while count != 0 { put("0") }
+        // Adler-32 of zeros: the first sum stays 1.
+        return bytes + big(UInt32(zeros % 65521) << 16 | 1)
+    }
+}
+
+/// Numbers that look random and are the same each time.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    // SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

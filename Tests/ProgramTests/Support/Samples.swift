@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// The pictures of the folder `Samples`, and what they hold.
+enum Samples {
+    static let folder = String(#filePath.dropLast("Tests/ProgramTests/Support/Samples.swift".count)) + "Samples/"
+
+    static func path(_ name: String) -> String { folder + name }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
+    /// What each picture holds.
+    static let all: [Sample] = {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "expected.json")) else { return [] }
+        return (try? JSONDecoder().decode([Sample].self, from: data)) ?? []
+    }()
+}
+
+/// What a sample holds, as `expected.json` says it.
+struct Sample: Decodable, Sendable, CustomTestStringConvertible {
+    struct Place: Decodable, Sendable, Hashable {
+        var index: Int
+        var count: Int?
+    }
+
+    struct Content: Decodable, Sendable {
+        var format: String
+        var text: String
+        var addOn: String?
+        var bytesBase64: String?
+        var structuredAppend: Place?
+    }
+
+    var file: String
+    var symbols: [Content]
+    var testDescription: String { file }
+
+    /// The symbols in the form in which an answer is compared with them.
+    var contents: Set<String> {
+        Set(
+            symbols.map {
+                "\($0.format): \($0.text) + \($0.addOn ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
+            })
+    }
+}
+
+/// One line of `--json`, read by names: what another program would see.
+struct Answer: Decodable, Sendable {
+    struct Symbol: Decodable, Sendable {
+        struct Corner: Decodable, Sendable, Equatable {
+            var x: Double
+            var y: Double
+        }
+        struct Box: Decodable, Sendable, Equatable {
+            var x: Double
+            var y: Double
+            var width: Double
+            var height: Double
+        }
+        struct Place: Decodable, Sendable {
+            var index: Int
+            var count: Int?
+        }
+        var format: String
+        var rawValue: String
+        var rawBytes: String
+        var symbologyIdentifier: String
+        var charset: String
+        var addOn: String?
+        var cornerPoints: [Corner]
+        var boundingBox: Box
+        var inverted: Bool
+        var structuredAppend: Place?
+    }
+
+    struct Failure: Decodable, Sendable, Equatable {
+        var code: String
+        var message: String
+    }
+
+    struct Milliseconds: Decodable, Sendable {
+        var load: Double
+        var decode: Double
+    }
+
+    var schema: Int
+    var source: String
+    var sourceBytes: String?
+    var width: Int
+    var height: Int
+    var orientation: Int
+    var symbols: [Symbol]
+    var truncated: Bool
+    var milliseconds: Milliseconds
+    var error: Failure?
+
+    init(_ line: String) throws {
+        self = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+    }
+
+    /// The symbols in the form in which they are compared with a sample's.
+    var contents: Set<String> {
+        Set(
+            symbols.map {
+                "\($0.format): \($0.rawValue) + \($0.addOn ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
+            })
+    }
+
+    /// What became of the picture in a few words: the error's code, or the texts.
+    var outcome: String { error?.code ?? symbols.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension ProgramResult {
+    /// The answers of `--json`, by the picture's name.
+    func answers() throws -> [String: Answer] {
+        try Dictionary(lines.map(Answer.init).map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The answer for the only picture.
+    func answer() throws -> Answer {
+        try #require(lines.count == 1, "one line a picture: \(text) \(messages)")
+        return try Answer(lines[0])
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Testing
+
+extension ProgramTests {
+    /// Workers of the built program that are lost: each costs one picture.
+    @Suite struct WorkerLossTests {
+        let good = Samples.path("ean8.png")
+
+        @Test func aPictureThatNeedsTooMuchMemory() async throws {
+            let folder = try TemporaryFolder()
+            // 100 megapixels of white are 100 MB and their halves.
+            let large = try folder.file("large.png", Pictures.pngBomb(width: 10_000, height: 10_000))
+            let files = [good, large, good, good, large, good]
+            let result = try await decodeImage(["--json", "--jobs", "2", "--worker-megabytes", "64"] + files)
+            let answers = try result.lines.map { try Answer($0) }
+            #expect(answers.count == files.count)
+            for answer in answers {
+                if answer.source == large {
+                    #expect(["reader_crashed", "out_of_memory"].contains(answer.outcome))
+                } else {
+                    #expect(answer.outcome == "96385074")
+                }
+            }
+            #expect(result.ending == .exit(1))
+        }
+
+        @Test func hangsCostTheirPictures() async throws {
+            let folder = try TemporaryFolder()
+            let silent = [try folder.fifo("one"), try folder.fifo("two")]
+            let files = [good, silent[0], good, silent[1], good, good]
+            let result = try await decodeImage(["--timeout", "0.5", "--jobs", "2"] + files)
+            #expect(result.lines.count == 4)
+            #expect(result.messages.contains("\(silent[0]): took longer than 0.5 seconds"))
+            #expect(result.messages.contains("\(silent[1]): took longer than 0.5 seconds"))
+            #expect(result.messages.hasSuffix("4 symbols in 6 pictures, 2 that could not be read\n"))
+            #expect(result.ending == .exit(1))
+        }
+
+        @Test(arguments: [SIGSEGV, SIGKILL, SIGABRT, SIGTERM])
+        func aWorkerThatIsKilledOverAPicture(_ signal: Int32) async throws {
+            let folder = try TemporaryFolder()
+            let silent = try folder.fifo("silent")
+            let program = decodeImage
+            let result = try await onThread { [good] in
+                let running = try program.start(["--json", "--jobs", "1", silent, good, good])
+                let writer = open(silent, O_WRONLY | O_CLOEXEC)
+                defer { close(writer) }
+                for child in running.children { kill(child, signal) }
+                return try running.end()
+            }
+            let answers = try result.answers()
+            #expect(answers.mapValues(\.outcome) == [silent: "reader_crashed", good: "96385074"])
+            #expect(answers[silent]?.error?.message.contains("signal \(signal)") == true)
+            #expect(result.lines.count == 3)
+            #expect(result.ending == .exit(1))
+        }
+
+        @Test func aWorkerThatIsKilledWhileIdleCostsNothing() async throws {
+            let program = decodeImage
+            let (lines, result) = try await onThread { [good] in
+                let running = try program.start(["--json", "--jobs", "1", "--files-from", "-"])
+                var lines: [String] = []
+                for _ in 0..<5 {
+                    try running.send(good + "\n")
+                    lines.append(running.line() ?? "")
+                    for child in running.children { kill(child, SIGKILL) }
+                }
+                return (lines, try running.end())
+            }
+            #expect(try lines.map { try Answer($0).outcome } == Array(repeating: "96385074", count: 5))
+            #expect(result.ending == .exit(0))
+        }
+    }
+}
