@@ -5,7 +5,7 @@ struct SearchPlan {
     /// One look at the picture.
     struct Pass: Equatable {
         /// Who looks.
-        enum Reader: Equatable {
+        enum Reader: Hashable {
             /// Our own finder patterns, straightened and decoded.
             case qr
             /// zbar, for everything but QR symbols.
@@ -26,7 +26,7 @@ struct SearchPlan {
     /// Pixels of a picture that costs zbar about 30 ms: live frames have as many, and codes that fill a fair part of a
     /// picture are still some pixels a module.
     private static let coarsePixels = 1_000_000
-    /// Pixels of a picture in which our own reader looks for small symbols even where it has found large ones.
+    /// Pixels of a picture in which small symbols are looked for even where large ones have been found.
     private static let finePixels = 4_000_000
     /// Pixels along the shorter side below which a symbol of 21 modules and its quiet zone is hardly readable.
     private static let smallestSide = 96
@@ -51,7 +51,7 @@ struct SearchPlan {
             let larger = (0...last).dropFirst(coarse + 1).map { Pass(reader: .zbar, level: $0, isFallback: true) }
             let smaller = (0..<coarse).reversed().map { Pass(reader: .zbar, level: $0, isFallback: true) }
             passes =
-                qr((fine...last).reversed()) + [Pass(reader: .zbarLinear, level: coarse)]
+                qr((fine...last).reversed()) + [Pass(reader: .zbarLinear, level: fine)]
                 + qr((0..<fine).reversed(), isFallback: true) + smaller
                 + [Pass(reader: .zbar, level: coarse, isFallback: true)] + larger
                 + [Pass(reader: .zbar, level: coarse, isInverted: true, isFallback: true)]

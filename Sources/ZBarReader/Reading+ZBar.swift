@@ -2,8 +2,8 @@ internal import BarcodeCore
 internal import CZBar
 
 extension Reading {
-    /// What zbar says of one symbol; nil when it has no place in the picture.
-    init?(_ symbol: OpaquePointer, format: Symbology) {
+    /// What zbar says of one symbol of a picture; one that zbar has no place for is said to fill the picture.
+    init(_ symbol: OpaquePointer, format: Symbology, width: Int, height: Int) {
         let length = Int(zbar_symbol_get_data_length(symbol))
         let bytes: [UInt8]
         if length > 0, let data = zbar_symbol_get_data(symbol) {
@@ -11,13 +11,16 @@ extension Reading {
         } else {
             bytes = []
         }
-        let points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
+        var points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
             // zbar names pixels; a point in the middle of one is half a pixel further.
             Point(
                 x: Double(zbar_symbol_get_loc_x(symbol, index)) + 0.5,
                 y: Double(zbar_symbol_get_loc_y(symbol, index)) + 0.5)
         }
-        guard !points.isEmpty else { return nil }
+        if points.isEmpty {
+            // SQ Code: zbar keeps its corners to itself.
+            points = [Point(x: 0.5, y: 0.5), Point(x: Double(width) - 0.5, y: Double(height) - 0.5)]
+        }
         let quarterTurns: Int? =
             switch zbar_symbol_get_orientation(symbol) {
             case ZBAR_ORIENT_UP: 0

@@ -43,56 +43,9 @@ public struct ZBarReader: SymbolReader, Sendable {
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     public func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
         guard image.width > 0, image.height > 0, !formats.isEmpty else { return [] }
-        let scanner = try ZBarScanner(formats: formats, density: density)
         // zbar knows no distance between rows.
         let packed = image.bytesPerRow == image.width ? image : image.packed()
-        guard let picture = zbar_image_create() else {
-            throw DecodeError(.outOfMemory, "there is no memory for a picture of zbar's")
-        }
-        defer { zbar_image_destroy(picture) }
-        zbar_image_set_format(picture, ZBarFourCC.y800)
-        zbar_image_set_size(picture, UInt32(packed.width), UInt32(packed.height))
-        let handle = scanner.handle
-        return packed.withUnsafePixels { pixels in
-            // zbar only reads the pixels; it is told to forget them before the pointer ends.
-            zbar_image_set_data(picture, pixels.baseAddress, UInt(pixels.count), nil)
-            defer { zbar_image_set_data(picture, nil, 0, nil) }
-            guard zbar_scan_image(handle, picture) > 0 else { return [] }
-            return readings(in: zbar_image_first_symbol(picture), formats: formats)
-        }
-    }
-
-    /// Walks zbar's list of symbols.
-    private func readings(in first: OpaquePointer?, formats: Set<Symbology>) -> [Reading] {
-        var found: [Reading] = []
-        var addOns: [Reading] = []
-        func visit(_ symbol: OpaquePointer) {
-            let type = zbar_symbol_get_type(symbol)
-            // A structured-append message is a container; the symbols that it holds have places of their own.
-            if let parts = zbar_symbol_get_components(symbol) {
-                var part = zbar_symbol_set_first_symbol(parts)
-                while let current = part {
-                    visit(current)
-                    part = zbar_symbol_next(current)
-                }
-                return
-            }
-            guard let format = ZBarSymbology.format(of: type), let reading = Reading(symbol, format: format) else {
-                return
-            }
-            if format == .ean2 || format == .ean5 {
-                addOns.append(reading)
-            } else {
-                found.append(reading)
-            }
-        }
-        var symbol = first
-        while let current = symbol {
-            visit(current)
-            symbol = zbar_symbol_next(current)
-        }
-        let lonely = AddOnPairing.join(addOns, to: &found)
-        return (found + lonely).filter { formats.contains($0.format) }
+        return try ZBarScanner(formats: formats, density: density).read(packed).filter { formats.contains($0.format) }
     }
 }
 

@@ -3,7 +3,7 @@ internal import CZBar
 
 /// The owner of one of zbar's image scanners, told what to look for.
 struct ZBarScanner: ~Copyable {
-    let handle: OpaquePointer
+    private let handle: OpaquePointer
 
     /// Makes a scanner for the chosen symbologies.
     ///
@@ -34,5 +34,58 @@ struct ZBarScanner: ~Copyable {
 
     deinit {
         zbar_image_scanner_destroy(handle)
+    }
+
+    /// Reads a picture whose rows follow each other without a gap.
+    ///
+    /// A method, so that the scanner lives until its answer has been copied: a value that is not copied may end after
+    /// its last use, and a handle taken out of it is no use of it.
+    /// - Throws: ``DecodeError`` with the code `out_of_memory`.
+    borrowing func read(_ image: LumaImage) throws(DecodeError) -> [Reading] {
+        guard let picture = zbar_image_create() else {
+            throw DecodeError(.outOfMemory, "there is no memory for a picture of zbar's")
+        }
+        defer { zbar_image_destroy(picture) }
+        zbar_image_set_format(picture, ZBarFourCC.y800)
+        zbar_image_set_size(picture, UInt32(image.width), UInt32(image.height))
+        return image.withUnsafePixels { pixels in
+            // zbar only reads the pixels; it is told to forget them before the pointer ends.
+            zbar_image_set_data(picture, pixels.baseAddress, UInt(pixels.count), nil)
+            defer { zbar_image_set_data(picture, nil, 0, nil) }
+            guard zbar_scan_image(handle, picture) > 0 else { return [] }
+            return readings(in: zbar_image_first_symbol(picture), of: image)
+        }
+    }
+
+    /// Walks zbar's list of symbols.
+    private borrowing func readings(in first: OpaquePointer?, of image: LumaImage) -> [Reading] {
+        var found: [Reading] = []
+        var addOns: [Reading] = []
+        func visit(_ symbol: OpaquePointer) {
+            let type = zbar_symbol_get_type(symbol)
+            // A structured-append message is a container; the symbols that it holds have places of their own.
+            if let parts = zbar_symbol_get_components(symbol) {
+                var part = zbar_symbol_set_first_symbol(parts)
+                while let current = part {
+                    visit(current)
+                    part = zbar_symbol_next(current)
+                }
+                return
+            }
+            guard let format = ZBarSymbology.format(of: type) else { return }
+            let reading = Reading(symbol, format: format, width: image.width, height: image.height)
+            if format == .ean2 || format == .ean5 {
+                addOns.append(reading)
+            } else {
+                found.append(reading)
+            }
+        }
+        var symbol = first
+        while let current = symbol {
+            visit(current)
+            symbol = zbar_symbol_next(current)
+        }
+        let lonely = AddOnPairing.join(addOns, to: &found)
+        return found + lonely
     }
 }

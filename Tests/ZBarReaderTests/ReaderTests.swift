@@ -14,7 +14,7 @@ import ZBarReader
     static func readings(
         _ image: LumaImage, _ formats: Set<Symbology> = Symbology.standard
     ) throws -> [Reading] {
-        var reader = try ZBarReader()
+        let reader = ZBarReader()
         return try reader.read(image, formats: formats)
     }
 
@@ -162,7 +162,7 @@ import ZBarReader
         let images = try files.map(Self.sample)
         let choices: [Set<Symbology>] = [Symbology.standard, [.qrCode], Set(Symbology.all), [.isbn13, .code128]]
         let fresh = try images.flatMap { image in try choices.map { try Self.readings(image, $0) } }
-        var reader = try ZBarReader()
+        let reader = ZBarReader()
         for _ in 0..<10 {
             var again: [[Reading]] = []
             for image in images { for choice in choices { again.append(try reader.read(image, formats: choice)) } }
@@ -172,7 +172,7 @@ import ZBarReader
     }
 
     @Test func coarserScanning() throws {
-        var reader = try ZBarReader(density: 4)
+        let reader = ZBarReader(density: 4)
         #expect(reader.density == 4)
         #expect(try reader.read(Self.sample("ean13.png"), formats: [.ean13]).count == 1)
     }
