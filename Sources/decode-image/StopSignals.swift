@@ -8,14 +8,18 @@ struct StopSignals: Sendable {
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
     init() {
-        // One is enough to stop; more change nothing.
+        // One is enough to stop in order; the second is not waited for.
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
         signals = stream
         sources = [SIGINT, SIGTERM].map { number in
             // The default action would end the process before the source hears of the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield(number) }
+            source.setEventHandler {
+                // Whoever asks twice does not want to wait for the order, which an unread output can hold up for ever.
+                for other in [SIGINT, SIGTERM] { signal(other, SIG_DFL) }
+                continuation.yield(number)
+            }
             source.resume()
             return source
         }

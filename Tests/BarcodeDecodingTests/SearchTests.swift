@@ -4,7 +4,7 @@ import Testing
 @testable import BarcodeDecoding
 
 /// The plan of a search, and what readings become.
-@Suite(.timeLimit(.minutes(1))) struct SearchTests {
+@Suite(.timeLimit(.minutes(3))) struct SearchTests {
     struct Plan: CustomTestStringConvertible, Sendable {
         var width: Int
         var height: Int

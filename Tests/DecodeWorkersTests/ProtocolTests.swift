@@ -5,7 +5,7 @@ import Testing
 @testable import DecodeWorkers
 
 /// The lines that go to workers and come from them.
-@Suite(.timeLimit(.minutes(1))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(3))) struct ProtocolTests {
     @Test(
         arguments: [
             ([], []), ([""], []), (["a"], []), (["a\n"], ["a"]), (["a\nb\n"], ["a", "b"]),
@@ -133,7 +133,7 @@ import Testing
 }
 
 /// The queue that workers take their pictures from.
-@Suite(.timeLimit(.minutes(1))) struct WorkQueueTests {
+@Suite(.timeLimit(.minutes(3))) struct WorkQueueTests {
     @Test func firstComeFirstServed() async {
         let queue = WorkQueue<Int>()
         for number in 0..<5 { #expect(queue.put(number)) }
@@ -167,7 +167,7 @@ import Testing
 }
 
 /// A picture's report, made in this process.
-@Suite(.timeLimit(.minutes(1))) struct PictureDecoderTests {
+@Suite(.timeLimit(.minutes(3))) struct PictureDecoderTests {
     static let samples = String(#filePath.dropLast("Tests/DecodeWorkersTests/ProtocolTests.swift".count)) + "Samples/"
 
     @Test func aReportOnAPicture() {
