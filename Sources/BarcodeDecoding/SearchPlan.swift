@@ -8,6 +8,8 @@ struct SearchPlan {
         enum Reader: Hashable {
             /// Our own finder patterns, straightened and decoded.
             case qr
+            /// The same where only two finder patterns are seen.
+            case qrGuess
             /// zbar, for everything but QR symbols.
             case zbarLinear
             /// zbar, for everything.
@@ -52,6 +54,7 @@ struct SearchPlan {
             let smaller = (0..<coarse).reversed().map { Pass(reader: .zbar, level: $0, isFallback: true) }
             passes =
                 qr((fine...last).reversed()) + [Pass(reader: .zbarLinear, level: fine)]
+                + (fine...last).reversed().map { Pass(reader: .qrGuess, level: $0, isFallback: true) }
                 + qr((0..<fine).reversed(), isFallback: true) + smaller
                 + [Pass(reader: .zbar, level: coarse, isFallback: true)] + larger
                 + [Pass(reader: .zbar, level: coarse, isInverted: true, isFallback: true)]

@@ -31,9 +31,10 @@ struct SymbolSearch {
     mutating func run() throws(DecodeError) {
         for pass in plan.passes {
             if pass.isFallback && !found.isEmpty { continue }
-            guard isWorthwhile(found.count) else { return }
+            guard Self.isWorthwhile(found.count, options, deadline) else { return }
             switch pass.reader {
-            case .qr: lookForQR(atLevel: pass.level)
+            case .qr: lookForQR { $0.look(at: pass.level, of: &$1, isWorthwhile: $2) }
+            case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .zbarLinear: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]))
             case .zbar: try lookWithZBar(pass, formats: options.formats)
             }
@@ -41,16 +42,21 @@ struct SymbolSearch {
     }
 
     /// Whether more is wanted, and there is time for it.
-    private func isWorthwhile(_ count: Int) -> Bool {
+    private static func isWorthwhile(
+        _ count: Int, _ options: DecodeOptions, _ deadline: ContinuousClock.Instant?
+    ) -> Bool {
         if let maximum = options.maximumCount, count >= maximum { return false }
         if let deadline, ContinuousClock.now >= deadline { return false }
         return true
     }
 
-    private mutating func lookForQR(atLevel level: Int) {
+    private mutating func lookForQR(
+        _ look: (_ search: inout QRSearch, _ pyramid: inout ImagePyramid, _ isWorthwhile: (Int) -> Bool) -> Void
+    ) {
         guard options.formats.contains(.qrCode) else { return }
         let before = qrSearch.readings.count
-        qrSearch.look(at: level, of: &pyramid, isWorthwhile: isWorthwhile)
+        let (options, deadline) = (options, deadline)
+        look(&qrSearch, &pyramid) { Self.isWorthwhile($0, options, deadline) }
         for (reading, level) in qrSearch.readings[before...] {
             var symbol = Symbol(reading)
             symbol.corners = symbol.corners.scaled(by: Double(1 << level))

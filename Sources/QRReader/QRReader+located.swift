@@ -1,6 +1,12 @@
 public import BarcodeCore
 
 extension QRReader {
+    /// The sum of the correlations of finder and timing patterns, 2 at most, below which a place is no symbol.
+    ///
+    /// Measured on 316 photos: of 403 symbols that could be read the least had 1.08; of 3,400 places that were none,
+    /// nineteen of twenty had less than 0.86. A place that is refused here costs a twentieth of one that is sampled.
+    private static let minimumEstimate = 0.95
+
     /// Reads a symbol whose three finder patterns have been found already.
     ///
     /// - Parameters:
@@ -17,6 +23,10 @@ extension QRReader {
                 let match = FinderSearch.Match(in: pixels, corners: corners, size: size, isInverted: isInverted)
             else {
                 throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
+            }
+            let likeliest = VersionEstimate.candidates(pixels, match: match, count: 1).first
+            guard let likeliest, likeliest.score >= Self.minimumEstimate else {
+                throw QRDecodeFailure(.noFinderPatterns, "finder patterns without timing patterns between them")
             }
             return try read(pixels, match)
         }

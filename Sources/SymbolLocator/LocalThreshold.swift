@@ -10,10 +10,11 @@ internal import BarcodeCore
 struct BinaryImage {
     /// Pixels along the side of a block.
     static let blockSide = 8
-    /// The brightest minus the darkest pixel below which a block counts as one tone.
+    /// The brightest minus the darkest pixel up to which a block counts as one tone, by its mean brightness.
     ///
-    /// Noise of a phone's sensor in the shade spans about twenty levels of 255.
-    static let minimumContrast = 24
+    /// Noise in a well lit phone photo spans about twenty levels of 255. In the dark it is less, and so is all that a
+    /// symbol shows: white paper may be 30 there, and black print 8.
+    static func noise(atBrightness mean: Int) -> Int { max(6, min(24, mean / 2)) }
 
     let width: Int
     let height: Int
@@ -91,7 +92,7 @@ struct BinaryImage {
                     }
                 }
                 var point = sum / (blockSide * blockSide)
-                if Int(brightest) - Int(darkest) <= minimumContrast {
+                if Int(brightest) - Int(darkest) <= noise(atBrightness: point) {
                     point = Int(darkest) / 2
                     if row > 0 && column > 0 {
                         let above = Int(points[(row - 1) * columns + column])

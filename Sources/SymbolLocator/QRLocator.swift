@@ -29,6 +29,9 @@ public struct QRLocator: Sendable {
     /// Modules by which the outlines of three finder patterns may be off a common plane.
     private static let largestResidual = 1.6
 
+    /// Guesses from two patterns that are worth their time; one that is wrong costs about a tenth of a millisecond.
+    private static let mostGuesses = 300
+
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
     /// The places, the likeliest first.
@@ -52,12 +55,72 @@ public struct QRLocator: Sendable {
         candidates = FinderTriples.all(patterns).compactMap { triple -> Candidate? in
             let places = [triple.corner, triple.right, triple.below]
             let known = places.compactMap { outlines[$0] }
-            guard known.count == 3 else { return Self.rough(triple, patterns) }
-            guard let fit = TripleFit(known), fit.residual < Self.largestResidual else { return nil }
+            // An outline that something touches is no square: the centres may be right all the same.
+            guard known.count == 3, let fit = TripleFit(known), fit.residual < Self.largestResidual else {
+                return Self.rough(triple, patterns)
+            }
             return Candidate(
                 corners: fit.map.quadrilateral(side: fit.size), size: fit.size,
                 isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
         }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
+    }
+
+    /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.
+    ///
+    /// The two may be neighbours, so that the third is beside either on either side, or opposite to each other. There
+    /// are six places for each two patterns, and few of them are symbols: this is for pictures in which nothing else
+    /// was found.
+    public func guesses() -> [Candidate] {
+        var all: [(candidate: Candidate, distance: Double)] = []
+        for (place, one) in patterns.enumerated() {
+            for other in patterns.indices.dropFirst(place + 1) {
+                all += guesses(one, place, patterns[other], other)
+            }
+        }
+        // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
+        all.sort { $0.distance < $1.distance }
+        return all.prefix(Self.mostGuesses).map(\.candidate)
+    }
+
+    private func guesses(
+        _ one: FinderPattern, _ place: Int, _ two: FinderPattern, _ other: Int
+    ) -> [(candidate: Candidate, distance: Double)] {
+        let (x, y) = (two.centre.x - one.centre.x, two.centre.y - one.centre.y)
+        let (first, second) = (one.moduleSize(x: x, y: y), two.moduleSize(x: x, y: y))
+        guard one.isInverted == two.isInverted, max(first, second) < 1.5 * min(first, second) else { return [] }
+        let distance = (x * x + y * y).squareRoot() / ((first + second) / 2)
+        guard distance > 11, distance < 130 else { return [] }
+
+        func guess(corner: Point, right: Point, below: Point, modules: Double) -> (Candidate, Double) {
+            let candidate = Self.candidate(
+                corner: corner, right: right, below: below, modules: modules, isInverted: one.isInverted,
+                patterns: [place, other], residual: 1)
+            return (candidate, distance)
+        }
+        let (a, b) = (one.centre, two.centre)
+        var found: [(Candidate, Double)] = []
+        for sign in [1.0, -1] {
+            // A quarter turn from one to the other, to either side.
+            let aside = Point(x: -y * sign, y: x * sign)
+            let besideA = Point(x: a.x + aside.x, y: a.y + aside.y)
+            let besideB = Point(x: b.x + aside.x, y: b.y + aside.y)
+            // The third seen clockwise from the corner is the lower one.
+            found.append(
+                sign > 0
+                    ? guess(corner: a, right: b, below: besideA, modules: distance)
+                    : guess(corner: a, right: besideA, below: b, modules: distance))
+            found.append(
+                sign > 0
+                    ? guess(corner: b, right: besideB, below: a, modules: distance)
+                    : guess(corner: b, right: a, below: besideB, modules: distance))
+            // Opposite to each other: the corner is where a right angle over the two has its vertex.
+            let corner = Point(x: (a.x + b.x + aside.x) / 2, y: (a.y + b.y + aside.y) / 2)
+            found.append(
+                sign > 0
+                    ? guess(corner: corner, right: a, below: b, modules: distance / 2.0.squareRoot())
+                    : guess(corner: corner, right: b, below: a, modules: distance / 2.0.squareRoot()))
+        }
+        return found
     }
 
     /// A place from the centres of its patterns alone, the fourth corner as if there were no perspective.
@@ -66,7 +129,17 @@ public struct QRLocator: Sendable {
         let right = patterns[triple.right].centre
         let below = patterns[triple.below].centre
         // From centre to centre it is seven modules less than from edge to edge.
-        let modules = max(14, triple.size - 7)
+        return candidate(
+            corner: origin, right: right, below: below, modules: max(14, triple.size - 7),
+            isInverted: patterns[triple.corner].isInverted,
+            patterns: [triple.corner, triple.right, triple.below], residual: 0.6 + triple.distortion)
+    }
+
+    /// A place whose finder patterns' centres are given, and how many modules they are apart.
+    private static func candidate(
+        corner origin: Point, right: Point, below: Point, modules: Double, isInverted: Bool, patterns: [Int],
+        residual: Double
+    ) -> Candidate {
         let across = Point(x: (right.x - origin.x) / modules, y: (right.y - origin.y) / modules)
         let down = Point(x: (below.x - origin.x) / modules, y: (below.y - origin.y) / modules)
         func place(_ column: Double, _ row: Double) -> Point {
@@ -77,7 +150,6 @@ public struct QRLocator: Sendable {
             corners: Quadrilateral(
                 topLeft: place(low, low), topRight: place(high, low),
                 bottomRight: place(high, high), bottomLeft: place(low, high)),
-            size: triple.size, isInverted: patterns[triple.corner].isInverted,
-            patterns: [triple.corner, triple.right, triple.below], residual: 0.6 + triple.distortion)
+            size: modules + 7, isInverted: isInverted, patterns: patterns, residual: residual)
     }
 }
