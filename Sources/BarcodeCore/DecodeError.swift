@@ -51,6 +51,8 @@ public struct DecodeError: Error, Sendable, Hashable {
         public static let tooLarge = Code(rawValue: "too_large")
         /// There is not enough memory for the picture.
         public static let outOfMemory = Code(rawValue: "out_of_memory")
+        /// The request names something that this version does not know.
+        public static let invalidRequest = Code(rawValue: "invalid_request")
         /// The time for one picture ran out.
         public static let timedOut = Code(rawValue: "timed_out")
         /// The process that decoded the picture died.

@@ -6,8 +6,8 @@ public struct Symbol: Sendable, Hashable {
     public var symbologyIdentifier: String
     /// The message, byte for byte as the symbol holds it.
     ///
-    /// For EAN and UPC this is the data packet of the symbology identifier: the number in its full form of 13 digits
-    /// (8 for EAN-8), then the digits of an add-on.
+    /// For EAN, UPC and ISBN this is the data packet of the symbology identifier: the number in its full form of 13
+    /// digits (8 for EAN-8), then the digits of an add-on.
     public var bytes: [UInt8]
     /// The message as text, which is ``bytes`` decoded by ``charset``.
     ///

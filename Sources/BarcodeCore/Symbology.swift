@@ -10,7 +10,7 @@ public struct Symbology: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// QR Code, models 1 and 2.
+    /// QR Code, model 2.
     public static let qrCode = Symbology(rawValue: "qr_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")

@@ -26,9 +26,9 @@ public struct DecodeOptions: Sendable, Hashable {
 
     /// How hard to look.
     public enum Effort: String, Sendable, Hashable, CaseIterable {
-        /// One look at about a megapixel: for live frames and large codes.
+        /// A look at a megapixel at most: for live frames and large codes.
         case fast
-        /// The whole picture, and where that shows nothing a second look for light-on-dark and coarse symbols.
+        /// A look at four megapixels at most, and where that shows nothing the whole picture in every way there is.
         case normal
         /// Every size, dark on light and light on dark, whatever has been found already.
         case thorough

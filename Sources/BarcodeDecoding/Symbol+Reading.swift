@@ -40,12 +40,13 @@ extension Symbol {
 
     /// The data packet that the symbology identifier announces.
     ///
-    /// For EAN and UPC that is the number in its full form of 13 digits (8 for EAN-8), then the digits of an add-on
+    /// For EAN, UPC and ISBN that is the number in its full form of 13 digits (8 for EAN-8), then the digits of an add-on
     /// (ISO/IEC 15424, table of `]E`); for the rest the message as it is.
     private static func packet(of reading: Reading) -> [UInt8] {
         let number =
             switch reading.format {
             case .upcA, .upcE: [UInt8(ascii: "0")] + reading.bytes
+            case .isbn10: BookNumber.ean13(ofISBN10: reading.bytes) ?? reading.bytes
             default: reading.bytes
             }
         return number + (reading.addOn ?? [])

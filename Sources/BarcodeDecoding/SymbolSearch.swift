@@ -19,12 +19,20 @@ struct SymbolSearch {
         pyramid = ImagePyramid(image)
     }
 
-    /// What has been read, from top to bottom, and from left to right at the same height.
+    /// What has been read, from top to bottom, and from left to right in a row.
     var symbols: [Symbol] {
-        let sorted = found.sorted {
-            let (one, other) = ($0.corners.centre, $1.corners.centre)
-            return (one.y, one.x) < (other.y, other.x)
+        var rows: [[Symbol]] = []
+        for symbol in found.sorted(by: { $0.corners.centre.y < $1.corners.centre.y }) {
+            // Side by side: the centre is not below the first one's lower quarter.
+            if let first = rows.last?.first,
+                symbol.corners.centre.y < first.corners.centre.y + first.corners.boundingBox.height / 4
+            {
+                rows[rows.count - 1].append(symbol)
+            } else {
+                rows.append([symbol])
+            }
         }
+        let sorted = rows.flatMap { $0.sorted { $0.corners.centre.x < $1.corners.centre.x } }
         return Array(sorted.prefix(options.maximumCount ?? sorted.count))
     }
 

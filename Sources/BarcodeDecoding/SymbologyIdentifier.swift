@@ -6,7 +6,7 @@ enum SymbologyIdentifier {
     static func of(_ reading: Reading) -> String {
         switch reading.format {
         case .ean13, .upcA, .upcE, .isbn10, .isbn13: reading.addOn == nil ? "]E0" : "]E3"
-        case .ean8: reading.addOn == nil ? "]E4" : "]E3"
+        case .ean8: "]E4"
         case .ean2: "]E1"
         case .ean5: "]E2"
         case .code128: reading.isGS1 ? "]C1" : reading.isAIM ? "]C2" : "]C0"

@@ -39,9 +39,9 @@ public struct Worker {
     ///
     /// - Throws: when a line is no request, or when standard output is closed.
     public func run() throws {
-        Self.limit(RLIMIT_DATA, to: settings.memoryLimit)
+        ProcessLimits.limitMemory(to: settings.memoryLimit)
         // What a crash leaves behind is the pool's report, not a core file for each hostile picture.
-        Self.limit(RLIMIT_CORE, to: 0)
+        ProcessLimits.leaveNoCoreFile()
         var decoders: [Limits: PictureDecoder] = [:]
         var lines = LineBuffer()
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -53,6 +53,11 @@ public struct Worker {
             while let line = lines.next() {
                 let message = try JSONLine.decode(WorkerRequestLine.self, from: line)
                 let request = message.request
+                if let refusal = message.refusal {
+                    let report = DecodeReport(source: request.name, error: refusal)
+                    try write(JSONLine.encode(WorkerReplyLine(id: message.id, report: report)))
+                    continue
+                }
                 let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
                 decoders = [request.limits: decoder]
                 alarm(UInt32(settings.pictureSeconds))
@@ -64,12 +69,6 @@ public struct Worker {
                 try write(JSONLine.encode(WorkerReplyLine(id: message.id, report: report)))
             }
         }
-    }
-
-    private static func limit(_ resource: __rlimit_resource, to bytes: Int) {
-        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-        // A lower limit that is in force already stays; that is no failure.
-        setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
     }
 
     private func write(_ line: [UInt8]) throws {

@@ -59,6 +59,21 @@ struct WorkerRequestLine: Codable {
         annotation = request.annotation.map { Data($0.bytes) }
     }
 
+    /// Why the request cannot be carried out as it stands; nil where it can.
+    ///
+    /// To read with another effort, or for other symbologies, than was asked would be an answer to another question.
+    var refusal: DecodeError? {
+        if DecodeOptions.Effort(rawValue: effort) == nil {
+            let known = DecodeOptions.Effort.allCases.map(\.rawValue).joined(separator: ", ")
+            return DecodeError(.invalidRequest, "was asked for with the effort '\(effort)'; known are \(known)")
+        }
+        let known = Set(Symbology.all.map(\.rawValue))
+        if let unknown = formats.first(where: { !known.contains($0) }) {
+            return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
+        }
+        return nil
+    }
+
     var request: WorkerRequest {
         WorkerRequest(
             path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),

@@ -66,7 +66,11 @@ public final class WorkerPool: Sendable {
 
     /// Runs the workers until ``finish()`` is called and the work is done, or until the task is cancelled: then
     /// pictures that wait are answered with the error `cancelled`, and running workers are killed.
+    ///
+    /// Where SIGPIPE has its default action, it is ignored from here on: a worker may die while it is written to, and
+    /// the signal would end the process that holds the pool.
     public func run() async {
+        ProcessLimits.outliveBrokenPipes()
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 for index in 0..<max(1, settings.workers) {

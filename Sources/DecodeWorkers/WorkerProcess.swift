@@ -50,6 +50,8 @@ final class WorkerProcess: Sendable {
         do {
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
+                // Swift's own crash reporter takes seconds to minutes to look at the dead, and may hang at it.
+                environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
                 input: .inputWriter, output: .sequence, error: .discarded
             ) { execution in
                 progress.withLock { $0.hasStarted = true }
@@ -80,7 +82,8 @@ final class WorkerProcess: Sendable {
         if state.pictures > 1 { return .interrupted(job) }
         return .died(
             job, .readerCrashed,
-            "crashed the process that decoded it (\(ending)); save the picture anew in another program, or report it")
+            "crashed the process that decoded it (\(ending)); it is damaged or hostile, or needs more memory than a worker may take"
+        )
     }
 
     private func converse(

@@ -23,6 +23,7 @@ struct DecodeRun {
             return status
         }
         let target = annotation?.next(for: picture)
+        ProcessLimits.limitMemory(to: settings.workerMegabytes << 20)
 
         // What zbar prints of its own accord goes nowhere; our own messages go where it used to go.
         let standardError = dup(STDERR_FILENO)
@@ -31,7 +32,11 @@ struct DecodeRun {
         let messages = Messages(isQuiet: settings.isQuiet, descriptor: standardError)
 
         let crash = lastWords(
-            picture, DecodeError(.readerCrashed, "crashed the library that read it; the picture is damaged or hostile"))
+            picture,
+            DecodeError(
+                .readerCrashed,
+                "crashed the library that read it; it is damaged or hostile, or needs more memory than --worker-megabytes allows"
+            ))
         let timeOut = lastWords(
             picture,
             DecodeError(

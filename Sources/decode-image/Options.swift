@@ -145,7 +145,7 @@ struct WorkerOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "Pictures to decode at the same time. (default: the number of processors)")
     var jobs: Int?
 
-    @Option(help: "Megabytes of memory that one worker may take.")
+    @Option(help: "Megabytes of memory that decoding a picture may take.")
     var workerMegabytes = 2048
 
     func validate() throws {

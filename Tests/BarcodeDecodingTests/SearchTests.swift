@@ -76,6 +76,13 @@ import Testing
         #expect(expanded.map { String(decoding: $0, as: UTF8.self) } == full)
     }
 
+    @Test(arguments: [
+        ("316148410X", "9783161484100"), ("0306406152", "9780306406157"), ("030640615", nil), ("03064O6152", nil),
+    ])
+    func bookNumber(_ isbn: String, _ ean: String?) {
+        #expect(BookNumber.ean13(ofISBN10: Array(isbn.utf8)).map { String(decoding: $0, as: UTF8.self) } == ean)
+    }
+
     @Test(arguments: ["", "1234567", "123456789", "0425261A", "0425261\u{0}"]) func upcEThatIsNone(_ text: String) {
         #expect(UPCENumber.expanded(Array(text.utf8)) == nil)
     }

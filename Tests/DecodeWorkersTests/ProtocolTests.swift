@@ -110,6 +110,24 @@ import Testing
         #expect(back.request == request)
     }
 
+    @Test(arguments: [
+        (
+            "effort", "\"effort\":\"normal\"", "\"effort\":\"heroic\"",
+            "was asked for with the effort 'heroic'; "
+                + "known are fast, normal, thorough"
+        ),
+        ("format", "\"itf\"", "\"rune\"", "was asked for with the format 'rune', which is not known"),
+    ])
+    func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
+        let line = try JSONLine.encode(
+            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [.itf]))))
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(try JSONLine.decode(WorkerRequestLine.self, from: line).refusal == nil)
+        let changed = Array(text.replacing(known, with: unknown).utf8)
+        let refusal = try JSONLine.decode(WorkerRequestLine.self, from: changed).refusal
+        #expect(refusal == DecodeError(.invalidRequest, message))
+    }
+
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
