@@ -45,7 +45,13 @@ extension ProgramTests {
                 let running = try program.start(["--json", "--jobs", "1", silent, good, good])
                 let writer = open(silent, O_WRONLY | O_CLOEXEC)
                 defer { close(writer) }
-                for child in running.children { kill(child, signal) }
+                // The worker has opened the pipe, so that it is there; the kernel's list of children may lag behind.
+                var children = running.children
+                while children.isEmpty {
+                    usleep(2000)
+                    children = running.children
+                }
+                for child in children { kill(child, signal) }
                 return try running.end()
             }
             let answers = try result.answers()
