@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "ZBarReader", targets: ["ZBarReader"]),
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
         .library(name: "QRReader", targets: ["QRReader"]),
+        .library(name: "EANReader", targets: ["EANReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
     ],
@@ -49,10 +50,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
         .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(name: "EANReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(
             name: "BarcodeDecoding",
-            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader"],
+            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader", "EANReader"],
             swiftSettings: swiftSettings),
         .target(
             name: "DecodeWorkers",

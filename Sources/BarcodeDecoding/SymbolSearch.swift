@@ -8,6 +8,7 @@ struct SymbolSearch {
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
     private let zbar = ZBarReader()
+    private let linearSearch: LinearSearch
     private var qrSearch = QRSearch()
     private var pyramid: ImagePyramid
     private var found: [Symbol] = []
@@ -16,6 +17,7 @@ struct SymbolSearch {
         self.options = options
         plan = SearchPlan(width: image.width, height: image.height, effort: options.effort)
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
+        linearSearch = LinearSearch(formats: options.formats)
         pyramid = ImagePyramid(image)
     }
 
@@ -34,6 +36,7 @@ struct SymbolSearch {
             guard isWorthwhile(found.count) else { return }
             switch pass.reader {
             case .qr: lookForQR(atLevel: pass.level)
+            case .linear: try lookForBars(atLevel: pass.level)
             case .zbarLinear: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]))
             case .zbar: try lookWithZBar(pass, formats: options.formats)
             }
@@ -54,6 +57,22 @@ struct SymbolSearch {
         for (reading, level) in qrSearch.readings[before...] {
             var symbol = Symbol(reading)
             symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            note(symbol)
+        }
+    }
+
+    private mutating func lookForBars(atLevel level: Int) throws(DecodeError) {
+        let known = self
+        let symbols = try linearSearch.look(at: level, of: &pyramid) { place, count in
+            known.isWorthwhile(known.found.count + count)
+                && !known.found.contains { $0.isSettled && $0.isInSamePlace(as: place) }
+        }
+        for item in symbols {
+            var symbol = Symbol(item.reading, in: pyramid.image(atLevel: 0))
+            // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
+            if item.isCertain, let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
+                symbol.quality = max(symbol.quality, found[index].quality + 1)
+            }
             note(symbol)
         }
     }
@@ -99,7 +118,15 @@ extension Symbol {
             && isInSamePlace(as: other)
     }
 
-    private func isInSamePlace(as other: Symbol) -> Bool {
-        corners.boundingBox.contains(other.corners.centre) || other.corners.boundingBox.contains(corners.centre)
+    fileprivate func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
+
+    fileprivate func isInSamePlace(as place: Quadrilateral) -> Bool {
+        corners.boundingBox.contains(place.centre) || place.boundingBox.contains(corners.centre)
     }
+
+    /// Whether the symbol need not be read again: an EAN or UPC that few scan lines agree on can be another number.
+    ///
+    /// zbar counts each line across the symbol, in both directions of bars; of blurred photos, misreadings had up to
+    /// ten lines.
+    fileprivate var isSettled: Bool { !Symbology.retail.contains(format) || quality >= 20 }
 }

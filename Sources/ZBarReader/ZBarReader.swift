@@ -17,10 +17,15 @@ internal import CZBar
 public struct ZBarReader: SymbolReader, Sendable {
     /// How many lines apart zbar scans, in pixels; 1 looks at each row and column.
     public let density: Int
+    /// Whether columns are scanned too, and not rows only.
+    public let scansColumns: Bool
 
     /// A reader that looks at every `density`th row and column.
-    public init(density: Int = 1) {
+    ///
+    /// - Parameter scansColumns: false for a picture that is known to be straight, which takes half the time.
+    public init(density: Int = 1, scansColumns: Bool = true) {
         self.density = density
+        self.scansColumns = scansColumns
     }
 
     /// The version of the zbar library that is loaded, such as `0.23.92`.
@@ -43,7 +48,7 @@ public struct ZBarReader: SymbolReader, Sendable {
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     public func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
         guard image.width > 0, image.height > 0, !formats.isEmpty else { return [] }
-        let scanner = try ZBarScanner(formats: formats, density: density)
+        let scanner = try ZBarScanner(formats: formats, density: density, scansColumns: scansColumns)
         // zbar knows no distance between rows.
         let packed = image.bytesPerRow == image.width ? image : image.packed()
         guard let picture = zbar_image_create() else {

@@ -1,0 +1,81 @@
+internal import BarcodeCore
+internal import EANReader
+internal import SymbolLocator
+internal import ZBarReader
+
+/// Finds regions of parallel bars in a picture and reads their straightened strips.
+struct LinearSearch {
+    /// A symbol that was read, its corners in pixels of the full picture.
+    struct Found {
+        var reading: Reading
+        /// Whether the reading is to be believed before another one of the same place.
+        var isCertain: Bool
+    }
+
+    /// Regions of a picture that are looked at, the largest first: texture makes many, labels a few.
+    private static let mostRegions = 6
+    /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
+    private static let longestStrip = 900.0
+    /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
+    private static let bands = 5
+
+    private let formats: Set<Symbology>
+    private let zbar: LinearVote
+
+    init(formats: Set<Symbology>) {
+        self.formats = formats
+        zbar = LinearVote(formats: formats)
+    }
+
+    /// Reads what lies in the regions of one size of the picture.
+    ///
+    /// - Parameter isWorthwhile: asked before each region, whose corners in the full picture it is given.
+    func look(
+        at level: Int, of pyramid: inout ImagePyramid, isWorthwhile: (Quadrilateral, Int) -> Bool
+    ) throws(DecodeError) -> [Found] {
+        var found: [Found] = []
+        let locator = LinearLocator(pyramid.image(atLevel: level))
+        for region in locator.regions.prefix(Self.mostRegions) {
+            guard isWorthwhile(region.corners.scaled(by: Double(1 << level)), found.count) else { continue }
+            var readingLevel = level
+            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
+                readingLevel -= 1
+            }
+            let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
+            guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
+            for var item in try read(strip) {
+                item.reading.corners = item.reading.corners.scaled(by: Double(1 << readingLevel))
+                found.append(item)
+            }
+        }
+        return found
+    }
+
+    private func read(_ strip: LinearStrip) throws(DecodeError) -> [Found] {
+        let whole = strip.profile(from: 0, to: 1)
+        let bands = strip.bands(Self.bands)
+        if let answer = RetailStrip.read([whole] + bands, formats: formats) {
+            let corners = strip.corners(answer.range, isReversed: answer.isReversed)
+            var reading = answer.reading
+            reading.corners = corners
+            reading.orientation = corners.orientation
+            return [Found(reading: reading, isCertain: true)]
+        }
+        return try zbar.read(strip, whole: whole, bands: bands).map { Found(reading: $0, isCertain: false) }
+    }
+}
+
+extension LinearStrip {
+    /// The corners of a symbol in the strip, in pixels of the picture that it was made of.
+    func corners(_ range: Range<Double>, isReversed: Bool) -> Quadrilateral {
+        let (top, bottom) = (Double(rowRange.lowerBound), Double(rowRange.upperBound))
+        let points = [
+            point(column: range.lowerBound, row: top), point(column: range.upperBound, row: top),
+            point(column: range.upperBound, row: bottom), point(column: range.lowerBound, row: bottom),
+        ]
+        let first = isReversed ? 2 : 0
+        return Quadrilateral(
+            topLeft: points[first], topRight: points[(first + 1) % 4], bottomRight: points[(first + 2) % 4],
+            bottomLeft: points[(first + 3) % 4])
+    }
+}
