@@ -37,69 +37,97 @@ public struct EANReader: Sendable {
         }
         guard let whole = profiles.first else { return nil }
         let endGuard: [Float] = format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0]
-        var best: Answer?
+        var candidates: [Candidate] = []
         for isReversed in [false, true] {
-            func darkness(_ profile: [Float]) -> [Float] {
-                isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
-            }
-            let line = darkness(whole)
+            let line = Self.darkness(whole, isReversed: isReversed)
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, middle: layout.middle, endGuard: endGuard)
             for placement in placements {
-                let alignments = templates.map { EANAlignment(line, placement, layout, $0) }
-                guard let blur = alignments.indices.min(by: { misfit(alignments[$0]) < misfit(alignments[$1]) }),
-                    let first = alignments[blur]
+                guard let (blur, alignment) = sharpest(line, placement, layout, templates),
+                    alignment.misfit <= Self.largestMisfit
                 else { continue }
-                var evidence = Evidence()
-                if profiles.count == 1 { evidence.add(first, layout) }
-                for profile in profiles.dropFirst() {
-                    if let alignment = EANAlignment(darkness(profile), placement, layout, templates[blur]) {
-                        evidence.add(alignment, layout)
-                    }
-                }
-                guard evidence.count > 0 else { continue }
+                var evidence = EANEvidence()
+                evidence.add(alignment, layout)
                 let numbers = EANNumberSearch(evidence.misfits, layout)
-                guard let answer = numbers.best else { continue }
-                let range =
-                    isReversed
-                    ? Double(line.count) - first.range.upperBound..<Double(line.count) - first.range.lowerBound
-                    : first.range
-                let digits = format == .ean13 ? 13 : 8
-                let result = Answer(
-                    format: format,
-                    bytes: (0..<digits).reversed().map { UInt8(0x30 + (answer.digits >> UInt64(4 * $0) & 15)) },
-                    range: range, isReversed: isReversed, misfit: evidence.misfit,
-                    margin: (numbers.next - answer.misfit) / Float(evidence.count))
-                if result.margin - 20 * result.misfit > (best.map { $0.margin - 20 * $0.misfit } ?? -.infinity) {
-                    best = result
-                }
+                guard let number = numbers.best else { continue }
+                candidates.append(
+                    Candidate(
+                        placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
+                        worth: numbers.next - number.misfit - 20 * alignment.misfit))
             }
+        }
+        var best: Answer?
+        for candidate in candidates.sorted(by: { $0.worth > $1.worth }).prefix(Self.candidatesWithBands) {
+            guard let answer = answer(candidate, profiles, layout, templates) else { continue }
+            if answer.worth > best?.worth ?? -.infinity { best = answer }
         }
         return best
     }
 
-    private func misfit(_ alignment: EANAlignment?) -> Float { alignment?.misfit ?? .infinity }
-
-    /// What the bands say together: the misfits of their digits, each band's in its own unit.
-    private struct Evidence {
-        /// A band whose misfit is smaller is no better: it is as good as noise and rounding let it be.
-        private static let leastMisfit: Float = 0.03
-
-        var misfits: [[Float]] = []
-        var misfit: Float = .infinity
-        var count = 0
-
-        mutating func add(_ alignment: EANAlignment, _ layout: EANLayout) {
-            let unit = 1 / max(Self.leastMisfit, alignment.misfit)
-            let digits = layout.elements.indices.filter { layout.elements[$0].isDigit }
-            if misfits.isEmpty { misfits = digits.map { [Float](repeating: 0, count: alignment.misfits[$0].count) } }
-            for (place, index) in digits.enumerated() {
-                for pattern in misfits[place].indices {
-                    misfits[place][pattern] += alignment.misfits[index][pattern] * unit
-                }
-            }
-            misfit = min(misfit, alignment.misfit)
-            count += 1
-        }
+    /// A place and a direction in which a symbol may lie.
+    private struct Candidate {
+        var placement: EANPlacement
+        var isReversed: Bool
+        var blur: Int
+        var range: Range<Double>
+        var worth: Float
     }
+
+    /// The misfit of the whole profile above which the bands are not looked at: half of all is noise.
+    private static let largestMisfit: Float = 0.5
+    /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
+    private static let candidatesWithBands = 2
+
+    private static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
+        isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
+    }
+
+    /// The blur whose templates fit best, from the middle one on in the direction in which it gets better.
+    private func sharpest(
+        _ line: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: [EANTemplates]
+    ) -> (blur: Int, alignment: EANAlignment)? {
+        var blur = 1
+        guard var best = EANAlignment(line, placement, layout, templates[blur]) else { return nil }
+        for step in [1, -1] {
+            let start = blur
+            while templates.indices.contains(blur + step),
+                let other = EANAlignment(line, placement, layout, templates[blur + step]), other.misfit < best.misfit
+            {
+                blur += step
+                best = other
+            }
+            if blur != start { break }
+        }
+        return (blur, best)
+    }
+
+    /// What the bands of a candidate's place say together.
+    private func answer(
+        _ candidate: Candidate, _ profiles: [[Float]], _ layout: EANLayout, _ templates: [EANTemplates]
+    ) -> Answer? {
+        var evidence = EANEvidence()
+        for profile in profiles.count == 1 ? profiles[...] : profiles.dropFirst() {
+            let line = Self.darkness(profile, isReversed: candidate.isReversed)
+            if let alignment = EANAlignment(line, candidate.placement, layout, templates[candidate.blur]) {
+                evidence.add(alignment, layout)
+            }
+        }
+        guard evidence.count > 0 else { return nil }
+        let numbers = EANNumberSearch(evidence.misfits, layout)
+        guard let number = numbers.best else { return nil }
+        let length = Double(profiles[0].count)
+        let range = candidate.range
+        let digits = layout.format == .ean13 ? 13 : 8
+        return Answer(
+            format: layout.format,
+            bytes: (0..<digits).reversed().map { UInt8(0x30 + (number.digits >> UInt64(4 * $0) & 15)) },
+            range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
+            isReversed: candidate.isReversed, misfit: evidence.misfit,
+            margin: (numbers.next - number.misfit) / Float(evidence.count))
+    }
+}
+
+extension EANReader.Answer {
+    /// What orders the answers from several places: a clear number that fits.
+    fileprivate var worth: Float { margin - 20 * misfit }
 }
