@@ -63,12 +63,21 @@ struct SymbolSearch {
 
     private mutating func lookForBars(atLevel level: Int) throws(DecodeError) {
         let known = self
-        let symbols = try linearSearch.look(at: level, of: &pyramid) { place, count in
+        let symbols = try linearSearch.look(at: level, of: &pyramid, known: found) { count in
             known.isWorthwhile(known.found.count + count)
-                && !known.found.contains { $0.isSettled && $0.isInSamePlace(as: place) }
         }
         for item in symbols {
+            if let known = item.known {
+                guard let index = found.firstIndex(of: known) else { continue }
+                found[index].corners = item.reading.corners
+                found[index].orientation = item.reading.corners.orientation
+                continue
+            }
             var symbol = Symbol(item.reading, in: pyramid.image(atLevel: 0))
+            if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
+                found[index].corners = symbol.corners
+                found[index].orientation = symbol.orientation
+            }
             // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
             if item.isCertain, let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
                 symbol.quality = max(symbol.quality, found[index].quality + 1)
@@ -104,29 +113,4 @@ struct SymbolSearch {
             found.append(symbol)
         }
     }
-}
-
-extension Symbol {
-    /// Whether two readings are of one symbol: the same message in the same place.
-    fileprivate func isSameSymbol(as other: Symbol) -> Bool {
-        format == other.format && bytes == other.bytes && isInSamePlace(as: other)
-    }
-
-    /// Whether two readings are different numbers of the EAN and UPC family in one place.
-    fileprivate func contradicts(_ other: Symbol) -> Bool {
-        Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
-            && isInSamePlace(as: other)
-    }
-
-    fileprivate func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
-
-    fileprivate func isInSamePlace(as place: Quadrilateral) -> Bool {
-        corners.boundingBox.contains(place.centre) || place.boundingBox.contains(corners.centre)
-    }
-
-    /// Whether the symbol need not be read again: an EAN or UPC that few scan lines agree on can be another number.
-    ///
-    /// zbar counts each line across the symbol, in both directions of bars; of blurred photos, misreadings had up to
-    /// ten lines.
-    fileprivate var isSettled: Bool { !Symbology.retail.contains(format) || quality >= 20 }
 }

@@ -31,6 +31,11 @@ struct EANLayout: Sendable {
     )
     static let upcE = EANLayout(.upcE, [start] + repeated(leftDigit, 6) + [endOfUPCE], modules: 51, middle: nil)
 
+    static let all = [ean13, ean8, upcE]
+
+    /// The last guard and some light behind it.
+    var endGuard: [Float] { format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
+
     /// Modules of the quiet zone that belong to the first and to the last element.
     static let quietModules = 2
 

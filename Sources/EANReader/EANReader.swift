@@ -36,12 +36,11 @@ public struct EANReader: Sendable {
         default: return nil
         }
         guard let whole = profiles.first else { return nil }
-        let endGuard: [Float] = format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0]
         var candidates: [Candidate] = []
         for isReversed in [false, true] {
             let line = Self.darkness(whole, isReversed: isReversed)
             let placements = EANPlacement.candidates(
-                line, modules: layout.modules, middle: layout.middle, endGuard: endGuard)
+                line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
             for placement in placements {
                 guard let (blur, alignment) = sharpest(line, placement, layout, templates),
                     alignment.misfit <= Self.largestMisfit
@@ -62,6 +61,19 @@ public struct EANReader: Sendable {
             if answer.worth > best?.worth ?? -.infinity { best = answer }
         }
         return best
+    }
+
+    /// Where the guards of a symbol lie in a profile, from the first bar to the last; nil where none are seen.
+    ///
+    /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
+    public func place(in profile: [Float], layout format: Symbology, isReversed: Bool) -> Range<Double>? {
+        guard let layout = EANLayout.all.first(where: { $0.format == format }) else { return nil }
+        let line = Self.darkness(profile, isReversed: isReversed)
+        let found = EANPlacement.candidates(
+            line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
+        guard let best = found.first else { return nil }
+        let length = Double(line.count)
+        return isReversed ? length - best.last..<length - best.first : best.first..<best.last
     }
 
     /// A place and a direction in which a symbol may lie.

@@ -5,11 +5,24 @@ internal import ZBarReader
 
 /// Finds regions of parallel bars in a picture and reads their straightened strips.
 struct LinearSearch {
-    /// A symbol that was read, its corners in pixels of the full picture.
+    /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
     struct Found {
         var reading: Reading
         /// Whether the reading is to be believed before another one of the same place.
         var isCertain: Bool
+        /// The symbol that was known, where its place is all that is new.
+        var known: Symbol?
+
+        init(reading: Reading, isCertain: Bool) {
+            self.reading = reading
+            self.isCertain = isCertain
+        }
+
+        init(place known: Symbol, corners: Quadrilateral) {
+            reading = Reading(format: known.format, bytes: known.bytes, corners: corners)
+            isCertain = false
+            self.known = known
+        }
     }
 
     /// Regions of a picture that are looked at, the largest first: texture makes many, labels a few.
@@ -29,23 +42,38 @@ struct LinearSearch {
 
     /// Reads what lies in the regions of one size of the picture.
     ///
-    /// - Parameter isWorthwhile: asked before each region, whose corners in the full picture it is given.
+    /// - Parameters:
+    ///   - known: what has been read already; where it is settled a region is not read again, but measured.
+    ///   - isWorthwhile: asked before each region, with the number of symbols found in this look.
     func look(
-        at level: Int, of pyramid: inout ImagePyramid, isWorthwhile: (Quadrilateral, Int) -> Bool
+        at level: Int, of pyramid: inout ImagePyramid, known: [Symbol], isWorthwhile: (Int) -> Bool
     ) throws(DecodeError) -> [Found] {
         var found: [Found] = []
         let locator = LinearLocator(pyramid.image(atLevel: level))
         for region in locator.regions.prefix(Self.mostRegions) {
-            guard isWorthwhile(region.corners.scaled(by: Double(1 << level)), found.count) else { continue }
+            guard isWorthwhile(found.count) else { break }
+            let place = region.corners.scaled(by: Double(1 << level))
+            let inPlace = known.filter { $0.isInSamePlace(as: place) }
+            let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
+            let isSettled = inPlace.contains { $0.isSettled }
+            if isSettled && measurable.isEmpty { continue }
             var readingLevel = level
             while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
                 readingLevel -= 1
             }
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
             guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
-            for var item in try read(strip) {
-                item.reading.corners = item.reading.corners.scaled(by: Double(1 << readingLevel))
-                found.append(item)
+            let scale = Double(1 << readingLevel)
+            if isSettled {
+                for symbol in measurable {
+                    guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale) else { continue }
+                    found.append(Found(place: symbol, corners: corners))
+                }
+            } else {
+                for var item in try read(strip) {
+                    item.reading.corners = item.reading.corners.scaled(by: scale)
+                    found.append(item)
+                }
             }
         }
         return found
