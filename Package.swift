@@ -86,8 +86,19 @@ let package = Package(
             name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader"],
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
+        // Pictures of linear symbols for the tests of several modules.
+        .target(
+            name: "LinearTestSupport", dependencies: ["BarcodeCore"], path: "Tests/LinearTestSupport",
+            swiftSettings: swiftSettings),
         .testTarget(
-            name: "BarcodeDecodingTests", dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding"],
+            name: "SymbolLocatorTests", dependencies: ["BarcodeCore", "SymbolLocator", "LinearTestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "LinearTestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "BarcodeDecodingTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "LinearTestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DecodeWorkersTests", dependencies: ["BarcodeDecoding", "DecodeWorkers"],

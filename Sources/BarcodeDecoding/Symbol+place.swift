@@ -18,9 +18,15 @@ extension Symbol {
         corners.boundingBox.contains(place.centre) || place.boundingBox.contains(corners.centre)
     }
 
-    /// Whether the symbol need not be read again: an EAN or UPC that few scan lines agree on can be another number.
+    /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
+    func isPart(of other: Symbol) -> Bool {
+        format == .itf && other.format == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
+            && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
+    }
+
+    /// Whether the symbol need not be read again.
     ///
-    /// zbar counts each line across the symbol, in both directions of bars; of blurred photos, misreadings had up to
-    /// ten lines.
-    var isSettled: Bool { !Symbology.retail.contains(format) || quality >= 20 }
+    /// An EAN or UPC that few scan lines agree on can be another number, an ITF a part of one: of blurred photos,
+    /// misreadings had up to 16 lines.
+    var isSettled: Bool { !(Symbology.retail.contains(format) || format == .itf) || quality >= 20 }
 }

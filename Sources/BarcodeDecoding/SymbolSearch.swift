@@ -78,6 +78,8 @@ struct SymbolSearch {
                 found[index].corners = symbol.corners
                 found[index].orientation = symbol.orientation
             }
+            // A slanted scan line reads a part of an ITF, which has no mark of its ends.
+            found.removeAll { $0.isPart(of: symbol) }
             // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
             if item.isCertain, let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
                 symbol.quality = max(symbol.quality, found[index].quality + 1)

@@ -15,8 +15,8 @@ struct LinearVote {
         var strength: Float
     }
 
-    /// Rows of the picture that zbar gets: it wants 4 lines that agree and skips half a line at the edges.
-    private static let drawnRows = 8
+    /// Rows of the picture that zbar gets: it wants 4 lines that agree, and reads a DataBar in every other one.
+    private static let drawnRows = 12
     /// Readings that must agree; every variant sees the same bars, so that two may share one error.
     private static let votes = 3
     /// The same for symbologies without a check digit of their own.

@@ -11,33 +11,31 @@ public struct LinearProfile: Sendable, Hashable {
         self.values = values
     }
 
-    /// Where the bars begin and end: the first and the last strong change, a place between two values each.
+    /// Where the bars begin and end: the longest row of edges with no wide gap between them.
     ///
-    /// Nil where less than three changes are strong.
+    /// Nil where there are less than ten edges.
     public var barRange: Range<Double>? {
         guard values.count >= 8 else { return nil }
         let changes = (1..<values.count).map { abs(values[$0] - values[$0 - 1]) }
-        // The strongest changes but for a few; a bar's edge has at least a fourth of that even when narrow.
-        let strong = changes.sorted()[changes.count * 19 / 20] * 0.25
-        let places = changes.indices.filter { changes[$0] >= max(strong, 1) }
-        guard places.count >= 3, let first = places.first, let last = places.last else { return nil }
+        // A twentieth of the changes are stronger; a narrow bar's edge has at least a fourth of that.
+        let strong = max(1, changes.sorted()[changes.count * 19 / 20] * 0.25)
+        let edges = changes.indices.dropFirst().dropLast().filter {
+            changes[$0] >= strong && changes[$0] >= changes[$0 - 1] && changes[$0] > changes[$0 + 1]
+        }
+        guard edges.count >= 10 else { return nil }
+        // Edges are 1.6 to 1.8 modules apart in the mean, spaces at most 4 wide, quiet zones at least 7: the middle
+        // half of the gaps leaves out both quiet zones and the edges that blur has swallowed.
+        let gaps = zip(edges, edges.dropFirst()).map { $1 - $0 }.sorted()
+        let middle = gaps[gaps.count / 4..<max(gaps.count / 4 + 1, gaps.count * 3 / 4)]
+        let widest = 3.4 * Double(middle.reduce(0, +)) / Double(middle.count)
+        var best = edges[0...0]
+        var start = 0
+        for place in edges.indices {
+            if place > 0, Double(edges[place] - edges[place - 1]) > widest { start = place }
+            if place - start >= best.count { best = edges[start...place] }
+        }
+        guard best.count >= 10, let first = best.first, let last = best.last else { return nil }
         return Double(first) + 1..<Double(last) + 1
-    }
-
-    /// The profile with what lies beyond the bars replaced by the light around them.
-    public func padded(outside bars: Range<Double>) -> LinearProfile {
-        let first = max(0, Int(bars.lowerBound) - 2)
-        let last = min(values.count, Int(bars.upperBound) + 2)
-        guard first < last else { return self }
-        let span = max(1, (last - first) / 4)
-        // Light is what a tenth of the values near that end are brighter than.
-        func light(_ part: ArraySlice<Float>) -> Float { part.sorted()[part.count * 9 / 10] }
-        let left = light(values[first..<min(last, first + span)])
-        let right = light(values[max(first, last - span)..<last])
-        var result = values
-        for place in 0..<first { result[place] = left }
-        for place in last..<values.count { result[place] = right }
-        return LinearProfile(values: result)
     }
 
     /// The profile with so many values for each, cubic between them.

@@ -12,6 +12,10 @@ public struct LinearStrip: Sendable {
     /// Rows that are sampled at most; the mean of more says nothing more.
     private static let mostRows = 96
 
+    /// Pixels: a strip of less has no bars, and none is longer than the sides of the largest pictures.
+    private static let smallestSide = 1.0
+    private static let largestSide = 40_000.0
+
     /// The region, with the direction refined and the height measured.
     public private(set) var region: LinearRegion
     let columns: Int
@@ -25,8 +29,9 @@ public struct LinearStrip: Sendable {
 
     /// Straightens a region of `image`; nil for one that is no strip at all.
     public init?(_ image: LumaImage, region: LinearRegion) {
-        guard image.pixelCount > 0, region.length >= 2, region.length.isFinite, region.height >= 1,
-            region.height.isFinite, region.length < 20_000
+        let sides = Self.smallestSide...Self.largestSide
+        guard image.pixelCount > 0, sides.contains(region.length), sides.contains(region.height),
+            region.angle.isFinite, abs(region.centre.x) <= Self.largestSide, abs(region.centre.y) <= Self.largestSide
         else { return nil }
         var region = region
         if region.height > 8 { region.angle = Self.refinedAngle(region, in: image) }
@@ -71,7 +76,7 @@ public struct LinearStrip: Sendable {
         return LinearProfile(values: sum.map { $0 / count })
     }
 
-    /// The straightened picture itself, each pixel the mean of so many rows.
+    /// The means of so many bands along the bars, one below the other.
     public func bands(_ count: Int) -> [LinearProfile] {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
     }
