@@ -103,4 +103,18 @@ struct EANPlacement {
         let spread = (sumOfSquares - sum * sum / n) * (weightOfSquares - weight * weight / n)
         return spread > 1e-3 ? (product - sum * weight / n) / spread.squareRoot() : 0
     }
+
+    /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.
+    func isAlone(in darkness: [Float]) -> Bool {
+        // A tenth of the symbol: five modules, less than its quiet zone and more than a digit's widest space.
+        let width = max(3, Int((last - first) / 10))
+        func unrest(_ from: Int, _ to: Int) -> Float {
+            let part = darkness[min(max(0, from), darkness.count)..<min(darkness.count, max(0, from, to))]
+            guard part.count >= 3 else { return 0 }
+            return zip(part, part.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) } / Float(part.count - 1)
+        }
+        let (start, end) = (Int(first), Int(last.rounded(.up)))
+        // The slope of the outermost bar's edge, two values wide, is no unrest.
+        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < 0.35 * unrest(start, end)
+    }
 }

@@ -41,7 +41,8 @@ public struct EANReader: Sendable {
             let line = Self.darkness(whole, isReversed: isReversed)
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
-            for placement in placements {
+            // A short symbol is easily seen in a part of a longer one, which has bars beside it.
+            for placement in placements where format == .ean13 || placement.isAlone(in: line) {
                 guard let (blur, alignment) = sharpest(line, placement, layout, templates),
                     alignment.misfit <= Self.largestMisfit
                 else { continue }

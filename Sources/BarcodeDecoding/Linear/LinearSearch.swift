@@ -81,6 +81,8 @@ struct LinearSearch {
 
     private func read(_ strip: LinearStrip) throws(DecodeError) -> [Found] {
         let whole = strip.profile(from: 0, to: 1)
+        // What has no row of edges is no symbol; that is said before anything is fitted to it.
+        guard whole.barRange != nil else { return [] }
         let bands = strip.bands(Self.bands)
         if let answer = RetailStrip.read([whole] + bands, formats: formats) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)

@@ -22,8 +22,8 @@ struct LinearVote {
     /// The same for symbologies without a check digit of their own.
     private static let votesWithoutCheck = 5
 
-    /// Variants of the mean; where none of them reads anything, the bands are left alone.
-    private static let meanVariants = 10
+    /// Variants after which a strip of which nothing was read is left alone: most regions are no symbol of these.
+    private static let firstVariants = 4
 
     // The mean twice and three times as large, as it is and sharpened by the blur of a pixel or two; then the bands.
     // The order is that of how many blurred symbols of the EAN family each read.
@@ -66,7 +66,7 @@ struct LinearVote {
                 }
             }
             if let first = candidates.first, candidates.count == 1, first.votes >= Self.needed(first.reading) { break }
-            if count >= Self.meanVariants - 1, candidates.isEmpty { break }
+            if count >= Self.firstVariants - 1, candidates.isEmpty { break }
         }
         return candidates.compactMap { candidate in
             let rival =

@@ -35,7 +35,6 @@ struct RetailStrip {
             guard let answer = reader.bestAnswer(values, layout: limit.format), answer.margin >= limit.margin,
                 answer.misfit <= limit.misfit
             else { continue }
-            if limit.format != .ean13, !isAlone(answer.range, in: profiles[0]) { continue }
             guard let (format, bytes) = named(answer, formats: formats) else { return nil }
             let reading = Reading(
                 format: format, bytes: bytes,
@@ -59,20 +58,5 @@ struct RetailStrip {
         // An ISBN is asked for by name only; zbar makes it of the same number.
         if answer.bytes.starts(with: [0x39, 0x37]), !formats.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
         return formats.contains(.ean13) ? (.ean13, answer.bytes) : nil
-    }
-
-    /// Whether there is light on both sides of a symbol: a part of a longer one has bars there.
-    private static func isAlone(_ range: Range<Double>, in profile: LinearProfile) -> Bool {
-        let values = profile.values
-        // A tenth of the symbol: five modules, less than its quiet zone and more than a digit's widest space.
-        let width = max(3, Int((range.upperBound - range.lowerBound) / 10))
-        func unrest(_ from: Int, _ to: Int) -> Float {
-            let part = values[max(0, from)..<min(values.count, max(0, to))]
-            guard part.count >= 3 else { return 0 }
-            return zip(part, part.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) } / Float(part.count - 1)
-        }
-        let (first, last) = (Int(range.lowerBound), Int(range.upperBound.rounded(.up)))
-        let inside = unrest(first, last)
-        return max(unrest(first - width - 2, first - 2), unrest(last + 2, last + width + 2)) < 0.35 * inside
     }
 }
