@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "ZBarReader", targets: ["ZBarReader"]),
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
         .library(name: "QRReader", targets: ["QRReader"]),
+        .library(name: "EANReader", targets: ["EANReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
     ],
@@ -49,10 +50,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
         .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(name: "EANReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(
             name: "BarcodeDecoding",
-            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader"],
+            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader", "EANReader"],
             swiftSettings: swiftSettings),
         .target(
             name: "DecodeWorkers",
@@ -84,9 +86,19 @@ let package = Package(
             name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader"],
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
+        // Pictures of linear symbols for the tests of several modules.
+        .target(
+            name: "LinearTestSupport", dependencies: ["BarcodeCore"], path: "Tests/LinearTestSupport",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "SymbolLocatorTests", dependencies: ["BarcodeCore", "SymbolLocator", "LinearTestSupport"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "LinearTestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "BarcodeDecodingTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "ZBarReader"],
+            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "LinearTestSupport", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DecodeWorkersTests",

@@ -87,6 +87,15 @@ public struct Quadrilateral: Sendable, Hashable {
 }
 
 extension Rectangle {
+    /// The area that two rectangles share, as a part of the area that they cover together: 0 to 1.
+    public func overlap(with other: Rectangle) -> Double {
+        let across = min(x + width, other.x + other.width) - max(x, other.x)
+        let down = min(y + height, other.y + other.height) - max(y, other.y)
+        guard across > 0, down > 0 else { return 0 }
+        let shared = across * down
+        return shared / (width * height + other.width * other.height - shared)
+    }
+
     /// Whether a point lies inside or on the edge.
     public func contains(_ point: Point) -> Bool {
         point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height

@@ -12,6 +12,8 @@ struct SearchPlan {
             case qrGuess
             /// zbar, for everything but QR symbols.
             case zbarLinear
+            /// Our own regions of bars, straightened and read; what is read already is not read again.
+            case linear
             /// zbar, for everything.
             case zbar
         }
@@ -47,13 +49,16 @@ struct SearchPlan {
             passes =
                 qr((coarse...last).reversed()) + [
                     Pass(reader: .zbarLinear, level: coarse),
+                    Pass(reader: .linear, level: coarse, isFallback: true),
                     Pass(reader: .zbarLinear, level: coarse, isInverted: true, isFallback: true),
                 ]
         case .normal:
             let larger = (0...last).dropFirst(coarse + 1).map { Pass(reader: .zbar, level: $0, isFallback: true) }
             let smaller = (0..<coarse).reversed().map { Pass(reader: .zbar, level: $0, isFallback: true) }
             passes =
-                qr((fine...last).reversed()) + [Pass(reader: .zbarLinear, level: fine)]
+                qr((fine...last).reversed())
+                + [Pass(reader: .zbarLinear, level: fine), Pass(reader: .linear, level: coarse)]
+                + (fine..<coarse).reversed().map { Pass(reader: .linear, level: $0, isFallback: true) }
                 + (fine...last).reversed().map { Pass(reader: .qrGuess, level: $0, isFallback: true) }
                 + qr((0..<fine).reversed(), isFallback: true) + smaller
                 + [Pass(reader: .zbar, level: coarse, isFallback: true)] + larger
@@ -61,6 +66,7 @@ struct SearchPlan {
         case .thorough:
             passes =
                 qr((0...last).reversed())
+                + (0...coarse).reversed().map { Pass(reader: .linear, level: $0) }
                 + [false, true].flatMap { isInverted in
                     (0...last).map { Pass(reader: .zbar, level: $0, isInverted: isInverted) }
                 }

@@ -8,6 +8,7 @@ struct SymbolSearch {
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
     private let zbar = ZBarReader()
+    private let linearSearch: LinearSearch
     private var qrSearch = QRSearch()
     private var pyramid: ImagePyramid
     private var found: [Symbol] = []
@@ -16,6 +17,7 @@ struct SymbolSearch {
         self.options = options
         plan = SearchPlan(width: image.width, height: image.height, effort: options.effort)
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
+        linearSearch = LinearSearch(formats: options.formats)
         pyramid = ImagePyramid(image)
     }
 
@@ -43,6 +45,7 @@ struct SymbolSearch {
             switch pass.reader {
             case .qr: lookForQR { $0.look(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
+            case .linear: try lookForBars(atLevel: pass.level)
             case .zbarLinear: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]))
             case .zbar: try lookWithZBar(pass, formats: options.formats)
             }
@@ -68,6 +71,33 @@ struct SymbolSearch {
         for (reading, level) in qrSearch.readings[before...] {
             var symbol = Symbol(reading)
             symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            note(symbol)
+        }
+    }
+
+    private mutating func lookForBars(atLevel level: Int) throws(DecodeError) {
+        let known = self
+        let symbols = try linearSearch.look(at: level, of: &pyramid, known: found) { count in
+            Self.isWorthwhile(known.found.count + count, known.options, known.deadline)
+        }
+        for item in symbols {
+            if let known = item.known {
+                guard let index = found.firstIndex(of: known) else { continue }
+                found[index].corners = item.reading.corners
+                found[index].orientation = item.reading.corners.orientation
+                continue
+            }
+            var symbol = Symbol(item.reading, in: pyramid.image(atLevel: 0))
+            if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
+                found[index].corners = symbol.corners
+                found[index].orientation = symbol.orientation
+            }
+            // A slanted scan line reads a part of an ITF, which has no mark of its ends.
+            found.removeAll { $0.isPart(of: symbol) }
+            // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
+            if item.isCertain, let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
+                symbol.quality = max(symbol.quality, found[index].quality + 1)
+            }
             note(symbol)
         }
     }
@@ -98,22 +128,5 @@ struct SymbolSearch {
         } else {
             found.append(symbol)
         }
-    }
-}
-
-extension Symbol {
-    /// Whether two readings are of one symbol: the same message in the same place.
-    fileprivate func isSameSymbol(as other: Symbol) -> Bool {
-        format == other.format && bytes == other.bytes && isInSamePlace(as: other)
-    }
-
-    /// Whether two readings are different numbers of the EAN and UPC family in one place.
-    fileprivate func contradicts(_ other: Symbol) -> Bool {
-        Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
-            && isInSamePlace(as: other)
-    }
-
-    private func isInSamePlace(as other: Symbol) -> Bool {
-        corners.boundingBox.contains(other.corners.centre) || other.corners.boundingBox.contains(corners.centre)
     }
 }

@@ -17,10 +17,15 @@ internal import CZBar
 public struct ZBarReader: SymbolReader, Sendable {
     /// How many lines apart zbar scans, in pixels; 1 looks at each row and column.
     public let density: Int
+    /// Whether columns are scanned too, and not rows only.
+    public let scansColumns: Bool
 
     /// A reader that looks at every `density`th row and column.
-    public init(density: Int = 1) {
+    ///
+    /// - Parameter scansColumns: false for a picture that is known to be straight, which takes half the time.
+    public init(density: Int = 1, scansColumns: Bool = true) {
         self.density = density
+        self.scansColumns = scansColumns
     }
 
     /// The version of the zbar library that is loaded, such as `0.23.92`.
@@ -45,7 +50,9 @@ public struct ZBarReader: SymbolReader, Sendable {
         guard image.width > 0, image.height > 0, !formats.isEmpty else { return [] }
         // zbar knows no distance between rows.
         let packed = image.bytesPerRow == image.width ? image : image.packed()
-        return try ZBarScanner(formats: formats, density: density).read(packed).filter { formats.contains($0.format) }
+        return try ZBarScanner(formats: formats, density: density, scansColumns: scansColumns).read(packed).filter {
+            formats.contains($0.format)
+        }
     }
 }
 

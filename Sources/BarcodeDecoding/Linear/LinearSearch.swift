@@ -1,0 +1,120 @@
+internal import BarcodeCore
+internal import EANReader
+internal import SymbolLocator
+internal import ZBarReader
+
+/// Finds regions of parallel bars in a picture and reads their straightened strips.
+struct LinearSearch {
+    /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
+    struct Found {
+        var reading: Reading
+        /// Whether the reading is to be believed before another one of the same place.
+        var isCertain: Bool
+        /// The symbol that was known, where its place is all that is new.
+        var known: Symbol?
+
+        init(reading: Reading, isCertain: Bool) {
+            self.reading = reading
+            self.isCertain = isCertain
+        }
+
+        init(place known: Symbol, corners: Quadrilateral) {
+            reading = Reading(format: known.format, bytes: known.bytes, corners: corners)
+            isCertain = false
+            self.known = known
+        }
+    }
+
+    /// Regions of a picture that are looked at, the largest first: texture makes many, labels a few.
+    private static let mostRegions = 6
+    /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
+    private static let longestStrip = 900.0
+    /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
+    private static let bands = 5
+
+    /// How much of two boxes is common to both, at least, for the measured one to be that of the symbol.
+    ///
+    /// The scan lines that were read span the symbol but for its ends, and for its upper and lower edge where those are
+    /// slanted or worn.
+    private static let smallestOverlap = 0.5
+
+    private let formats: Set<Symbology>
+    private let zbar: LinearVote
+
+    init(formats: Set<Symbology>) {
+        self.formats = formats
+        zbar = LinearVote(formats: formats)
+    }
+
+    /// Reads what lies in the regions of one size of the picture.
+    ///
+    /// - Parameters:
+    ///   - known: what has been read already; where it is settled a region is not read again, but measured.
+    ///   - isWorthwhile: asked before each region, with the number of symbols found in this look.
+    func look(
+        at level: Int, of pyramid: inout ImagePyramid, known: [Symbol], isWorthwhile: (Int) -> Bool
+    ) throws(DecodeError) -> [Found] {
+        var found: [Found] = []
+        let locator = LinearLocator(pyramid.image(atLevel: level))
+        for region in locator.regions.prefix(Self.mostRegions) {
+            guard isWorthwhile(found.count) else { break }
+            let place = region.corners.scaled(by: Double(1 << level))
+            let inPlace = known.filter { $0.isInSamePlace(as: place) }
+            let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
+            let isSettled = inPlace.contains { $0.isSettled }
+            if isSettled && measurable.isEmpty { continue }
+            var readingLevel = level
+            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
+                readingLevel -= 1
+            }
+            let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
+            guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
+            let scale = Double(1 << readingLevel)
+            if isSettled {
+                for symbol in measurable {
+                    // A region may run on into its neighbours: bars above each other, or lines of text.
+                    guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
+                        corners.boundingBox.overlap(with: symbol.corners.boundingBox) >= Self.smallestOverlap
+                    else { continue }
+                    found.append(Found(place: symbol, corners: corners))
+                }
+            } else {
+                for var item in try read(strip) {
+                    item.reading.corners = item.reading.corners.scaled(by: scale)
+                    found.append(item)
+                }
+            }
+        }
+        return found
+    }
+
+    private func read(_ strip: LinearStrip) throws(DecodeError) -> [Found] {
+        let whole = strip.profile(from: 0, to: 1)
+        // What has no row of edges is no symbol; that is said before anything is fitted to it.
+        guard whole.barRange != nil else { return [] }
+        let bands = strip.bands(Self.bands)
+        if let answer = RetailStrip.read([whole] + bands, formats: formats) {
+            let corners = strip.corners(answer.range, isReversed: answer.isReversed)
+            var reading = answer.reading
+            reading.corners = corners
+            reading.orientation = corners.orientation
+            return [Found(reading: reading, isCertain: true)]
+        }
+        return try zbar.read(strip, whole: whole, bands: bands).map { Found(reading: $0, isCertain: false) }
+    }
+}
+
+extension LinearStrip {
+    /// The corners of a symbol in the strip, in pixels of the picture that it was made of.
+    func corners(_ range: Range<Double>, isReversed: Bool) -> Quadrilateral {
+        let (top, bottom) = (Double(rowRange.lowerBound), Double(rowRange.upperBound))
+        let points = [
+            point(column: range.lowerBound, row: top), point(column: range.upperBound, row: top),
+            point(column: range.upperBound, row: bottom), point(column: range.lowerBound, row: bottom),
+        ]
+        let first = isReversed ? 2 : 0
+        return Quadrilateral(
+            topLeft: points[first], topRight: points[(first + 1) % 4], bottomRight: points[(first + 2) % 4],
+            bottomLeft: points[(first + 3) % 4])
+    }
+}

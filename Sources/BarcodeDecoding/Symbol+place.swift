@@ -1,0 +1,32 @@
+internal import BarcodeCore
+
+extension Symbol {
+    /// Whether two readings are of one symbol: the same message in the same place.
+    func isSameSymbol(as other: Symbol) -> Bool {
+        format == other.format && bytes == other.bytes && isInSamePlace(as: other)
+    }
+
+    /// Whether two readings are different numbers of the EAN and UPC family in one place.
+    func contradicts(_ other: Symbol) -> Bool {
+        Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
+            && isInSamePlace(as: other)
+    }
+
+    func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
+
+    func isInSamePlace(as place: Quadrilateral) -> Bool {
+        corners.boundingBox.contains(place.centre) || place.boundingBox.contains(corners.centre)
+    }
+
+    /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
+    func isPart(of other: Symbol) -> Bool {
+        format == .itf && other.format == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
+            && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
+    }
+
+    /// Whether the symbol need not be read again.
+    ///
+    /// An EAN or UPC that few scan lines agree on can be another number, an ITF a part of one: of blurred photos,
+    /// misreadings had up to 16 lines.
+    var isSettled: Bool { !(Symbology.retail.contains(format) || format == .itf) || quality >= 20 }
+}

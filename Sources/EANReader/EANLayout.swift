@@ -1,0 +1,81 @@
+internal import BarcodeCore
+
+/// How the bars of an EAN or UPC symbol follow each other: ISO/IEC 15420, tables 1 to 6.
+///
+/// UPC-A is an EAN-13 whose first digit is zero.
+struct EANLayout: Sendable {
+    /// A stretch of the symbol that has one or several known patterns.
+    struct Element: Sendable {
+        /// The patterns: modules from left to right, 1 for dark.
+        var patterns: [[Float]]
+        /// The module before and the module after.
+        var before: Float
+        var after: Float
+
+        var modules: Int { patterns[0].count }
+        var isDigit: Bool { patterns.count > 1 }
+    }
+
+    let format: Symbology
+    let elements: [Element]
+    /// Modules from the first bar to the last.
+    let modules: Int
+    /// Modules from the first bar to the middle of the middle guard; nil where there is none.
+    let middle: Double?
+
+    static let ean13 = EANLayout(
+        .ean13, [start] + repeated(leftDigit, 6) + [centre] + repeated(rightDigit, 6) + [end], modules: 95, middle: 47.5
+    )
+    static let ean8 = EANLayout(
+        .ean8, [start] + repeated(leftDigitA, 4) + [centre] + repeated(rightDigit, 4) + [end], modules: 67, middle: 33.5
+    )
+    static let upcE = EANLayout(.upcE, [start] + repeated(leftDigit, 6) + [endOfUPCE], modules: 51, middle: nil)
+
+    static let all = [ean13, ean8, upcE]
+
+    /// The last guard and some light behind it.
+    var endGuard: [Float] { format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
+
+    /// Modules of the quiet zone that belong to the first and to the last element.
+    static let quietModules = 2
+
+    private init(_ format: Symbology, _ elements: [Element], modules: Int, middle: Double?) {
+        self.format = format
+        self.elements = elements
+        self.modules = modules
+        self.middle = middle
+    }
+
+    // The ten digits with an odd number of dark modules.
+    private static let setA = [
+        "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
+    ].map(modules)
+    /// Set C is set A with light and dark exchanged, set B is set C read backwards.
+    private static let setC = setA.map { $0.map { 1 - $0 } }
+    private static let setB = setC.map { Array($0.reversed()) }
+
+    private static let start = Element(patterns: [modules("00101")], before: 0, after: 0)
+    private static let centre = Element(patterns: [modules("01010")], before: 1, after: 1)
+    private static let end = Element(patterns: [modules("10100")], before: 0, after: 0)
+    private static let endOfUPCE = Element(patterns: [modules("01010100")], before: 1, after: 0)
+    /// A left digit ends dark and begins light, a right one the other way round.
+    private static let leftDigit = Element(patterns: setA + setB, before: 1, after: 0)
+    private static let leftDigitA = Element(patterns: setA, before: 1, after: 0)
+    private static let rightDigit = Element(patterns: setC, before: 0, after: 1)
+
+    private static func modules(_ text: String) -> [Float] { text.map { $0 == "1" ? 1 : 0 } }
+
+    private static func repeated(_ element: Element, _ count: Int) -> [Element] {
+        [Element](repeating: element, count: count)
+    }
+
+    /// Which left digits are of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
+    static let parities: [Int] = [
+        0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
+    ]
+
+    /// Which digits of a UPC-E of number system 1 are of set B for each check digit; of system 0 it is the others.
+    static let upceParities: [Int] = [
+        0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
+    ]
+}

@@ -1,0 +1,120 @@
+/// Where in a profile a symbol may lie: its first bar, its last, and the bend between them.
+struct EANPlacement {
+    /// Places in the profile: the left edge of the first bar and the right edge of the last.
+    var first: Double
+    var last: Double
+    /// How far the middle lies from half-way, in values of the profile.
+    var bend: Double
+    /// How well the guards fit, -1 to 1.
+    var score: Float
+
+    /// The place of a share of the symbol, 0 for the first bar and 1 for the last.
+    func place(_ share: Double) -> Double {
+        first + share * (last - first) + bend * 4 * share * (1 - share)
+    }
+
+    /// Places to try at most for one layout.
+    private static let most = 3
+    /// The least mean correlation of the guards; what is no guard seldom has more than 0.6.
+    private static let smallestScore: Float = 0.55
+    /// Edges to start and to end with at most; each pair is tried.
+    private static let mostEdges = 24
+
+    /// The likeliest places of a symbol of so many modules, the best first.
+    ///
+    /// - Parameter darkness: the profile, larger values for darker places.
+    static func candidates(
+        _ darkness: [Float], modules: Int, middle: Double?, endGuard: [Float], smallestModule: Double = 0.9
+    ) -> [EANPlacement] {
+        guard darkness.count >= 48 else { return [] }
+        let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
+        // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
+        let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
+        func edges(_ sign: Float) -> [Double] {
+            changes.indices.dropFirst().dropLast().compactMap { place in
+                let value = sign * changes[place]
+                let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
+                guard value >= max(least, 0.5), value >= before, value > after else { return nil }
+                // The top of the parabola through three changes.
+                let curve = before - 2 * value + after
+                return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
+            }
+        }
+        let starts = edges(1).prefix(mostEdges)
+        let ends = edges(-1).suffix(mostEdges)
+        var found: [EANPlacement] = []
+        let startGuard: [Float] = [0, 0, 0, 1, 0, 1]
+        for first in starts {
+            for last in ends {
+                let module = (last - first) / Double(modules)
+                guard module >= smallestModule else { continue }
+                let one = fit(darkness, startGuard, from: first - 3 * module, module)
+                guard one > 0.3 else { continue }
+                let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.count) * module, module)
+                guard other > 0.3 else { continue }
+                var placement = EANPlacement(first: first, last: last, bend: 0, score: 0)
+                var sum = one + other
+                var parts: Float = 2
+                if let middle {
+                    // Up to two modules off, in steps of a quarter.
+                    var best: Float = -1
+                    for step in -8...8 {
+                        let bend = Double(step) * module / 4
+                        let value = fit(
+                            darkness, [1, 0, 1, 0, 1, 0, 1], from: first + (middle - 3.5) * module + bend, module)
+                        if value > best { (best, placement.bend) = (value, bend) }
+                    }
+                    sum += best
+                    parts += 1
+                }
+                placement.score = sum / parts
+                if placement.score >= smallestScore { found.append(placement) }
+            }
+        }
+        found.sort { $0.score > $1.score }
+        var chosen: [EANPlacement] = []
+        for placement in found where chosen.count < most {
+            let module = (placement.last - placement.first) / Double(modules)
+            let isKnown = chosen.contains {
+                abs($0.first - placement.first) < module && abs($0.last - placement.last) < module
+            }
+            if !isKnown { chosen.append(placement) }
+        }
+        return chosen
+    }
+
+    /// The correlation of some modules with the profile, three samples a module.
+    private static func fit(_ darkness: [Float], _ pattern: [Float], from: Double, _ module: Double) -> Float {
+        var (sum, sumOfSquares, product, weight, weightOfSquares): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
+        let count = pattern.count * 3
+        for sample in 0..<count {
+            let x = from + (Double(sample) + 0.5) * module / 3 - 0.5
+            let left = min(max(Int(x.rounded(.down)), 0), darkness.count - 2)
+            let fraction = Float(min(max(x - Double(left), 0), 1))
+            let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
+            let dark = pattern[sample / 3]
+            sum += value
+            sumOfSquares += value * value
+            product += value * dark
+            weight += dark
+            weightOfSquares += dark * dark
+        }
+        let n = Float(count)
+        let spread = (sumOfSquares - sum * sum / n) * (weightOfSquares - weight * weight / n)
+        return spread > 1e-3 ? (product - sum * weight / n) / spread.squareRoot() : 0
+    }
+
+    /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.
+    func isAlone(in darkness: [Float]) -> Bool {
+        // A tenth of the symbol: five modules, less than its quiet zone and more than a digit's widest space.
+        let width = max(3, Int((last - first) / 10))
+        func unrest(_ from: Int, _ to: Int) -> Float {
+            let part = darkness[min(max(0, from), darkness.count)..<min(darkness.count, max(0, from, to))]
+            guard part.count >= 3 else { return 0 }
+            return zip(part, part.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) } / Float(part.count - 1)
+        }
+        let (start, end) = (Int(first), Int(last.rounded(.up)))
+        // The slope of the outermost bar's edge, two values wide, is no unrest.
+        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < 0.35 * unrest(start, end)
+    }
+}

@@ -1,0 +1,146 @@
+public import BarcodeCore
+
+/// Reads EAN and UPC symbols out of brightness profiles that are too blurred, noisy or coarse for edges to be told.
+///
+/// Known patterns are fitted to the grey values, and of all valid numbers the one that fits best is taken where it fits
+/// well and clearly better than any other.
+public struct EANReader: Sendable {
+    /// What was read.
+    public struct Answer: Sendable, Hashable {
+        /// ``Symbology/ean13``, which a UPC-A is too, ``Symbology/ean8`` or ``Symbology/upcE``.
+        public var format: Symbology
+        /// The digits in ASCII, 13 or 8.
+        public var bytes: [UInt8]
+        /// Where the symbol begins and ends in the first profile.
+        public var range: Range<Double>
+        /// Whether the symbol runs from the end of the profile to its beginning.
+        public var isReversed: Bool
+        /// The part of the profile's variance that the symbol leaves unexplained, 0 to 1.
+        public var misfit: Float
+        /// By how much the next best number fits worse, in misfits of a module.
+        public var margin: Float
+    }
+
+    /// A reader.
+    public init() {}
+
+    /// Reads the symbol across some profiles of the same place, the mean of all bands first, then the bands.
+    ///
+    /// - Returns: the best valid number, whether or not it is believable; nil where there is no place for one.
+    public func bestAnswer(_ profiles: [[Float]], layout format: Symbology) -> Answer? {
+        let (layout, templates): (EANLayout, [EANTemplates])
+        switch format {
+        case .ean13: (layout, templates) = (.ean13, EANTemplates.ean13)
+        case .ean8: (layout, templates) = (.ean8, EANTemplates.ean8)
+        case .upcE: (layout, templates) = (.upcE, EANTemplates.upcE)
+        default: return nil
+        }
+        guard let whole = profiles.first else { return nil }
+        var candidates: [Candidate] = []
+        for isReversed in [false, true] {
+            let line = Self.darkness(whole, isReversed: isReversed)
+            let placements = EANPlacement.candidates(
+                line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
+            // A short symbol is easily seen in a part of a longer one, which has bars beside it.
+            for placement in placements where format == .ean13 || placement.isAlone(in: line) {
+                guard let (blur, alignment) = sharpest(line, placement, layout, templates),
+                    alignment.misfit <= Self.largestMisfit
+                else { continue }
+                var evidence = EANEvidence()
+                evidence.add(alignment, layout)
+                let numbers = EANNumberSearch(evidence.misfits, layout)
+                guard let number = numbers.best else { continue }
+                candidates.append(
+                    Candidate(
+                        placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
+                        worth: numbers.next - number.misfit - 20 * alignment.misfit))
+            }
+        }
+        var best: Answer?
+        for candidate in candidates.sorted(by: { $0.worth > $1.worth }).prefix(Self.candidatesWithBands) {
+            guard let answer = answer(candidate, profiles, layout, templates) else { continue }
+            if answer.worth > best?.worth ?? -.infinity { best = answer }
+        }
+        return best
+    }
+
+    /// Where the guards of a symbol lie in a profile, from the first bar to the last; nil where none are seen.
+    ///
+    /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
+    public func place(in profile: [Float], layout format: Symbology, isReversed: Bool) -> Range<Double>? {
+        guard let layout = EANLayout.all.first(where: { $0.format == format }) else { return nil }
+        let line = Self.darkness(profile, isReversed: isReversed)
+        let found = EANPlacement.candidates(
+            line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
+        guard let best = found.first else { return nil }
+        let length = Double(line.count)
+        return isReversed ? length - best.last..<length - best.first : best.first..<best.last
+    }
+
+    /// A place and a direction in which a symbol may lie.
+    private struct Candidate {
+        var placement: EANPlacement
+        var isReversed: Bool
+        var blur: Int
+        var range: Range<Double>
+        var worth: Float
+    }
+
+    /// The misfit of the whole profile above which the bands are not looked at: half of all is noise.
+    private static let largestMisfit: Float = 0.5
+    /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
+    private static let candidatesWithBands = 2
+
+    private static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
+        isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
+    }
+
+    /// The blur whose templates fit best, from the middle one on in the direction in which it gets better.
+    private func sharpest(
+        _ line: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: [EANTemplates]
+    ) -> (blur: Int, alignment: EANAlignment)? {
+        var blur = 1
+        guard var best = EANAlignment(line, placement, layout, templates[blur]) else { return nil }
+        for step in [1, -1] {
+            let start = blur
+            while templates.indices.contains(blur + step),
+                let other = EANAlignment(line, placement, layout, templates[blur + step]), other.misfit < best.misfit
+            {
+                blur += step
+                best = other
+            }
+            if blur != start { break }
+        }
+        return (blur, best)
+    }
+
+    /// What the bands of a candidate's place say together.
+    private func answer(
+        _ candidate: Candidate, _ profiles: [[Float]], _ layout: EANLayout, _ templates: [EANTemplates]
+    ) -> Answer? {
+        var evidence = EANEvidence()
+        for profile in profiles.count == 1 ? profiles[...] : profiles.dropFirst() {
+            let line = Self.darkness(profile, isReversed: candidate.isReversed)
+            if let alignment = EANAlignment(line, candidate.placement, layout, templates[candidate.blur]) {
+                evidence.add(alignment, layout)
+            }
+        }
+        guard evidence.count > 0 else { return nil }
+        let numbers = EANNumberSearch(evidence.misfits, layout)
+        guard let number = numbers.best else { return nil }
+        let length = Double(profiles[0].count)
+        let range = candidate.range
+        let digits = layout.format == .ean13 ? 13 : 8
+        return Answer(
+            format: layout.format,
+            bytes: (0..<digits).reversed().map { UInt8(0x30 + (number.digits >> UInt64(4 * $0) & 15)) },
+            range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
+            isReversed: candidate.isReversed, misfit: evidence.misfit,
+            margin: (numbers.next - number.misfit) / Float(evidence.count))
+    }
+}
+
+extension EANReader.Answer {
+    /// What orders the answers from several places: a clear number that fits.
+    fileprivate var worth: Float { margin - 20 * misfit }
+}

@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// What the elements of a layout look like through blur, at each width that they may have.
+struct EANTemplates: Sendable {
+    /// Samples a module: enough that rounding to a sample moves an edge by a tenth of a module.
+    static let samplesPerModule = 5
+    /// Samples by which an element may be longer or shorter than expected: 6 % of a digit, as a curved label has it.
+    static let widthRange = -2...2
+    /// Standard deviations of the blur in modules: sharp, soft, defocused until single bars are half as deep, worse.
+    static let blurs: [Float] = [0.3, 0.5, 0.7, 0.95]
+
+    /// The templates of an element, by width and pattern, each of mean 0 and length 1.
+    let shapes: [[[[Float]]]]
+
+    static let ean13 = all(.ean13)
+    static let ean8 = all(.ean8)
+    static let upcE = all(.upcE)
+
+    private static func all(_ layout: EANLayout) -> [EANTemplates] { blurs.map { EANTemplates(layout, blur: $0) } }
+
+    private init(_ layout: EANLayout, blur: Float) {
+        shapes = layout.elements.map { element in
+            Self.widthRange.map { change in
+                element.patterns.map { Self.shape($0, element, blur: blur, change: change) }
+            }
+        }
+    }
+
+    /// A pattern between its neighbours, seen through a Gaussian blur.
+    private static func shape(_ pattern: [Float], _ element: EANLayout.Element, blur: Float, change: Int) -> [Float] {
+        let count = pattern.count * samplesPerModule + change
+        // Beyond the modules that are known it is as dark as light.
+        let modules = [0.5, element.before] + pattern + [element.after, 0.5]
+        func integral(_ x: Float) -> Float { 0.5 * (1 + erff(x / (blur * 1.414_213_6))) }
+        var values = (0..<count).map { place -> Float in
+            let x = (Float(place) + 0.5) * Float(pattern.count) / Float(count) + 2
+            var sum: Float = 0
+            for (index, module) in modules.enumerated() {
+                // The outermost go on for ever.
+                let left = index == 0 ? 0 : integral(Float(index) - x)
+                let right = index == modules.count - 1 ? 1 : integral(Float(index + 1) - x)
+                sum += module * (right - left)
+            }
+            return sum
+        }
+        let mean = values.reduce(0, +) / Float(count)
+        for place in values.indices { values[place] -= mean }
+        let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return values.map { $0 / max(length, 1e-6) }
+    }
+}

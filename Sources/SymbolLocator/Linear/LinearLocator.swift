@@ -1,0 +1,129 @@
+public import BarcodeCore
+internal import Glibc
+
+/// Finds regions of parallel bars, at any angle, in a grey picture.
+///
+/// Blocks in which brightness changes strongly and in one direction only are joined to neighbours of like direction.
+/// Bars of about 0.7 to 8 pixels a module are found; wider ones in a smaller picture.
+public struct LinearLocator: Sendable {
+    /// Mean squared change of brightness across two pixels below which a block is blank.
+    ///
+    /// Bars of ten levels of 255 with an edge in every fourth pixel have 25; the noise of a sensor in good light has
+    /// less than 10.
+    private static let smallestEnergy: Float = 16
+    /// How much of the change runs in one direction, 0 to 1, for a block of bars: text has less than about 0.5.
+    private static let smallestCoherence: Float = 0.6
+    /// The cosine of twice the angle by which a block's direction may differ from its region's: 12 degrees.
+    private static let likeDirection: Float = 0.91
+    /// Pixels: a UPC-E at one pixel a module has 51.
+    private static let smallestLength = 40.0
+    /// Pixels of a picture's shorter side below which it has too few blocks, and is taken as one region whole.
+    private static let thinSide = 3 * GradientBlocks.side
+
+    /// The regions, the one with the most bars first.
+    public let regions: [LinearRegion]
+
+    /// Looks for bars in `image`.
+    public init(_ image: LumaImage) {
+        guard min(image.width, image.height) >= Self.thinSide else {
+            regions = Self.thin(image).map { [$0] } ?? []
+            return
+        }
+        let blocks = GradientBlocks(image).smoothed()
+        let groups = Self.groups(in: blocks)
+        regions = LinearRegionMerge.merged(groups.compactMap { Self.region($0, blocks) })
+            .filter { $0.length >= Self.smallestLength }
+            .sorted { $0.length * $0.height > $1.length * $1.height }
+    }
+
+    /// A picture of few rows or few columns.
+    private static func thin(_ image: LumaImage) -> LinearRegion? {
+        let (width, height) = (Double(image.width), Double(image.height))
+        guard image.pixelCount > 0, max(width, height) >= smallestLength else { return nil }
+        return LinearRegion(
+            centre: Point(x: width / 2, y: height / 2), angle: width >= height ? 0 : .pi / 2,
+            length: max(width, height), height: min(width, height), confidence: 0)
+    }
+
+    /// Neighbouring blocks of one direction.
+    private static func groups(in blocks: GradientBlocks) -> [[Int]] {
+        let count = blocks.columns * blocks.rows
+        // The direction at twice the angle, so that both ways across a bar are one; of length one.
+        var cosine = [Float](repeating: 0, count: count)
+        var sine = cosine
+        var isFree = [Bool](repeating: false, count: count)
+        for block in 0..<count {
+            let energy = blocks.xx[block] + blocks.yy[block]
+            guard energy >= smallestEnergy else { continue }
+            let difference = blocks.xx[block] - blocks.yy[block]
+            let length = (difference * difference + 4 * blocks.xy[block] * blocks.xy[block]).squareRoot()
+            guard length >= smallestCoherence * energy else { continue }
+            cosine[block] = difference / length
+            sine[block] = 2 * blocks.xy[block] / length
+            isFree[block] = true
+        }
+        var groups: [[Int]] = []
+        for seed in 0..<count where isFree[seed] {
+            isFree[seed] = false
+            var group = [seed]
+            var (sumCosine, sumSine) = (cosine[seed], sine[seed])
+            var next = 0
+            while next < group.count {
+                let block = group[next]
+                next += 1
+                let (row, column) = (block / blocks.columns, block % blocks.columns)
+                for y in max(0, row - 1)...min(blocks.rows - 1, row + 1) {
+                    for x in max(0, column - 1)...min(blocks.columns - 1, column + 1) {
+                        let other = y * blocks.columns + x
+                        guard isFree[other] else { continue }
+                        let length = (sumCosine * sumCosine + sumSine * sumSine).squareRoot()
+                        let likeness = cosine[other] * sumCosine + sine[other] * sumSine
+                        guard likeness >= likeDirection * length else { continue }
+                        isFree[other] = false
+                        group.append(other)
+                        sumCosine += cosine[other]
+                        sumSine += sine[other]
+                    }
+                }
+            }
+            groups.append(group)
+        }
+        return groups
+    }
+
+    /// The rectangle around a group of blocks; nil for what is too small to be a symbol.
+    private static func region(_ group: [Int], _ blocks: GradientBlocks) -> LinearRegion? {
+        var (xx, yy, xy) = (0.0, 0.0, 0.0)
+        for block in group {
+            xx += Double(blocks.xx[block])
+            yy += Double(blocks.yy[block])
+            xy += Double(blocks.xy[block])
+        }
+        let strength = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
+        let angle = atan2(2 * xy, xx - yy) / 2
+        var region = LinearRegion(
+            centre: Point(x: 0, y: 0), angle: angle, length: 0, height: 0, confidence: strength / max(1e-9, xx + yy))
+        let (a, b) = (region.across, region.along)
+        let side = Double(GradientBlocks.side)
+        var us: [Double] = []
+        var vs: [Double] = []
+        for block in group {
+            let x = (Double(block % blocks.columns) + 0.5) * side
+            let y = (Double(block / blocks.columns) + 0.5) * side
+            us.append(x * a.x + y * a.y)
+            vs.append(x * b.x + y * b.y)
+        }
+        us.sort()
+        vs.sort()
+        // A few blocks that stick out, where bars touch an edge of the label, do not count.
+        let cut = group.count / 50
+        let (u0, u1) = (us[cut] - side / 2, us[us.count - 1 - cut] + side / 2)
+        let (v0, v1) = (vs[cut] - side / 2, vs[vs.count - 1 - cut] + side / 2)
+        region.length = u1 - u0
+        region.height = v1 - v0
+        region.centre = region.point((u0 + u1) / 2, (v0 + v1) / 2)
+        // A line, or the edge of something, is as narrow as the smoothing makes it: three blocks.
+        guard region.length > 3.5 * side || region.height > 3.5 * side else { return nil }
+        return region
+    }
+}

@@ -1,0 +1,96 @@
+public import BarcodeCore
+internal import Glibc
+
+/// Brightness across the bars of a linear symbol, a value a pixel.
+public struct LinearProfile: Sendable, Hashable {
+    /// The brightness, from one end to the other.
+    public var values: [Float]
+
+    /// A profile of the given values.
+    public init(values: [Float]) {
+        self.values = values
+    }
+
+    /// Where the bars begin and end: the longest row of edges with no wide gap between them.
+    ///
+    /// Nil where there are less than ten edges.
+    public var barRange: Range<Double>? {
+        guard values.count >= 8 else { return nil }
+        let changes = (1..<values.count).map { abs(values[$0] - values[$0 - 1]) }
+        // A twentieth of the changes are stronger; a narrow bar's edge has at least a fourth of that.
+        let strong = max(1, changes.sorted()[changes.count * 19 / 20] * 0.25)
+        let edges = changes.indices.dropFirst().dropLast().filter {
+            changes[$0] >= strong && changes[$0] >= changes[$0 - 1] && changes[$0] > changes[$0 + 1]
+        }
+        guard edges.count >= 10 else { return nil }
+        // Edges are 1.6 to 1.8 modules apart in the mean, spaces at most 4 wide, quiet zones at least 7: the middle
+        // half of the gaps leaves out both quiet zones and the edges that blur has swallowed.
+        let gaps = zip(edges, edges.dropFirst()).map { $1 - $0 }.sorted()
+        let middle = gaps[gaps.count / 4..<max(gaps.count / 4 + 1, gaps.count * 3 / 4)]
+        let widest = 3.4 * Double(middle.reduce(0, +)) / Double(middle.count)
+        var best = edges[0...0]
+        var start = 0
+        for place in edges.indices {
+            if place > 0, Double(edges[place] - edges[place - 1]) > widest { start = place }
+            if place - start >= best.count { best = edges[start...place] }
+        }
+        guard best.count >= 10, let first = best.first, let last = best.last else { return nil }
+        return Double(first) + 1..<Double(last) + 1
+    }
+
+    /// The profile with so many values for each, cubic between them.
+    ///
+    /// Source: Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981).
+    public func enlarged(by factor: Int) -> LinearProfile {
+        guard factor > 1, let last = values.indices.last else { return self }
+        var result = [Float](repeating: 0, count: values.count * factor)
+        for place in result.indices {
+            let x = (Float(place) + 0.5) / Float(factor) - 0.5
+            let whole = Int(x.rounded(.down))
+            let t = x - Float(whole)
+            func value(_ offset: Int) -> Float { values[min(max(whole + offset, 0), last)] }
+            let (a, b, c, d) = (value(-1), value(0), value(1), value(2))
+            result[place] =
+                b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
+        }
+        return LinearProfile(values: result)
+    }
+
+    /// The profile with its difference from a blurred one added: an unsharp mask.
+    ///
+    /// - Parameters:
+    ///   - radius: the standard deviation of the blur, in values.
+    ///   - strength: how many times the difference is added.
+    public func sharpened(radius: Float, strength: Float) -> LinearProfile {
+        guard strength > 0, radius > 0, let last = values.indices.last else { return self }
+        let reach = Int((3 * radius).rounded(.up))
+        var weights = (-reach...reach).map { expf(-Float($0 * $0) / (2 * radius * radius)) }
+        let sum = weights.reduce(0, +)
+        for place in weights.indices { weights[place] /= sum }
+        return LinearProfile(
+            values: values.indices.map { place in
+                var blurred: Float = 0
+                for offset in -reach...reach {
+                    blurred += weights[offset + reach] * values[min(max(place + offset, 0), last)]
+                }
+                return values[place] + strength * (values[place] - blurred)
+            })
+    }
+
+    /// A picture of the profile: so many equal rows, its brightness spread from nearly black to nearly white.
+    public func drawn(rows: Int) -> LumaImage {
+        let line = LinearProfile.bytes(values)
+        return LumaImage(width: line.count, height: rows) { target in
+            for row in 0..<rows {
+                for (column, value) in line.enumerated() { target[row * line.count + column] = value }
+            }
+        }
+    }
+
+    /// The values spread over 16 to 240, which leaves zbar the overshoot of neither end.
+    private static func bytes(_ values: [Float]) -> [UInt8] {
+        let low = values.min() ?? 0
+        let factor = 224 / max(1, (values.max() ?? 0) - low)
+        return values.map { UInt8(16 + ($0 - low) * factor) }
+    }
+}

@@ -1,0 +1,51 @@
+public import BarcodeCore
+internal import Glibc
+
+/// A rectangle of parallel bars at any angle, in pixels of the picture that was looked at.
+public struct LinearRegion: Sendable, Hashable {
+    /// The middle.
+    public var centre: Point
+    /// The direction across the bars, in radians clockwise from the x axis, more than -π/2 and at most π/2.
+    public var angle: Double
+    /// Pixels from the first bar to the last.
+    public var length: Double
+    /// Pixels along the bars.
+    public var height: Double
+    /// How much of the change of brightness runs across the bars, 0 to 1.
+    public var confidence: Double
+
+    /// A region with all that is known of it.
+    public init(centre: Point, angle: Double, length: Double, height: Double, confidence: Double) {
+        self.centre = centre
+        self.angle = angle
+        self.length = length
+        self.height = height
+        self.confidence = confidence
+    }
+
+    /// The unit vector across the bars.
+    public var across: Point { Point(x: cos(angle), y: sin(angle)) }
+
+    /// The unit vector along the bars: a quarter turn clockwise from ``across``.
+    public var along: Point { Point(x: -sin(angle), y: cos(angle)) }
+
+    /// The corners, beginning where both directions are least.
+    public var corners: Quadrilateral {
+        Quadrilateral(
+            topLeft: point(-length / 2, -height / 2), topRight: point(length / 2, -height / 2),
+            bottomRight: point(length / 2, height / 2), bottomLeft: point(-length / 2, height / 2))
+    }
+
+    /// The same region in a picture that is `factor` times as large.
+    public func scaled(by factor: Double) -> LinearRegion {
+        LinearRegion(
+            centre: Point(x: centre.x * factor, y: centre.y * factor), angle: angle, length: length * factor,
+            height: height * factor, confidence: confidence)
+    }
+
+    /// The point so many pixels across and along the bars from the centre.
+    func point(_ u: Double, _ v: Double) -> Point {
+        let (a, b) = (across, along)
+        return Point(x: centre.x + u * a.x + v * b.x, y: centre.y + u * a.y + v * b.y)
+    }
+}

@@ -1,0 +1,58 @@
+internal import BarcodeCore
+
+/// Joins regions that are parts of one symbol, which glare or a bright label edge has cut in pieces.
+enum LinearRegionMerge {
+    /// Radians between the directions of two parts: 8 degrees, about what a label on a can bends.
+    private static let largestTurn = 0.14
+    /// The widest gap between parts, in lengths of the joined region: glare that hides more leaves nothing to read.
+    private static let widestGap = 0.35
+    /// How much of the shorter of two sides must lie beside the other.
+    private static let smallestOverlap = 0.5
+
+    static func merged(_ regions: [LinearRegion]) -> [LinearRegion] {
+        // The largest first; a picture of texture has many small ones, of which no more are worth a comparison.
+        var rest = Array(regions.sorted { $0.length * $0.height > $1.length * $1.height }.prefix(60))
+        var place = 0
+        while place < rest.count {
+            var other = place + 1
+            while other < rest.count {
+                if let joined = joined(rest[place], rest[other]) {
+                    rest[place] = joined
+                    rest.remove(at: other)
+                    other = place + 1
+                } else {
+                    other += 1
+                }
+            }
+            place += 1
+        }
+        return rest
+    }
+
+    /// The rectangle around two parts of one symbol; nil for two that are none.
+    private static func joined(_ one: LinearRegion, _ other: LinearRegion) -> LinearRegion? {
+        var turn = abs(one.angle - other.angle)
+        if turn > .pi / 2 { turn = .pi - turn }
+        guard turn <= largestTurn else { return nil }
+        let (a, b) = (one.across, one.along)
+        let offset = Point(x: other.centre.x - one.centre.x, y: other.centre.y - one.centre.y)
+        let u = offset.x * a.x + offset.y * a.y
+        let v = offset.x * b.x + offset.y * b.y
+        let (u0, u1) = (min(-one.length / 2, u - other.length / 2), max(one.length / 2, u + other.length / 2))
+        let (v0, v1) = (min(-one.height / 2, v - other.height / 2), max(one.height / 2, v + other.height / 2))
+        // What both cover together, minus the rectangle around them, is the gap between them.
+        let gapU = u1 - u0 - one.length - other.length
+        let gapV = v1 - v0 - one.height - other.height
+        let sideBySide =
+            -gapV >= smallestOverlap * min(one.height, other.height) && gapU <= widestGap * (u1 - u0)
+        let oneAboveOther =
+            -gapU >= smallestOverlap * max(one.length, other.length) && gapV <= widestGap * (v1 - v0)
+        guard sideBySide || oneAboveOther else { return nil }
+        var result = one
+        result.centre = one.point((u0 + u1) / 2, (v0 + v1) / 2)
+        result.length = u1 - u0
+        result.height = v1 - v0
+        result.confidence = max(one.confidence, other.confidence)
+        return result
+    }
+}

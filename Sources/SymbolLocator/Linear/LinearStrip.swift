@@ -1,0 +1,193 @@
+public import BarcodeCore
+internal import Glibc
+
+/// A region of bars, straightened: columns run across the bars, rows along them, a pixel of the picture apart.
+///
+/// The direction is refined first, until the mean of the rows has the sharpest edges; then the rows that look like the
+/// others are told from those of digits, labels and glare.
+public struct LinearStrip: Sendable {
+    /// The share of the region's length that the strip goes on beyond either end: the quiet zone of an EAN is 7 to 11
+    /// of 95 modules, and the region may be a block short.
+    private static let margin = 0.16
+    /// Rows that are sampled at most; the mean of more says nothing more.
+    private static let mostRows = 96
+
+    /// Pixels: a strip of less has no bars, and none is longer than the sides of the largest pictures.
+    private static let smallestSide = 1.0
+    private static let largestSide = 40_000.0
+
+    /// The region, with the direction refined and the height measured.
+    public private(set) var region: LinearRegion
+    let columns: Int
+    let rows: Int
+    /// Pixels between two rows.
+    private let rowStep: Double
+    /// Brightness, row by row.
+    private let values: [Float]
+    /// Which rows show the bars.
+    private var isGood: [Bool] = []
+
+    /// Straightens a region of `image`; nil for one that is no strip at all.
+    public init?(_ image: LumaImage, region: LinearRegion) {
+        let sides = Self.smallestSide...Self.largestSide
+        guard image.pixelCount > 0, sides.contains(region.length), sides.contains(region.height),
+            region.angle.isFinite, abs(region.centre.x) <= Self.largestSide, abs(region.centre.y) <= Self.largestSide
+        else { return nil }
+        var region = region
+        if region.height > 8 { region.angle = Self.refinedAngle(region, in: image) }
+        self.region = region
+        columns = Int(region.length * (1 + 2 * Self.margin)) + 16
+        rows = max(1, min(Self.mostRows, Int(region.height)))
+        rowStep = region.height / Double(rows)
+        values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep)
+        isGood = [Bool](repeating: true, count: rows)
+        if rows >= 8 { keepLikeRows() }
+    }
+
+    /// The point of the picture under a column and a row of the strip.
+    public func point(column: Double, row: Double) -> Point {
+        region.point(column - Double(columns) / 2, (row - Double(rows) / 2) * rowStep)
+    }
+
+    /// The first and the last row that show the bars, one beyond.
+    public var rowRange: Range<Int> {
+        let first = isGood.firstIndex(of: true) ?? 0
+        return first..<(isGood.lastIndex(of: true) ?? rows - 1) + 1
+    }
+
+    /// The mean of the rows that show the bars, of a band of them: 0 is their upper end and 1 their lower.
+    public func profile(from: Double, to: Double) -> LinearProfile {
+        let range = rowRange
+        let first = range.lowerBound + Int(from * Double(range.count))
+        let last = min(
+            range.upperBound, max(first + 1, range.lowerBound + Int((to * Double(range.count)).rounded(.up))))
+        var sum = [Float](repeating: 0, count: columns)
+        var count: Float = 0
+        for row in first..<last where isGood[row] || last - first < 4 {
+            for column in 0..<columns { sum[column] += values[row * columns + column] }
+            count += 1
+        }
+        if count == 0 {
+            for row in first..<last {
+                for column in 0..<columns { sum[column] += values[row * columns + column] }
+            }
+            count = Float(last - first)
+        }
+        return LinearProfile(values: sum.map { $0 / count })
+    }
+
+    /// The means of so many bands along the bars, one below the other.
+    public func bands(_ count: Int) -> [LinearProfile] {
+        (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
+    }
+
+    private static func sample(
+        _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double
+    ) -> [Float] {
+        let (a, b) = (region.across, region.along)
+        var values = [Float](repeating: 0, count: columns * rows)
+        image.withUnsafePixels { pixels in
+            let picture = StripSampler(pixels, of: image)
+            for row in 0..<rows {
+                let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
+                let u = 0.5 - Double(columns) / 2
+                var x = Float(region.centre.x + u * a.x + v * b.x)
+                var y = Float(region.centre.y + u * a.y + v * b.y)
+                for column in 0..<columns {
+                    values[row * columns + column] = picture.brightness(x, y)
+                    x += Float(a.x)
+                    y += Float(a.y)
+                }
+            }
+        }
+        return values
+    }
+
+    /// The direction near the region's in which the mean of the rows has the sharpest edges.
+    private static func refinedAngle(_ region: LinearRegion, in image: LumaImage) -> Double {
+        func sharpness(_ angle: Double) -> Float {
+            var turned = region
+            turned.angle = angle
+            // 24 rows at most: enough to feel a slant of a pixel over the height.
+            let rows = min(24, Int(region.height))
+            let columns = Int(region.length)
+            let values = sample(
+                image, turned, columns: columns, rows: rows, rowStep: 0.8 * region.height / Double(rows))
+            var sum = [Float](repeating: 0, count: columns)
+            for row in 0..<rows {
+                for column in 0..<columns { sum[column] += values[row * columns + column] }
+            }
+            return zip(sum, sum.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
+        }
+        // Steps that move the bars' ends by a pixel, then by a third; the structure tensor is right within 3 degrees.
+        var best = (angle: region.angle, sharpness: sharpness(region.angle))
+        var step = min(0.02, 1 / region.height)
+        let reach = max(1, Int(0.05 / step))
+        let middle = region.angle
+        for place in -reach...reach where place != 0 {
+            let angle = middle + Double(place) * step
+            let value = sharpness(angle)
+            if value > best.sharpness { best = (angle, value) }
+        }
+        step /= 3
+        for angle in [best.angle - step, best.angle + step] {
+            let value = sharpness(angle)
+            if value > best.sharpness { best = (angle, value) }
+        }
+        return best.angle
+    }
+
+    /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.
+    private mutating func keepLikeRows() {
+        func changes(_ profile: LinearProfile) -> [Float] {
+            zip(profile.values.dropFirst(2), profile.values).map { $0 - $1 }
+        }
+        let reference = changes(profile(from: 0.25, to: 0.75))
+        let likeness = (0..<rows).map { row -> Float in
+            let line = Array(values[row * columns..<(row + 1) * columns])
+            let change = changes(LinearProfile(values: line))
+            var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
+            for (a, b) in zip(change, reference) {
+                product += a * b
+                one += a * a
+                other += b * b
+            }
+            return product / (one * other).squareRoot()
+        }
+        // Half as like as most of them are: noise makes all rows less like the mean, digits and glare only some.
+        let typical = likeness.sorted()[rows * 3 / 4]
+        isGood = likeness.map { $0 >= 0.6 * typical }
+        if !isGood.contains(true) { isGood = [Bool](repeating: true, count: rows) }
+    }
+}
+
+/// Looks up brightness between the pixels of a picture.
+private struct StripSampler {
+    private let base: UnsafePointer<UInt8>?
+    private let stride: Int
+    private let lastX: Int
+    private let lastY: Int
+
+    init(_ pixels: UnsafeBufferPointer<UInt8>, of image: LumaImage) {
+        base = pixels.baseAddress
+        stride = image.bytesPerRow
+        lastX = image.width - 1
+        lastY = image.height - 1
+    }
+
+    /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.
+    @inline(__always)
+    func brightness(_ x: Float, _ y: Float) -> Float {
+        guard let base else { return 0 }
+        let x = min(max(x - 0.5, 0), Float(lastX))
+        let y = min(max(y - 0.5, 0), Float(lastY))
+        let (left, top) = (Int(x), Int(y))
+        let (fractionX, fractionY) = (x - Float(left), y - Float(top))
+        let upper = base + top * stride
+        let lower = top < lastY ? upper + stride : upper
+        let right = left < lastX ? left + 1 : left
+        let a = Float(upper[left]) + (Float(upper[right]) - Float(upper[left])) * fractionX
+        let b = Float(lower[left]) + (Float(lower[right]) - Float(lower[left])) * fractionX
+        return a + (b - a) * fractionY
+    }
+}

@@ -1,0 +1,96 @@
+import BarcodeCore
+import BarcodeDecoding
+import LinearTestSupport
+import Testing
+
+@Suite("Linear symbols in pictures")
+struct LinearDecodingTests {
+    static func digits(_ seed: UInt64) -> [Int] {
+        var random = SeededGenerator(seed: seed)
+        // No zero in front, so that none is a UPC-A.
+        return LinearModules.checked(
+            [Int.random(in: 1...9, using: &random)] + (0..<11).map { _ in Int.random(in: 0...9, using: &random) })
+    }
+
+    static func text(_ digits: [Int]) -> String { digits.map(String.init).joined() }
+
+    @Test(
+        "EAN-13 is read back, and its corners are where they were put",
+        arguments: [0.0, 8, 33, 90, 121, 180, 262], [1.6, 2.5])
+    func angles(degrees: Double, modulePixels: Double) throws {
+        for seed in [UInt64(degrees)] {
+            let digits = Self.digits(seed)
+            var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: modulePixels)
+            renderer.degrees = degrees
+            renderer.noise = 8
+            renderer.blur = 0.3
+            renderer.seed = seed
+            let symbols = try BarcodeDecoder().decode(renderer.image())
+            #expect(symbols.map(\.text) == [Self.text(digits)], "seed \(seed)")
+            let symbol = try #require(symbols.first, "seed \(seed)")
+            #expect(symbol.corners.distance(to: renderer.corners) < 0.03 * 95 * modulePixels, "seed \(seed)")
+        }
+    }
+
+    @Test("Blurred EAN-13 is read back", arguments: [0.5, 0.7], [2.0, 4])
+    func blur(blur: Double, modulePixels: Double) throws {
+        for seed in 10..<11 as Range<UInt64> {
+            let digits = Self.digits(seed)
+            var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: modulePixels)
+            renderer.degrees = Double(seed)
+            renderer.noise = 6
+            renderer.blur = blur
+            renderer.seed = seed
+            let symbols = try BarcodeDecoder().decode(renderer.image())
+            #expect(symbols.map(\.text) == [Self.text(digits)], "seed \(seed)")
+        }
+    }
+
+    @Test("EAN-13 of 1.3 pixels a module is read back", arguments: 20..<23 as Range<UInt64>)
+    func coarse(seed: UInt64) throws {
+        let digits = Self.digits(seed)
+        var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: 1.3)
+        renderer.degrees = Double(seed - 20) * 3
+        renderer.noise = 5
+        renderer.seed = seed
+        #expect(try BarcodeDecoder().decode(renderer.image()).map(\.text) == [Self.text(digits)])
+    }
+
+    @Test("A quiet zone of three modules is enough", arguments: 30..<32 as Range<UInt64>)
+    func quietZone(seed: UInt64) throws {
+        let digits = Self.digits(seed)
+        var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: 2.5)
+        renderer.quietZone = 3
+        renderer.degrees = 5
+        renderer.blur = 0.4
+        #expect(try BarcodeDecoder().decode(renderer.image()).map(\.text) == [Self.text(digits)])
+    }
+
+    @Test("Other symbologies are read with the corners of their bars", arguments: [0.0, 20, 90])
+    func itf(degrees: Double) throws {
+        var renderer = LinearRenderer(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2]), modulePixels: 2)
+        renderer.degrees = degrees
+        let symbols = try BarcodeDecoder().decode(renderer.image())
+        #expect(symbols.map(\.text) == ["123456789012"])
+        let distance = symbols.first?.corners.distance(to: renderer.corners) ?? .infinity
+        #expect(distance < 0.03 * 2 * Double(renderer.modules.count))
+    }
+
+    @Test("Random bars, noise and stripes are no symbol", arguments: 0..<8 as Range<UInt64>)
+    func textures(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var renderer = LinearRenderer(
+            (0..<Int.random(in: 40...120, using: &random)).map { _ in Bool.random(using: &random) }, modulePixels: 2)
+        renderer.degrees = Double.random(in: 0...180, using: &random)
+        renderer.blur = 0.6
+        renderer.noise = 10
+        // DataBar Expanded and Code 39 without a check digit are zbar's own affair here.
+        let formats = Symbology.retail.subtracting([.isbn10, .isbn13])
+        #expect(try BarcodeDecoder().decode(renderer.image(), options: DecodeOptions(formats: formats)).isEmpty)
+        let noise = (0..<160 * 120).map { place -> UInt8 in
+            seed % 2 == 0
+                ? UInt8.random(in: 0...255, using: &random) : place % 160 / Int(seed / 8 + 1) % 2 == 0 ? 30 : 220
+        }
+        #expect(try BarcodeDecoder().decode(LumaImage(width: 160, height: 120, pixels: noise)).isEmpty)
+    }
+}
