@@ -83,7 +83,7 @@ let package = Package(
             name: "ZBarReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader"],
+            name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolLocator"],
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
         // Pictures of linear symbols for the tests of several modules.
