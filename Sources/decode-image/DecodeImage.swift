@@ -62,12 +62,12 @@ struct DecodeCommand: ParsableCommand {
             input. One picture prints "format: text" a line, several print their names too.
 
             EXAMPLES
-              decode-image photo.jpg                      the codes in a photo
-              decode-image --raw --first ticket.png       the first code's bytes and nothing else
-              decode-image --json album/*.jpg             one JSON object a picture, as soon as it is done
+              decode-image photo.jpg                 the codes in a photo
+              decode-image --raw --first ticket.png  the first code's bytes, nothing else
+              decode-image --json album/*.jpg        a JSON object a picture, once done
               find . -name '*.jpg' -print0 | decode-image --json --files0-from -
               decode-image --recursive --formats qr_code,ean_13 scans/
-              decode-image --annotate out/ photo.jpg      a copy of the picture with each code outlined
+              decode-image --annotate out photo.jpg  a copy with each code outlined
 
             EXIT STATUS
               0    every picture held a symbol
