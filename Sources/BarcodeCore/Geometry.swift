@@ -71,6 +71,14 @@ public struct Quadrilateral: Sendable, Hashable {
             bottomRight: scale(bottomRight), bottomLeft: scale(bottomLeft))
     }
 
+    /// The same corners so many pixels further to the right and down.
+    public func moved(right: Double, down: Double) -> Quadrilateral {
+        func move(_ point: Point) -> Point { Point(x: point.x + right, y: point.y + down) }
+        return Quadrilateral(
+            topLeft: move(topLeft), topRight: move(topRight), bottomRight: move(bottomRight),
+            bottomLeft: move(bottomLeft))
+    }
+
     /// Whether a point lies inside, by the even-odd rule.
     public func contains(_ point: Point) -> Bool {
         var isInside = false

@@ -106,6 +106,19 @@ extension LumaImage {
         }
     }
 
+    /// A copy of some columns and rows.
+    ///
+    /// - Precondition: they lie in the picture.
+    public func cropped(x: Range<Int>, y: Range<Int>) -> LumaImage {
+        precondition(x.lowerBound >= 0 && x.upperBound <= width && y.lowerBound >= 0 && y.upperBound <= height)
+        guard !x.isEmpty, !y.isEmpty else { return LumaImage(width: x.count, height: y.count) { _ in } }
+        return withUnsafePixels { pixels in
+            let bytes = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(pixels)[(y.lowerBound * bytesPerRow + x.lowerBound)...])
+            return LumaImage(copying: bytes, width: x.count, height: y.count, bytesPerRow: bytesPerRow)
+        }
+    }
+
     /// The picture at half its size, each pixel the mean of two by two.
     ///
     /// An odd last row or column is dropped.

@@ -15,7 +15,7 @@ struct QRSearch {
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
 
-    private let reader = QRReader()
+    private let reader = QRReader(maximumAttempts: 10)
     private var locators: [Int: QRLocator] = [:]
     private(set) var readings: [(reading: QRReading, level: Int)] = []
 

@@ -10,8 +10,8 @@ struct SearchPlan {
             case qr
             /// The same where only two finder patterns are seen.
             case qrGuess
-            /// zbar, for everything but QR symbols.
-            case zbarLinear
+            /// zbar, for everything but QR symbols: at a glance, then with care where that sees something.
+            case zbarQuick
             /// Our own regions of bars, straightened and read; what is read already is not read again.
             case linear
             /// zbar, for everything.
@@ -29,7 +29,7 @@ struct SearchPlan {
 
     /// Pixels of a picture that costs zbar about 30 ms: live frames have as many, and codes that fill a fair part of a
     /// picture are still some pixels a module.
-    private static let coarsePixels = 1_000_000
+    private static let coarsePixels = 1_500_000
     /// Pixels of a picture in which small symbols are looked for even where large ones have been found.
     private static let finePixels = 4_000_000
     /// Pixels along the shorter side below which a symbol of 21 modules and its quiet zone is hardly readable.
@@ -48,21 +48,19 @@ struct SearchPlan {
         case .fast:
             passes =
                 qr((coarse...last).reversed()) + [
-                    Pass(reader: .zbarLinear, level: coarse),
+                    Pass(reader: .zbarQuick, level: coarse),
                     Pass(reader: .linear, level: coarse, isFallback: true),
-                    Pass(reader: .zbarLinear, level: coarse, isInverted: true, isFallback: true),
+                    Pass(reader: .zbarQuick, level: coarse, isInverted: true, isFallback: true),
                 ]
         case .normal:
-            let larger = (0...last).dropFirst(coarse + 1).map { Pass(reader: .zbar, level: $0, isFallback: true) }
-            let smaller = (0..<coarse).reversed().map { Pass(reader: .zbar, level: $0, isFallback: true) }
+            let smaller = (coarse...last).map { Pass(reader: .zbar, level: $0, isFallback: true) }
             passes =
                 qr((fine...last).reversed())
-                + [Pass(reader: .zbarLinear, level: fine), Pass(reader: .linear, level: coarse)]
+                + [Pass(reader: .zbarQuick, level: coarse), Pass(reader: .linear, level: coarse)]
                 + (fine..<coarse).reversed().map { Pass(reader: .linear, level: $0, isFallback: true) }
                 + (fine...last).reversed().map { Pass(reader: .qrGuess, level: $0, isFallback: true) }
                 + qr((0..<fine).reversed(), isFallback: true) + smaller
-                + [Pass(reader: .zbar, level: coarse, isFallback: true)] + larger
-                + [Pass(reader: .zbar, level: coarse, isInverted: true, isFallback: true)]
+                + [Pass(reader: .zbarQuick, level: coarse, isInverted: true, isFallback: true)]
         case .thorough:
             passes =
                 qr((0...last).reversed())

@@ -1,18 +1,11 @@
 internal import BarcodeCore
 internal import QRReader
-internal import ZBarReader
 
 /// The search through one picture: runs the passes of a plan and gathers what they read.
 struct SymbolSearch {
     private let options: DecodeOptions
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
-    /// Pixels of a picture of which zbar looks at each row and column.
-    ///
-    /// In a larger one every other row crosses each bar dozens of times, at half the cost; zbar takes 35 ms for a
-    /// megapixel.
-    private static let densePixels = 1_500_000
-
     private let linearSearch: LinearSearch
     private var qrSearch = QRSearch()
     private var pyramid: ImagePyramid
@@ -51,8 +44,8 @@ struct SymbolSearch {
             case .qr: lookForQR { $0.look(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .linear: try lookForBars(atLevel: pass.level)
-            case .zbarLinear: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]))
-            case .zbar: try lookWithZBar(pass, formats: options.formats)
+            case .zbarQuick: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]), ZBarSearch.quick)
+            case .zbar: try lookWithZBar(pass, formats: options.formats, ZBarSearch.careful)
             }
         }
     }
@@ -100,22 +93,19 @@ struct SymbolSearch {
             // A slanted scan line reads a part of an ITF, which has no mark of its ends.
             found.removeAll { $0.isPart(of: symbol) }
             // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
-            if item.isCertain, let index = found.firstIndex(where: { $0.contradicts(symbol) }) {
-                symbol.quality = max(symbol.quality, found[index].quality + 1)
-            }
+            if item.isCertain { found.removeAll { $0.contradicts(symbol) } }
             note(symbol)
         }
     }
 
-    private mutating func lookWithZBar(_ pass: SearchPlan.Pass, formats: Set<Symbology>) throws(DecodeError) {
+    private mutating func lookWithZBar(
+        _ pass: SearchPlan.Pass, formats: Set<Symbology>,
+        _ read: (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) throws(DecodeError) {
         guard !formats.isEmpty else { return }
         var image = pyramid.image(atLevel: pass.level)
         if pass.isInverted { image = image.inverted() }
-        let zbar = ZBarReader(density: image.pixelCount > Self.densePixels ? 2 : 1)
-        for reading in try zbar.read(image, formats: formats)
-        where Plausibility.accepts(reading, density: zbar.density) {
-            add(reading, from: image, in: pass)
-        }
+        for reading in try read(image, formats) { add(reading, from: image, in: pass) }
     }
 
     private mutating func add(_ reading: Reading, from image: LumaImage, in pass: SearchPlan.Pass) {

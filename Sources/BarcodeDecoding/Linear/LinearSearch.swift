@@ -70,7 +70,8 @@ struct LinearSearch {
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
             guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
-            if isSettled {
+            let answers = isSettled ? [] : try read(strip)
+            if answers.isEmpty {
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
@@ -79,7 +80,7 @@ struct LinearSearch {
                     found.append(Found(place: symbol, corners: corners))
                 }
             } else {
-                for var item in try read(strip) {
+                for var item in answers {
                     item.reading.corners = item.reading.corners.scaled(by: scale)
                     found.append(item)
                 }

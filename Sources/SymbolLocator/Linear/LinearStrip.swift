@@ -12,6 +12,8 @@ public struct LinearStrip: Sendable {
     /// Rows that are sampled at most; the mean of more says nothing more.
     private static let mostRows = 96
 
+    /// Radians by which the direction of a region may be off: 3 degrees.
+    private static let largestTurn = 0.05
     /// Pixels: a strip of less has no bars, and none is longer than the sides of the largest pictures.
     private static let smallestSide = 1.0
     private static let largestSide = 40_000.0
@@ -104,37 +106,58 @@ public struct LinearStrip: Sendable {
     }
 
     /// The direction near the region's in which the mean of the rows has the sharpest edges.
+    ///
+    /// The rows are sampled once: over the few degrees in question, a turn is a shift of each row by its distance from
+    /// the middle.
     private static func refinedAngle(_ region: LinearRegion, in image: LumaImage) -> Double {
-        func sharpness(_ angle: Double) -> Float {
-            var turned = region
-            turned.angle = angle
-            // 24 rows at most: enough to feel a slant of a pixel over the height.
-            let rows = min(24, Int(region.height))
-            let columns = Int(region.length)
-            let values = sample(
-                image, turned, columns: columns, rows: rows, rowStep: 0.8 * region.height / Double(rows))
-            var sum = [Float](repeating: 0, count: columns)
-            for row in 0..<rows {
-                for column in 0..<columns { sum[column] += values[row * columns + column] }
+        // 24 rows at most: enough to feel a slant of a pixel over the height.
+        let rows = min(24, Int(region.height))
+        let rowStep = 0.8 * region.height / Double(rows)
+        let length = Int(region.length)
+        // The structure tensor is right within 3 degrees.
+        let margin = Int(largestTurn * region.height / 2) + 4
+        let columns = length + 2 * margin
+        let values = sample(image, region, columns: columns, rows: rows, rowStep: rowStep)
+        var sum = [Float](repeating: 0, count: length)
+
+        func sharpness(_ turn: Double) -> Float {
+            values.withUnsafeBufferPointer { values in
+                sum.withUnsafeMutableBufferPointer { sum in
+                    sum.update(repeating: 0)
+                    for row in 0..<rows {
+                        let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
+                        let start = Double(margin) - v * turn
+                        let whole = start.rounded(.down)
+                        let right = Float(start - whole)
+                        let left = 1 - right
+                        let line = row * columns + Int(whole)
+                        for column in 0..<length {
+                            sum[column] += left * values[line + column] + right * values[line + column + 1]
+                        }
+                    }
+                    var result: Float = 0
+                    for column in 1..<max(1, length) {
+                        let change = sum[column] - sum[column - 1]
+                        result += change * change
+                    }
+                    return result
+                }
             }
-            return zip(sum, sum.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
         }
-        // Steps that move the bars' ends by a pixel, then by a third; the structure tensor is right within 3 degrees.
-        var best = (angle: region.angle, sharpness: sharpness(region.angle))
-        var step = min(0.02, 1 / region.height)
-        let reach = max(1, Int(0.05 / step))
-        let middle = region.angle
-        for place in -reach...reach where place != 0 {
-            let angle = middle + Double(place) * step
-            let value = sharpness(angle)
-            if value > best.sharpness { best = (angle, value) }
+        // Steps that move the bars' ends by a pixel. No turn at all is not tried: with no value between two pixels it
+        // would seem sharper than its neighbours.
+        let step = min(0.02, 1 / region.height)
+        let reach = max(1, Int(largestTurn / step))
+        let found = (-reach..<reach).map { sharpness((Double($0) + 0.5) * step) }
+        guard let best = found.indices.max(by: { found[$0] < found[$1] }) else { return region.angle }
+        var place = Double(best)
+        if best > 0, best < found.count - 1 {
+            // The top of the parabola through the best and its neighbours.
+            let (before, after) = (Double(found[best - 1]), Double(found[best + 1]))
+            let curve = before - 2 * Double(found[best]) + after
+            if curve < 0 { place += 0.5 * (before - after) / curve }
         }
-        step /= 3
-        for angle in [best.angle - step, best.angle + step] {
-            let value = sharpness(angle)
-            if value > best.sharpness { best = (angle, value) }
-        }
-        return best.angle
+        return region.angle + (place - Double(reach) + 0.5) * step
     }
 
     /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.

@@ -1,0 +1,69 @@
+internal import BarcodeCore
+internal import ZBarReader
+
+/// Has zbar read a picture: first at a glance, then with care where the glance saw something.
+///
+/// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak
+/// reading that one line makes is not handed out, but has zbar look at each line of that place.
+enum ZBarSearch {
+    /// Rows and columns from one scan line of a glance to the next.
+    ///
+    /// The lowest bars that are worth reading are three times as high.
+    private static let glance = 4
+    /// Pixels that are read with care around what a glance saw: bars that its lines did not cross.
+    private static let margin = 2 * glance
+
+    /// Reads each line of the whole picture.
+    static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try ZBarReader().read(image, formats: formats).filter { Plausibility.accepts($0) }
+    }
+
+    /// Reads each line of the places in which a look at every fourth line sees a symbol.
+    static func quick(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        let seen = try ZBarReader(density: glance).read(image, formats: formats)
+        var bands: [Band] = []
+        for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
+        var found: [Reading] = []
+        for band in bands {
+            for var reading in try careful(image.cropped(x: band.x, y: band.y), formats: formats) {
+                reading.corners = reading.corners.moved(
+                    right: Double(band.x.lowerBound), down: Double(band.y.lowerBound))
+                found.append(reading)
+            }
+        }
+        return found
+    }
+
+    /// Rows or columns of a picture, from one edge to the other.
+    ///
+    /// zbar notes where its lines ended and not where they began, so that a symbol may reach from there to either edge.
+    private struct Band {
+        var x: Range<Int>
+        var y: Range<Int>
+
+        init(around reading: Reading, of image: LumaImage, margin: Int) {
+            let box = reading.corners.boundingBox
+            func range(_ start: Double, _ length: Double, _ limit: Int) -> Range<Int> {
+                let first = min(max(0, Int(start) - margin), limit)
+                return first..<max(first, min(limit, Int(start + length) + margin))
+            }
+            (x, y) = (0..<image.width, 0..<image.height)
+            switch reading.orientation {
+            case 0, 180: y = range(box.y, box.height, image.height)
+            case 90, 270: x = range(box.x, box.width, image.width)
+            default: break
+            }
+        }
+
+        /// Adds the band to others, joined with those that it touches.
+        func join(_ bands: inout [Band]) {
+            var joined = self
+            while let index = bands.firstIndex(where: { $0.x.overlaps(joined.x) && $0.y.overlaps(joined.y) }) {
+                let other = bands.remove(at: index)
+                joined.x = min(joined.x.lowerBound, other.x.lowerBound)..<max(joined.x.upperBound, other.x.upperBound)
+                joined.y = min(joined.y.lowerBound, other.y.lowerBound)..<max(joined.y.upperBound, other.y.upperBound)
+            }
+            bands.append(joined)
+        }
+    }
+}
