@@ -8,6 +8,11 @@ struct EANAlignment {
     private static let reach = 10
     /// What a sample more or less of width costs, in parts of an element's variance.
     private static let stretchCost: Float = 0.004
+    /// By how much a path may be worse than the best one so far and still be followed, in misfits of a module: an
+    /// element of seven modules that fits nothing costs up to five.
+    private static let beam: Float = 2
+    /// The misfit of a module at which a profile is no symbol: half of all is noise.
+    private static let largestMisfit: Float = 0.45
     /// Quiet samples before and after the elements, for what the reach needs.
     private static let border = reach + 8
 
@@ -33,6 +38,7 @@ struct EANAlignment {
         let offsets = 2 * reach + 1
         let widths = EANTemplates.widthRange
         let far = Float.greatestFiniteMagnitude / 4
+        let worst = Self.largestMisfit * Float(layout.modules)
         var costs = [Float](repeating: 0, count: offsets)
         var cells: [[Float]] = []
         var from: [[Int8]] = []
@@ -44,7 +50,8 @@ struct EANAlignment {
             var cell = [Float](repeating: far, count: offsets * widths.count * patterns)
             var next = [Float](repeating: far, count: offsets)
             var back = [Int8](repeating: 0, count: offsets)
-            for offset in 0..<offsets {
+            let limit = (costs.min() ?? 0) + Self.beam
+            for offset in 0..<offsets where costs[offset] <= limit {
                 for (rank, change) in widths.enumerated() {
                     let target = offset + change
                     guard target >= 0, target < offsets else { continue }
@@ -65,6 +72,7 @@ struct EANAlignment {
             from.append(back)
             costs = next
             nominal += length
+            guard (costs.min() ?? far) <= worst else { return nil }
         }
         guard let last = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[last] < far else { return nil }
         misfit = costs[last] / Float(layout.modules)

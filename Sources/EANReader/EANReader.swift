@@ -43,9 +43,7 @@ public struct EANReader: Sendable {
                 line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
             // A short symbol is easily seen in a part of a longer one, which has bars beside it.
             for placement in placements where format == .ean13 || placement.isAlone(in: line) {
-                guard let (blur, alignment) = sharpest(line, placement, layout, templates),
-                    alignment.misfit <= Self.largestMisfit
-                else { continue }
+                guard let (blur, alignment) = sharpest(line, placement, layout, templates) else { continue }
                 var evidence = EANEvidence()
                 evidence.add(alignment, layout)
                 let numbers = EANNumberSearch(evidence.misfits, layout)
@@ -86,8 +84,6 @@ public struct EANReader: Sendable {
         var worth: Float
     }
 
-    /// The misfit of the whole profile above which the bands are not looked at: half of all is noise.
-    private static let largestMisfit: Float = 0.5
     /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
     private static let candidatesWithBands = 2
 

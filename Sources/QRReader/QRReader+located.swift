@@ -39,8 +39,13 @@ extension FinderSearch.Match {
         guard let square = Homography(unitSquareTo: corners) else { return nil }
         let module = 1 / size
         let sign: Float = isInverted ? -1 : 1
-        let places = [(3.5, 3.5), (size - 3.5, 3.5), (3.5, size - 3.5)].map { place in
-            pixels.climb(from: (place.0 * module, place.1 * module), steps: [0.5 * module, 0.25 * module]) {
+        let expected = [(3.5, 3.5), (size - 3.5, 3.5), (3.5, size - 3.5)].map { ($0.0 * module, $0.1 * module) }
+        let first = expected.reduce(0) {
+            $0 + sign * pixels.quickFinderScore(square, x: $1.0, y: $1.1, module: module)
+        }
+        guard first >= 3 * FinderSearch.minimumRawScore else { return nil }
+        let places = expected.map { place in
+            pixels.climb(from: place, steps: [0.5 * module, 0.25 * module]) {
                 sign * pixels.finderScore(square, x: $0, y: $1, module: module)
             }
         }
