@@ -36,6 +36,15 @@ struct EANLayout: Sendable {
     /// The last guard and some light behind it.
     var endGuard: [Float] { format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
 
+    /// Edges between dark and light: four a digit, the guards' bars.
+    var edges: Int {
+        switch format {
+        case .ean13: 60
+        case .ean8: 44
+        default: 34
+        }
+    }
+
     /// Modules of the quiet zone that belong to the first and to the last element.
     static let quietModules = 2
 

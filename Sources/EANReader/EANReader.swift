@@ -40,7 +40,7 @@ public struct EANReader: Sendable {
         for isReversed in [false, true] {
             let line = Self.darkness(whole, isReversed: isReversed)
             let placements = EANPlacement.candidates(
-                line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
+                line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
             // A short symbol is easily seen in a part of a longer one, which has bars beside it.
             for placement in placements where format == .ean13 || placement.isAlone(in: line) {
                 guard let (blur, alignment) = sharpest(line, placement, layout, templates) else { continue }
@@ -69,7 +69,7 @@ public struct EANReader: Sendable {
         guard let layout = EANLayout.all.first(where: { $0.format == format }) else { return nil }
         let line = Self.darkness(profile, isReversed: isReversed)
         let found = EANPlacement.candidates(
-            line, modules: layout.modules, middle: layout.middle, endGuard: layout.endGuard)
+            line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
         guard let best = found.first else { return nil }
         let length = Double(line.count)
         return isReversed ? length - best.last..<length - best.first : best.first..<best.last
