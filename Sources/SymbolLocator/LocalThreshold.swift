@@ -69,6 +69,12 @@ struct BinaryImage {
         }
     }
 
+    /// A row of a block: eight pixels at once, in the locator's hottest loop.
+    @inline(__always)
+    private static func pixels(_ line: UnsafePointer<UInt8>) -> SIMD8<UInt8> {
+        UnsafeRawPointer(line).loadUnaligned(as: SIMD8<UInt8>.self)
+    }
+
     /// The brightness that divides dark from light in each block.
     private static func blackPoints(
         _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int
@@ -79,19 +85,17 @@ struct BinaryImage {
             let y0 = min(row * blockSide, height - blockSide)
             for column in 0..<columns {
                 let x0 = min(column * blockSide, width - blockSide)
-                var sum = 0
-                var darkest: UInt8 = 255
-                var brightest: UInt8 = 0
+                var sums = SIMD8<UInt16>(repeating: 0)
+                var least = SIMD8<UInt8>(repeating: 255)
+                var most = SIMD8<UInt8>(repeating: 0)
                 for y in y0..<y0 + blockSide {
-                    let line = base + y * bytesPerRow + x0
-                    for x in 0..<blockSide {
-                        let value = line[x]
-                        sum &+= Int(value)
-                        darkest = min(darkest, value)
-                        brightest = max(brightest, value)
-                    }
+                    let line = pixels(base + y * bytesPerRow + x0)
+                    sums &+= SIMD8(truncatingIfNeeded: line)
+                    least = pointwiseMin(least, line)
+                    most = pointwiseMax(most, line)
                 }
-                var point = sum / (blockSide * blockSide)
+                let (darkest, brightest) = (least.min(), most.max())
+                var point = Int(sums.wrappedSum()) / (blockSide * blockSide)
                 if Int(brightest) - Int(darkest) <= noise(atBrightness: point) {
                     point = Int(darkest) / 2
                     if row > 0 && column > 0 {
