@@ -47,6 +47,8 @@ struct EANPlacement {
                 return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
             }
         }
+        // A third of the weakest edge of a bar: what is less is noise.
+        let turnsBefore = turns(changes, least: least / 3)
         let starts = edges(1).prefix(mostEdges)
         let ends = edges(-1).suffix(mostEdges)
         var found: [EANPlacement] = []
@@ -54,7 +56,9 @@ struct EANPlacement {
         for first in starts {
             for last in ends {
                 let module = (last - first) / Double(modules)
-                guard module >= smallestModule else { continue }
+                guard module >= smallestModule,
+                    likelyEdges.contains(turnsBefore[Int(last) + 1] - turnsBefore[Int(first)])
+                else { continue }
                 let one = fit(darkness, startGuard, from: first - 3 * module, module)
                 guard one > 0.3 else { continue }
                 let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.count) * module, module)
@@ -75,10 +79,7 @@ struct EANPlacement {
                     parts += 1
                 }
                 placement.score = sum / parts
-                guard placement.score >= smallestScore, likelyEdges.contains(edgeCount(changes, placement)) else {
-                    continue
-                }
-                found.append(placement)
+                if placement.score >= smallestScore { found.append(placement) }
             }
         }
         found.sort { $0.score > $1.score }
@@ -93,20 +94,21 @@ struct EANPlacement {
         return chosen
     }
 
-    /// How often brightness turns from rising to falling and back between the first bar and the last.
-    private static func edgeCount(_ changes: [Float], _ placement: EANPlacement) -> Int {
-        let first = max(0, Int(placement.first) - 2)
-        let last = min(changes.count, Int(placement.last) + 2)
-        guard first < last else { return 0 }
-        // A tenth of an edge of a wide bar: less is noise.
-        let least = changes[first..<last].map(abs).sorted()[(last - first) * 9 / 10] * 0.1
+    /// For each place how often brightness has turned before it, from rising to falling or back.
+    ///
+    /// - Parameter least: the change below which it neither rises nor falls.
+    private static func turns(_ changes: [Float], least: Float) -> [Int] {
         var count = 0
         var sign: FloatingPointSign?
-        for change in changes[first..<last] where abs(change) >= least && change.sign != sign {
-            count += 1
-            sign = change.sign
+        var result = [0]
+        for change in changes {
+            if abs(change) >= least, change.sign != sign {
+                count += 1
+                sign = change.sign
+            }
+            result.append(count)
         }
-        return count
+        return result
     }
 
     /// The correlation of some modules with the profile, three samples a module.
