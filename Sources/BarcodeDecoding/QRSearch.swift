@@ -15,6 +15,10 @@ struct QRSearch {
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
 
+    /// Pixels of a picture of which each row is looked at; in a larger one every other row, which still crosses the
+    /// middle of a finder pattern of 1.3 pixels a module twice.
+    private static let densePixels = 300_000
+
     private let reader = QRReader(maximumAttempts: 10)
     private var locators: [Int: QRLocator] = [:]
     private(set) var readings: [(reading: QRReading, level: Int)] = []
@@ -37,7 +41,8 @@ struct QRSearch {
 
     private mutating func locator(at level: Int, of pyramid: inout ImagePyramid) -> QRLocator {
         if let known = locators[level] { return known }
-        let locator = QRLocator(pyramid.image(atLevel: level))
+        let picture = pyramid.image(atLevel: level)
+        let locator = QRLocator(picture, rowStep: picture.pixelCount > Self.densePixels ? 2 : 1)
         locators[level] = locator
         return locator
     }
