@@ -15,7 +15,8 @@ enum ZBarSearch {
 
     /// Reads each line of the whole picture.
     static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try ZBarReader().read(image, formats: formats).filter { Plausibility.accepts($0) }
+        let zbar = ZBarReader(density: image.pixelCount > 300_000 ? 2 : 1)
+        return try zbar.read(image, formats: formats).filter { Plausibility.accepts($0, density: zbar.density) }
     }
 
     /// Reads each line of the places in which a look at every fourth line sees a symbol.
