@@ -42,6 +42,7 @@ public struct QRReader: Sendable {
             let size = SymbolVersion.size(estimate.version)
 
             func attempt(_ map: Homography, _ mesh: AlignmentMesh?, _ thresholds: [ModuleThreshold]) -> QRReading? {
+                guard attempts < maximumAttempts else { return nil }
                 let samples = ModuleSamples(pixels, map: map, mesh: mesh, size: size)
                 for threshold in thresholds where attempts < maximumAttempts {
                     attempts += 1
@@ -80,6 +81,7 @@ public struct QRReader: Sendable {
             {
                 return reading
             }
+            guard attempts < maximumAttempts else { break }
             // The less likely versions get the cheap tries only.
             for map in fit.throughContrast(count: rank == 1 ? 4 : 1) {
                 if let reading = attempt(map, nil, [.localMidpoint, .sharpened, .deblurred]) { return reading }
