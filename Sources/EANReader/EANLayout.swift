@@ -5,7 +5,7 @@ internal import BarcodeCore
 /// UPC-A is an EAN-13 whose first digit is zero.
 struct EANLayout: Sendable {
     /// A stretch of the symbol that has one or several known patterns.
-    struct Element: Sendable {
+    struct Element: Sendable, Hashable {
         /// The patterns: modules from left to right, 1 for dark.
         var patterns: [[Float]]
         /// The module before and the module after.

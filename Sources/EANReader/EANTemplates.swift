@@ -19,10 +19,15 @@ struct EANTemplates: Sendable {
     private static func all(_ layout: EANLayout) -> [EANTemplates] { blurs.map { EANTemplates(layout, blur: $0) } }
 
     private init(_ layout: EANLayout, blur: Float) {
+        // Most digits of a layout are of one kind, and are drawn once.
+        var known: [EANLayout.Element: [[[Float]]]] = [:]
         shapes = layout.elements.map { element in
-            Self.widthRange.map { change in
+            if let shapes = known[element] { return shapes }
+            let shapes = Self.widthRange.map { change in
                 element.patterns.map { Self.shape($0, element, blur: blur, change: change) }
             }
+            known[element] = shapes
+            return shapes
         }
     }
 
@@ -31,17 +36,14 @@ struct EANTemplates: Sendable {
         let count = pattern.count * samplesPerModule + change
         // Beyond the modules that are known it is as dark as light.
         let modules = [0.5, element.before] + pattern + [element.after, 0.5]
-        func integral(_ x: Float) -> Float { 0.5 * (1 + erff(x / (blur * 1.414_213_6))) }
+        // The outermost modules go on for ever. Each edge between two modules is a step that the blur makes soft.
+        let edges = modules.indices.dropFirst().map { (place: Float($0), step: modules[$0] - modules[$0 - 1]) }
+            .filter { $0.step != 0 }
         var values = (0..<count).map { place -> Float in
             let x = (Float(place) + 0.5) * Float(pattern.count) / Float(count) + 2
-            var sum: Float = 0
-            for (index, module) in modules.enumerated() {
-                // The outermost go on for ever.
-                let left = index == 0 ? 0 : integral(Float(index) - x)
-                let right = index == modules.count - 1 ? 1 : integral(Float(index + 1) - x)
-                sum += module * (right - left)
+            return edges.reduce(modules[0]) { sum, edge in
+                sum + edge.step * 0.5 * (1 + erff((x - edge.place) / (blur * 1.414_213_6)))
             }
-            return sum
         }
         let mean = values.reduce(0, +) / Float(count)
         for place in values.indices { values[place] -= mean }
