@@ -85,7 +85,7 @@ struct SymbolSearch {
                 found[index].orientation = item.reading.corners.orientation
                 continue
             }
-            var symbol = Symbol(item.reading, in: pyramid.image(atLevel: 0))
+            let symbol = Symbol(item.reading, in: pyramid.image(atLevel: 0))
             if let index = found.firstIndex(where: { $0.isSameSymbol(as: symbol) }) {
                 found[index].corners = symbol.corners
                 found[index].orientation = symbol.orientation
