@@ -32,12 +32,6 @@ struct LinearSearch {
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     private static let bands = 5
 
-    /// How much of two boxes is common to both, at least, for the measured one to be that of the symbol.
-    ///
-    /// The scan lines that were read span the symbol but for its ends, and for its upper and lower edge where those are
-    /// slanted or worn.
-    private static let smallestOverlap = 0.5
-
     private let formats: Set<Symbology>
     private let zbar: LinearVote
 
@@ -75,7 +69,7 @@ struct LinearSearch {
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
-                        corners.boundingBox.overlap(with: symbol.corners.boundingBox) >= Self.smallestOverlap
+                        LinearMeasure.agrees(corners, with: symbol)
                     else { continue }
                     found.append(Found(place: symbol, corners: corners))
                 }
