@@ -28,6 +28,10 @@ test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, 
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
 
+limits: dependencies ## measure the table of docs/limits.md
+	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
+	@.build/release/decoding-trials limits
+
 build: dependencies ## build everything for debugging
 	swift build --build-tests
 

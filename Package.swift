@@ -114,7 +114,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "ProgramTests", dependencies: ["BarcodeCore", "ImageCodecs", "SymbolRendering", "decode-image"],
+            name: "ProgramTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-image"],
             swiftSettings: swiftSettings),
     ]
 )

@@ -49,7 +49,8 @@ enum Limits {
 
     static func measure() throws {
         let symbols: [(title: String, make: (UInt64) throws -> SampleSymbol)] = [
-            ("QR version 2 M", { try .qr(version: 2, seed: $0) }), ("QR version 7 M", { try .qr(version: 7, seed: $0) }),
+            ("QR version 2 M", { try .qr(version: 2, seed: $0) }),
+            ("QR version 7 M", { try .qr(version: 7, seed: $0) }),
             ("EAN-13", { .linear(.ean13, seed: $0) }), ("Code 128", { .linear(.code128, seed: $0) }),
         ]
         print("| condition |" + symbols.map { " \($0.title) | zbar |" }.joined())
