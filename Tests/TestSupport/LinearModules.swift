@@ -84,7 +84,9 @@ package enum LinearModules {
         }
     }
 
-    /// The elements of values 0 to 102 and of the three starts. Source: ISO/IEC 15417, table 1.
+    /// The elements of values 0 to 102 and of the three starts.
+    ///
+    /// Source: ISO/IEC 15417, table 1.
     private static let code128Widths = """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222
         123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321
@@ -95,7 +97,9 @@ package enum LinearModules {
         114311 411113 411311 113141 114131 311141 411131 211412 211214 211232
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// Which of the nine elements of a character are wide. Source: ISO/IEC 16388, table 1.
+    /// Which of the nine elements of a character are wide.
+    ///
+    /// Source: ISO/IEC 16388, table 1.
     private static let code39Wide: [Character: String] = [
         "0": "000110100", "1": "100100001", "2": "001100001", "3": "101100000", "4": "000110001", "5": "100110000",
         "6": "001110000", "7": "000100101", "8": "100100100", "9": "001100100", "A": "100001001", "B": "001001001",

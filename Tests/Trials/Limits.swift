@@ -25,7 +25,12 @@ enum Limits {
             text: { decimals($0, 1) }, change: { $0.modulePixels = $1 }),
         Condition(
             title: "steepest tilt, degrees", steps: stride(from: 10, to: 81, by: 5).map { $0 },
-            text: { decimals($0, 0) }, change: { $0.tilt = $1 }),
+            text: { decimals($0, 0) },
+            change: {
+                $0.tilt = $1
+                // Tilted along its bars a linear symbol loses nothing but height.
+                if $0.pattern.rows == 1 { $0.degrees += 90 }
+            }),
         Condition(
             title: "strongest blur, sigma in modules", steps: stride(from: 0.1, to: 1.51, by: 0.05).map { $0 },
             text: { decimals($0, 2) }, change: { $0.blur = $1 }),
