@@ -8,10 +8,10 @@ SECONDS_EACH ?= 30
 
 SWIFT_FOLDERS := Package.swift Sources Tests
 
-.PHONY: help demo test build release format lint check samples fuzz dependencies clean
+.PHONY: help demo test test-slow limits build release format lint check samples fuzz dependencies clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: # install the system packages that are missing
 	@scripts/install-dependencies
@@ -22,6 +22,15 @@ demo: release ## install what is missing, build, read Samples/, show what was fo
 test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
 	@scripts/run-tests
+
+test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, and symbols under all conditions
+	swift build -c release --product decoding-trials --static-swift-stdlib
+	.build/release/decoding-trials negatives
+	.build/release/decoding-trials grid
+
+limits: dependencies ## measure the table of docs/limits.md
+	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
+	@.build/release/decoding-trials limits
 
 build: dependencies ## build everything for debugging
 	swift build --build-tests

@@ -75,40 +75,47 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
+        .target(
+            name: "SymbolRendering", dependencies: ["BarcodeCore", "QRReader"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
+        // The trials that need optimised code: `make test-slow` and `make limits`.
+        .executableTarget(
+            name: "decoding-trials", dependencies: ["BarcodeCore", "BarcodeDecoding", "SymbolRendering", "ZBarReader"],
+            path: "Tests/Trials", swiftSettings: swiftSettings),
         .testTarget(name: "BarcodeCoreTests", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "ImageCodecsTests", dependencies: ["BarcodeCore", "ImageCodecs"],
+            name: "ImageCodecsTests", dependencies: ["BarcodeCore", "ImageCodecs", "SymbolRendering"],
             exclude: ["Fixtures"], swiftSettings: swiftSettings),
         .testTarget(
             name: "ZBarReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "QRReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolLocator"],
+            name: "QRReaderTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolLocator", "SymbolRendering"],
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
-        // Pictures of linear symbols for the tests of several modules.
-        .target(
-            name: "LinearTestSupport", dependencies: ["BarcodeCore"], path: "Tests/LinearTestSupport",
+        .testTarget(
+            name: "SymbolLocatorTests", dependencies: ["BarcodeCore", "SymbolLocator", "SymbolRendering"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "SymbolLocatorTests", dependencies: ["BarcodeCore", "SymbolLocator", "LinearTestSupport"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "LinearTestSupport"],
+            name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "SymbolRendering"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BarcodeDecodingTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "LinearTestSupport", "ZBarReader"],
+            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "SymbolRendering", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DecodeWorkersTests",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", .product(name: "Logging", package: "swift-log"),
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "SymbolRendering",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "ProgramTests", dependencies: ["BarcodeCore", "ImageCodecs", "decode-image"],
+            name: "ProgramTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-image"],
             swiftSettings: swiftSettings),
     ]
 )

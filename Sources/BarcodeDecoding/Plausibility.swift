@@ -6,7 +6,9 @@ enum Plausibility {
     ///
     /// - Parameter density: how many rows and columns apart zbar's lines were.
     static func accepts(_ reading: Reading, density: Int = 1) -> Bool {
-        reading.quality >= minimumQuality(of: reading, density: density)
+        // An empty QR symbol is one whose padding our own decoder has checked; zbar takes plain texture for one.
+        if reading.format == .qrCode, reading.bytes.isEmpty { return false }
+        return reading.quality >= minimumQuality(of: reading, density: density)
     }
 
     private static func minimumQuality(of reading: Reading, density: Int) -> Int {

@@ -21,7 +21,12 @@ struct QRSearch {
 
     private let reader = QRReader(maximumAttempts: 10)
     private var locators: [Int: QRLocator] = [:]
+    private let trace: SearchTrace?
     private(set) var readings: [(reading: QRReading, level: Int)] = []
+
+    init(trace: SearchTrace? = nil) {
+        self.trace = trace
+    }
 
     /// Looks at one size of the picture, at places with three finder patterns.
     ///
@@ -50,6 +55,10 @@ struct QRSearch {
     private mutating func tryOut(
         _ candidates: [QRLocator.Candidate], at level: Int, of pyramid: inout ImagePyramid, isWorthwhile: (Int) -> Bool
     ) {
+        if let trace {
+            let locator = locator(at: level, of: &pyramid)
+            Self.tell(trace, locator, image: pyramid.image(atLevel: level), level: level, places: candidates.count)
+        }
         var used: Set<Int> = []
         var failures = 0
         for candidate in candidates where failures < Self.failuresPerLevel {
@@ -66,11 +75,20 @@ struct QRSearch {
                     pyramid.image(atLevel: readingLevel), finderCorners: corners, size: candidate.size,
                     isInverted: candidate.isInverted)
                 used.formUnion(candidate.patterns)
+                trace?(
+                    .qrPlace(
+                        reading.corners.scaled(by: Double(1 << readingLevel)), wasRead: true,
+                        sentence: "read: version \(reading.message.version), level "
+                            + "\(reading.message.errorCorrectionLevel.rawValue), "
+                            + "\(reading.message.correctedCodewords) wrong codewords put right"))
                 if !isTaken(reading.corners.scaled(by: Double(1 << readingLevel)).centre) {
                     readings.append((reading, readingLevel))
                 }
             } catch {
                 failures += 1
+                trace?(
+                    .qrPlace(
+                        candidate.corners.scaled(by: Double(1 << level)), wasRead: false, sentence: "\(error)"))
             }
         }
     }

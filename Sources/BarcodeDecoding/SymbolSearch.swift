@@ -7,15 +7,18 @@ struct SymbolSearch {
     private let plan: SearchPlan
     private let deadline: ContinuousClock.Instant?
     private let linearSearch: LinearSearch
-    private var qrSearch = QRSearch()
+    private var qrSearch: QRSearch
+    private let trace: SearchTrace?
     private var pyramid: ImagePyramid
     private var found: [Symbol] = []
 
-    init(image: LumaImage, options: DecodeOptions) {
+    init(image: LumaImage, options: DecodeOptions, trace: SearchTrace? = nil) {
+        self.trace = trace
         self.options = options
         plan = SearchPlan(width: image.width, height: image.height, effort: options.effort)
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
-        linearSearch = LinearSearch(formats: options.formats)
+        linearSearch = LinearSearch(formats: options.formats, trace: trace)
+        qrSearch = QRSearch(trace: trace)
         pyramid = ImagePyramid(image)
     }
 
@@ -38,8 +41,15 @@ struct SymbolSearch {
 
     mutating func run() throws(DecodeError) {
         for pass in plan.passes {
-            if pass.isFallback && !found.isEmpty { continue }
-            guard Self.isWorthwhile(found.count, options, deadline) else { return }
+            if pass.isFallback && !found.isEmpty {
+                trace?(.leftOut(pass.title, reason: "something had been found already"))
+                continue
+            }
+            guard Self.isWorthwhile(found.count, options, deadline) else {
+                trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
+                return
+            }
+            trace?(.look(pass.title, level: pass.level))
             switch pass.reader {
             case .qr: lookForQR { $0.look(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
@@ -105,7 +115,13 @@ struct SymbolSearch {
         guard !formats.isEmpty else { return }
         var image = pyramid.image(atLevel: pass.level)
         if pass.isInverted { image = image.inverted() }
-        for reading in try read(image, formats) { add(reading, from: image, in: pass) }
+        let readings = try read(image, formats)
+        trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(Self.described))."))
+        for reading in readings { add(reading, from: image, in: pass) }
+    }
+
+    private static func described(_ reading: Reading) -> String {
+        "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
     }
 
     private mutating func add(_ reading: Reading, from image: LumaImage, in pass: SearchPlan.Pass) {

@@ -3,30 +3,30 @@
 /// Source: ISO/IEC 18004, table "Error correction characteristics for QR Code". The table gives the check codewords of
 /// a block and the number of blocks; all else follows, because blocks differ by one data codeword at most and the
 /// shorter ones come first.
-struct BlockTable: Sendable, Hashable {
+package struct BlockTable: Sendable, Hashable {
     /// Blocks in the symbol.
-    let blockCount: Int
+    package let blockCount: Int
     /// Check codewords in each block.
-    let checkCount: Int
+    package let checkCount: Int
     /// Data codewords in each of the shorter blocks.
-    let shortDataCount: Int
+    package let shortDataCount: Int
     /// How many of the blocks, the first ones, are the shorter.
     let shortBlockCount: Int
     /// Check codewords that are kept for detection: the smallest symbols could be misread otherwise.
     let misdecodeProtection: Int
 
     /// Data codewords of all blocks.
-    var dataCount: Int { shortDataCount * blockCount + (blockCount - shortBlockCount) }
+    package var dataCount: Int { shortDataCount * blockCount + (blockCount - shortBlockCount) }
     /// Codewords of all blocks.
     var codewordCount: Int { dataCount + checkCount * blockCount }
 
     /// Data codewords in the block of that index.
-    func dataCount(ofBlock block: Int) -> Int {
+    package func dataCount(ofBlock block: Int) -> Int {
         block < shortBlockCount ? shortDataCount : shortDataCount + 1
     }
 
     /// - Precondition: `version` is within 1...40.
-    init(version: Int, level: ErrorCorrectionLevel) {
+    package init(version: Int, level: ErrorCorrectionLevel) {
         let (check, blocks) = Self.table[version - 1][level.column]
         let codewords = SymbolVersion.codewordCount(version)
         blockCount = blocks

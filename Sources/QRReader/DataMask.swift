@@ -1,10 +1,10 @@
 /// The eight patterns, one of which is XORed onto the data modules of a symbol.
 ///
 /// Source: ISO/IEC 18004, "Data mask patterns"; there i is the row and j the column.
-enum DataMask {
+package enum DataMask {
     /// Whether the mask turns the module at column `x` and row `y`.
     @inline(__always)
-    static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {
+    package static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {
         switch mask & 7 {
         case 0: (x + y) & 1 == 0
         case 1: y & 1 == 0

@@ -20,7 +20,7 @@ public enum ErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The two bits in the format information.
-    var indicator: Int {
+    package var indicator: Int {
         switch self {
         case .medium: 0
         case .low: 1

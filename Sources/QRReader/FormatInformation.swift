@@ -1,7 +1,7 @@
 /// The 15 bits that say which error correction level and which mask a symbol has.
 ///
 /// A BCH (15, 5) code of distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
-struct FormatInformation: Sendable, Hashable {
+package struct FormatInformation: Sendable, Hashable {
     /// The error correction level.
     var level: ErrorCorrectionLevel
     /// The number of the mask, 0 to 7.
@@ -13,7 +13,7 @@ struct FormatInformation: Sendable, Hashable {
     static let maximumDistance = 3
 
     /// All 32 words, masked, at the index of their five data bits.
-    static let words: [UInt32] = (0..<32).map { data in
+    package static let words: [UInt32] = (0..<32).map { data in
         BCH.encode(UInt32(data), checkBits: 10, generator: 0x537) ^ 0x5412
     }
 

@@ -3,9 +3,9 @@ import Synchronization
 /// Where the function patterns of a version are, what they look like, and in which order the other modules are read.
 ///
 /// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Places are `y * size + x`.
-final class FunctionPatterns: Sendable {
+package final class FunctionPatterns: Sendable {
     /// What a module is for.
-    enum Role: UInt8, Sendable {
+    package enum Role: UInt8, Sendable {
         /// Part of a codeword, or one of the remainder bits.
         case data
         /// A function module that is always light: finder, separator, timing, alignment.
@@ -17,11 +17,11 @@ final class FunctionPatterns: Sendable {
     }
 
     /// Modules along one side.
-    let size: Int
+    package let size: Int
     /// The role of each module, row by row.
-    let roles: [Role]
+    package let roles: [Role]
     /// The places of the data modules in the order in which the bits of the codewords fill them.
-    let dataOrder: [UInt16]
+    package let dataOrder: [UInt16]
 
     private init(version: Int) {
         size = SymbolVersion.size(version)
@@ -35,7 +35,7 @@ final class FunctionPatterns: Sendable {
     /// The patterns of a version.
     ///
     /// - Precondition: `version` is within 1...40.
-    static func of(version: Int) -> FunctionPatterns {
+    package static func of(version: Int) -> FunctionPatterns {
         cache.withLock { cache in
             if let made = cache[version - 1] { return made }
             let made = FunctionPatterns(version: version)
@@ -105,9 +105,9 @@ final class FunctionPatterns: Sendable {
 /// Where the format and version information stands: two copies of each, the most significant bit first.
 ///
 /// Source: ISO/IEC 18004, "Format information" and "Version information". Places are `y * size + x`.
-enum InformationPlaces {
+package enum InformationPlaces {
     /// The 15 places of both copies: around the top left finder pattern, and split between the other two.
-    static func format(size: Int) -> [[Int]] {
+    package static func format(size: Int) -> [[Int]] {
         var first: [Int] = []
         for x in 0...5 { first.append(8 * size + x) }
         first += [8 * size + 7, 8 * size + 8, 7 * size + 8]
@@ -119,7 +119,7 @@ enum InformationPlaces {
     }
 
     /// The 18 places of both copies: at the top right, three modules wide, and at the bottom left, three high.
-    static func version(size: Int) -> [[Int]] {
+    package static func version(size: Int) -> [[Int]] {
         var topRight: [Int] = []
         var bottomLeft: [Int] = []
         for major in (0...5).reversed() {

@@ -1,9 +1,9 @@
 /// Arithmetic in GF(2^8) as QR Code has it: polynomials over bits modulo x^8 + x^4 + x^3 + x^2 + 1.
 ///
 /// Addition is XOR. Source: ISO/IEC 18004, error correction coding.
-enum GaloisField {
+package enum GaloisField {
     /// The powers of the generator 2, twice over, so that the sum of two logarithms needs no reduction.
-    static let exponents: [UInt8] = {
+    package static let exponents: [UInt8] = {
         var table = [UInt8](repeating: 0, count: 512)
         var value = 1
         for power in 0..<255 {
@@ -26,7 +26,7 @@ enum GaloisField {
         return table
     }()
 
-    static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    package static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
         if a == 0 || b == 0 { return 0 }
         return exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }

@@ -7,7 +7,7 @@ public struct ModuleGrid: Sendable, Hashable {
     public let size: Int
 
     /// One byte a module, row by row: 1 is dark.
-    var modules: [UInt8]
+    package var modules: [UInt8]
     /// One byte a module, row by row; empty while every module is certain.
     var confidences: [UInt8]
 

@@ -6,7 +6,8 @@ public enum QRDecoder {
     ///
     /// Modules of confidence 0 are erasures: each codeword that has one counts half of an error. Where a block has too
     /// many errors and the grid has confidences, the least certain codewords are tried as erasures too; then three
-    /// check codewords at least are left for detection, and the padding must be that of the standard.
+    /// check codewords at least are left for detection, and the padding must be that of the standard; so it must in a
+    /// symbol whose message is empty.
     ///
     /// - Throws: ``QRDecodeFailure`` of the try that came farther.
     public static func decode(_ grid: ModuleGrid) throws(QRDecodeFailure) -> QRMessage {
@@ -79,7 +80,8 @@ public enum QRDecoder {
         } catch {
             throw badBitStream(error.message)
         }
-        if corrector.hasGuessed, !parser.isPaddingRegular {
+        // Codewords of zeros only are whole to the code, and texture that repeats as a mask does gives them.
+        if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
             throw badBitStream("the codewords behind the terminator are not padding")
         }
         return QRMessage(

@@ -49,8 +49,9 @@ public struct QRReader: Sendable {
                     let grid = samples.grid(threshold, isInverted: estimate.isInverted)
                     do {
                         let message = try QRDecoder.decode(grid)
+                        let edges = EdgeFit(pixels, grid: grid, isInverted: estimate.isInverted)
                         return QRReading(
-                            message, gridCorners: map.quadrilateral(side: Double(size)),
+                            message, gridCorners: edges.refined(map).quadrilateral(side: Double(size)),
                             isInverted: estimate.isInverted)
                     } catch {
                         if error.rank > farthest.rank { farthest = error }

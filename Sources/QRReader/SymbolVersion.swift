@@ -1,12 +1,12 @@
 /// What follows from the version of a symbol alone: its size, its alignment patterns, its capacity.
 ///
 /// Source: ISO/IEC 18004, "Symbol versions and sizes" and annex E.
-enum SymbolVersion {
+package enum SymbolVersion {
     /// The versions that there are.
     static let all = 1...40
 
     /// Modules along one side.
-    static func size(_ version: Int) -> Int { 17 + 4 * version }
+    package static func size(_ version: Int) -> Int { 17 + 4 * version }
 
     /// The version of a symbol with so many modules a side; nil where no version has that size.
     static func version(size: Int) -> Int? {
@@ -55,7 +55,7 @@ enum SymbolVersion {
     }
 
     /// Bits in the character count of each mode: the three classes are versions 1-9, 10-26 and 27-40.
-    static func countClass(_ version: Int) -> Int {
+    package static func countClass(_ version: Int) -> Int {
         version < 10 ? 0 : version < 27 ? 1 : 2
     }
 }

@@ -1,12 +1,12 @@
 /// The 18 bits in which symbols of version 7 and above name their version.
 ///
 /// A BCH (18, 6) code of distance 8. Source: ISO/IEC 18004, annex D.
-enum VersionInformation {
+package enum VersionInformation {
     /// How many bits may be wrong in a copy.
     static let maximumDistance = 3
 
     /// The words of versions 7 to 40, in that order.
-    static let words: [UInt32] = (7...40).map { BCH.encode(UInt32($0), checkBits: 12, generator: 0x1F25) }
+    package static let words: [UInt32] = (7...40).map { BCH.encode(UInt32($0), checkBits: 12, generator: 0x1F25) }
 
     /// The version that the nearer copy names, with three wrong bits at most; nil when neither can be read.
     ///

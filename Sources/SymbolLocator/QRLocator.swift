@@ -65,6 +65,13 @@ public struct QRLocator: Sendable {
         }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
     }
 
+    /// The picture in the two tones in which finder patterns are looked for, black and white.
+    package static func twoTones(_ image: LumaImage) -> LumaImage {
+        let binary = BinaryImage(image)
+        return LumaImage(
+            width: binary.width, height: binary.height, pixels: binary.pixels.map { $0 == 1 ? 0 : 255 })
+    }
+
     /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.
     ///
     /// The two may be neighbours, so that the third is beside either on either side, or opposite to each other. There

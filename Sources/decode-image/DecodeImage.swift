@@ -68,6 +68,7 @@ struct DecodeCommand: ParsableCommand {
               find . -name '*.jpg' -print0 | decode-image --json --files0-from -
               decode-image --recursive --formats qr_code,ean_13 scans/
               decode-image --annotate out photo.jpg  a copy with each code outlined
+              decode-image --explain why photo.jpg   why/index.html: what every step saw
 
             EXIT STATUS
               0    every picture held a symbol
@@ -86,6 +87,9 @@ struct DecodeCommand: ParsableCommand {
         guard input.namesSomething else {
             throw ValidationError("Name a picture, or - for standard input; --help shows examples.")
         }
+        guard output.explain == nil || input.onlyPicture != nil else {
+            throw ValidationError("--explain takes one picture: the page shows how that one was read.")
+        }
     }
 
     /// The choices as plain values.
@@ -97,6 +101,7 @@ struct DecodeCommand: ParsableCommand {
         settings.form = output.form
         settings.isNullSeparated = output.isNullSeparated
         settings.annotationFolder = output.annotate
+        settings.explanationFolder = output.explain
         settings.isQuiet = output.quiet
         settings.jobs = workers.jobs ?? settings.jobs
         settings.workerMegabytes = workers.workerMegabytes

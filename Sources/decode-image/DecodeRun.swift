@@ -15,8 +15,10 @@ struct DecodeRun {
         var status = RunStatus()
         var formatter = settings.makeFormatter(isAlone: true)
         let annotation = AnnotationNames(folder: settings.annotationFolder)
+        let explanation = settings.explanationFolder.map { ExplanationFolder($0) }
         do {
             try annotation?.makeFolder()
+            try explanation?.makeFolder()
         } catch {
             Messages(isQuiet: settings.isQuiet).write("\(error)")
             status.hasFailed = true
@@ -49,6 +51,7 @@ struct DecodeRun {
             {
                 (image, symbols) throws(DecodeError) in
                 if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
+                try explanation?.write(image, name: picture.display, settings: settings)
             }
         }
         status.count(report)

@@ -123,6 +123,11 @@ struct OutputOptions: ParsableArguments {
         help: "Write a PNG of each picture with its symbols outlined and named to this folder.", completion: .directory)
     var annotate: String?
 
+    @Option(
+        help: "Write a page to this folder that shows what every step saw in one picture, and why a code was not read.",
+        completion: .directory)
+    var explain: String?
+
     @Flag(name: .shortAndLong, help: "No messages on standard error, whatever happens.")
     var quiet = false
 

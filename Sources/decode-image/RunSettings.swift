@@ -16,6 +16,8 @@ struct RunSettings: Sendable {
     var isNullSeparated = false
     /// The folder for annotated pictures.
     var annotationFolder: String?
+    /// The folder for the page that explains how a picture was read.
+    var explanationFolder: String?
     /// Whether standard error stays empty.
     var isQuiet = false
     /// How many pictures are decoded at the same time.

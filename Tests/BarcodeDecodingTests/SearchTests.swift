@@ -102,4 +102,10 @@ import Testing
             quality: quality)
         #expect(Plausibility.accepts(reading) == isAccepted)
     }
+
+    @Test func emptyQRSymbolOfZBarIsNone() {
+        let point = Point(x: 0, y: 0)
+        let corners = Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)
+        #expect(!Plausibility.accepts(Reading(format: .qrCode, bytes: [], corners: corners, quality: 1)))
+    }
 }

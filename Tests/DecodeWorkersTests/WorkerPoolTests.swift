@@ -1,6 +1,7 @@
 import BarcodeCore
 import DecodeWorkers
 import Foundation
+import SymbolRendering
 import SystemPackage
 import Testing
 
@@ -144,7 +145,7 @@ import Testing
     /// Whatever workers do, each picture gets its own answer, once, and the right one.
     @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2]) func anyMixOfBehaviours(_ seed: UInt64) async {
         print("behaviours from seed \(seed)")
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let plan = (0..<60).map { _ in
             // Mostly well, and seldom a hang, which costs its time.
             let choice = Int.random(in: 0..<20, using: &numbers)
@@ -168,21 +169,5 @@ import Testing
             let name = behaviour.code == nil ? Data("\(index)".utf8).base64EncodedString() : "\(index)"
             #expect(reports[index]?.first?.source == name)
         }
-    }
-}
-
-/// Numbers that look random and are the same each time.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    // SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,6 +1,6 @@
 import BarcodeCore
 import Glibc
-import LinearTestSupport
+import SymbolRendering
 import Testing
 
 @testable import EANReader

@@ -1,5 +1,6 @@
 import BarcodeCore
 import ImageCodecs
+import SymbolRendering
 import Testing
 
 /// Files that are cut off, broken, or were made to do harm.
@@ -127,7 +128,7 @@ import Testing
         let bytes = try Fixtures.bytes(file)
         let seed = UInt64.random(in: 0 ... .max)
         print("\(file): seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let loader = ImageLoader(limits: Limits(maximumPixels: 4_000_000), maximumWorkingBytes: 32_000_000)
         for _ in 0..<200 {
             var changed = bytes
@@ -146,20 +147,5 @@ import Testing
                 #expect(error.subject == nil)
             }
         }
-    }
-}
-
-/// A small generator whose numbers follow from its seed.
-///
-/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

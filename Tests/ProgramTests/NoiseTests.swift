@@ -1,3 +1,4 @@
+import SymbolRendering
 import Testing
 
 extension ProgramTests {
@@ -5,7 +6,7 @@ extension ProgramTests {
     @Suite struct NoiseTests {
         /// Pictures that make zbar look closely: noise, texture, and bars of a few widths as DataBar has them.
         static func pictures(seed: UInt64) -> [[UInt8]] {
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SeededGenerator(seed: seed)
             let (width, height) = (400, 120)
             func picture(_ pixel: (Int, Int) -> UInt8) -> [UInt8] {
                 Pictures.pgm(

@@ -1,4 +1,5 @@
 import BarcodeCore
+import SymbolRendering
 import Testing
 
 @testable import QRReader
@@ -151,5 +152,15 @@ struct MessageTests {
             if (try? MessageParser.parse(data, version: Int.random(in: 1...40, using: &random))) != nil { read += 1 }
         }
         #expect(read > 0)
+    }
+
+    @Test("An empty message needs its padding: texture that repeats as a mask does is no symbol", arguments: 0..<8)
+    func emptyMessages(mask: Int) throws {
+        let empty = try QREncoder.encode([], version: 1, level: .low, mask: mask)
+        #expect(try QRDecoder.decode(empty).bytes == [])
+        let zeros = QREncoder.place(
+            [UInt8](repeating: 0, count: 26), version: 1, level: .low, mask: mask)
+        let failure = #expect(throws: QRDecodeFailure.self) { try QRDecoder.decode(zeros) }
+        #expect(failure?.code == .badBitStream)
     }
 }

@@ -1,4 +1,5 @@
 import BarcodeCore
+import SymbolRendering
 import Testing
 
 @testable import QRReader
@@ -24,22 +25,22 @@ struct PictureTests {
         // The larger ones would take the tests too long.
         if version > 14, modulePixels > 2 { return }
         let grid = try Self.symbol(version: version)
-        let renderer = SymbolRenderer(size: grid.size, modulePixels: modulePixels)
-        let reading = try QRReader().read(renderer.image(of: grid), corners: renderer.corners(of: grid))
+        let renderer = SymbolRenderer(grid, modulePixels: modulePixels)
+        let reading = try QRReader().read(renderer.image(), corners: renderer.corners)
         #expect(reading.message.bytes == Self.payload(version: version))
         #expect(!reading.message.isMirrored && !reading.isInverted)
-        #expect(reading.corners.distance(to: renderer.corners(of: grid)) < 0.75 * modulePixels)
+        #expect(reading.corners.distance(to: renderer.corners) < 0.75 * modulePixels)
     }
 
     @Test("Symbols are read at every angle", arguments: Array(stride(from: 0.0, to: 360, by: 20)), [1, 4, 8])
     func angles(degrees: Double, version: Int) throws {
         let grid = try Self.symbol(version: version)
-        var renderer = SymbolRenderer(size: grid.size, modulePixels: 3, degrees: degrees)
+        var renderer = SymbolRenderer(grid, modulePixels: 3, degrees: degrees)
         renderer.noise = 25
-        let corners = renderer.corners(of: grid, offBy: 0.5, seed: UInt64(degrees))
-        let reading = try QRReader().read(renderer.image(of: grid), corners: corners)
+        let corners = renderer.corners(offBy: 0.5, seed: UInt64(degrees))
+        let reading = try QRReader().read(renderer.image(), corners: corners)
         #expect(reading.message.bytes == Self.payload(version: version))
-        #expect(reading.corners.distance(to: renderer.corners(of: grid)) < 3)
+        #expect(reading.corners.distance(to: renderer.corners) < 3)
     }
 
     @Test(
@@ -48,15 +49,15 @@ struct PictureTests {
     func orders(start: Int, isReversed: Bool) throws {
         for (isMirrored, isInverted) in [(false, false), (true, false), (false, true), (true, true)] {
             let grid = try Self.symbol(version: 3)
-            let renderer = SymbolRenderer(size: grid.size, modulePixels: 3.3, degrees: 20, isMirrored: isMirrored)
-            let picture = renderer.image(of: grid)
+            let renderer = SymbolRenderer(grid, modulePixels: 3.3, degrees: 20, isMirrored: isMirrored)
+            let picture = renderer.image()
             let reading = try QRReader().read(
                 isInverted ? picture.inverted() : picture,
-                corners: renderer.corners(of: grid).reordered(from: start, isReversed: isReversed))
+                corners: renderer.corners.reordered(from: start, isReversed: isReversed))
             #expect(reading.message.bytes == Self.payload(version: 3))
             #expect(reading.message.isMirrored == isMirrored)
             #expect(reading.isInverted == isInverted)
-            #expect(reading.corners.distance(to: renderer.corners(of: grid)) < 2)
+            #expect(reading.corners.distance(to: renderer.corners) < 2)
         }
     }
 
@@ -80,9 +81,9 @@ struct PictureTests {
             $0.light = 90
             $0.gradient = 160
         },
-        Hardship(label: "blur of a module", version: 4, modulePixels: 4) { $0.blur = 2 },
-        Hardship(label: "blur of a module, small", version: 2, modulePixels: 2.5) { $0.blur = 1 },
-        Hardship(label: "strong blur, large", version: 7, modulePixels: 3) { $0.blur = 2 },
+        Hardship(label: "blur of a third of a module", version: 4, modulePixels: 4) { $0.blur = 0.36 },
+        Hardship(label: "blur of a third of a module, small", version: 2, modulePixels: 2.5) { $0.blur = 0.33 },
+        Hardship(label: "blur of half a module, large", version: 7, modulePixels: 3) { $0.blur = 0.47 },
         Hardship(label: "a bent sheet, one row of patterns inside", version: 7, modulePixels: 3) { $0.bend = 2 },
         Hardship(label: "a bent sheet", version: 10, modulePixels: 4) { $0.bend = 1.5 },
         Hardship(label: "a large bent sheet", version: 20, modulePixels: 3) { $0.bend = 2 },
@@ -91,10 +92,10 @@ struct PictureTests {
     @Test("Bad pictures are read", arguments: hardships)
     func badPictures(_ hardship: Hardship) throws {
         let grid = try Self.symbol(version: hardship.version)
-        var renderer = SymbolRenderer(size: grid.size, modulePixels: hardship.modulePixels, degrees: 7)
+        var renderer = SymbolRenderer(grid, modulePixels: hardship.modulePixels, degrees: 7)
         hardship.change(&renderer)
         let reading = try QRReader().read(
-            renderer.image(of: grid), corners: renderer.corners(of: grid, offBy: 0.3, seed: 5))
+            renderer.image(), corners: renderer.corners(offBy: 0.3, seed: 5))
         #expect(reading.message.bytes == Self.payload(version: hardship.version))
     }
 
@@ -113,11 +114,11 @@ struct PictureTests {
     @Test("Slanted symbols are read", arguments: slants, [1, 2, 6, 9])
     func perspective(_ corners: Quadrilateral, version: Int) throws {
         let grid = try Self.symbol(version: version)
-        var renderer = SymbolRenderer(size: grid.size, corners: corners, width: 380, height: 380)
+        var renderer = SymbolRenderer(grid, corners: corners, width: 380, height: 380)
         renderer.noise = 15
         for seed in 0..<2 as Range<UInt64> {
             let reading = try QRReader().read(
-                renderer.image(of: grid), corners: renderer.corners(of: grid, offBy: 0.7, seed: seed))
+                renderer.image(), corners: renderer.corners(offBy: 0.7, seed: seed))
             #expect(reading.message.bytes == Self.payload(version: version))
         }
     }
@@ -125,27 +126,27 @@ struct PictureTests {
     @Test("The version is estimated", arguments: [1, 2, 3, 5, 7, 9, 12, 17, 25, 33, 40])
     func versions(version: Int) throws {
         let grid = try Self.symbol(version: version)
-        var renderer = SymbolRenderer(size: grid.size, modulePixels: 2.5, degrees: 3)
+        var renderer = SymbolRenderer(grid, modulePixels: 2.5, degrees: 3)
         renderer.noise = 20
         let estimates = QRSampler.estimateVersion(
-            renderer.image(of: grid), corners: renderer.corners(of: grid, offBy: 0.6, seed: UInt64(version)))
+            renderer.image(), corners: renderer.corners(offBy: 0.6, seed: UInt64(version)))
         #expect(estimates.first?.version == version)
     }
 
     @Test("A picture without a symbol is a failure", arguments: [0.0, 100])
     func nothing(noise: Double) throws {
-        var renderer = SymbolRenderer(size: 21, modulePixels: 4)
+        var renderer = SymbolRenderer(ModuleGrid(size: 21), modulePixels: 4)
         renderer.noise = noise
-        let picture = renderer.image(of: ModuleGrid(size: 21))
+        let picture = renderer.image()
         #expect(throws: QRDecodeFailure.self) {
-            try QRReader().read(picture, corners: renderer.corners(of: ModuleGrid(size: 21)))
+            try QRReader().read(picture, corners: renderer.corners)
         }
     }
 
     @Test("Corners that make no sense are failures and no crashes")
     func badCorners() throws {
         let grid = try Self.symbol(version: 2)
-        let picture = SymbolRenderer(size: grid.size, modulePixels: 2).image(of: grid)
+        let picture = SymbolRenderer(grid, modulePixels: 2).image()
         let values = [-1e300, -50, 0, 30, 60, 1e9, .infinity, .nan]
         var random = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
@@ -165,9 +166,9 @@ struct PictureTests {
     @Test("A symbol that is cut off is read as far as its error correction goes")
     func cutOff() throws {
         let grid = try Self.symbol(version: 3, level: .high)
-        let renderer = SymbolRenderer(size: grid.size, modulePixels: 4)
-        let whole = renderer.image(of: grid)
-        let corners = renderer.corners(of: grid)
+        let renderer = SymbolRenderer(grid, modulePixels: 4)
+        let whole = renderer.image()
+        let corners = renderer.corners
         let width = Int(corners.bottomRight.x - 3 * 4)
         let cut = LumaImage(width: width, height: whole.height) { target in
             for y in 0..<whole.height {

@@ -1,3 +1,4 @@
+import SymbolRendering
 import Testing
 
 @testable import QRReader

@@ -1,7 +1,7 @@
 import BarcodeCore
 import Glibc
-import LinearTestSupport
 import SymbolLocator
+import SymbolRendering
 import Testing
 
 @Suite("Regions of bars")
@@ -14,13 +14,13 @@ struct LinearLocatorTests {
 
     @Test("Bars are found at every angle", arguments: Array(stride(from: 0.0, to: 180, by: 20)), [1.5, 3])
     func angles(degrees: Double, modulePixels: Double) throws {
-        var renderer = LinearRenderer(Self.symbol(4), modulePixels: modulePixels)
+        var renderer = SymbolRenderer(bars: Self.symbol(4), modulePixels: modulePixels)
         renderer.degrees = degrees
         renderer.noise = 10
         let image = renderer.image()
         let region = try #require(LinearLocator(image).regions.first)
         let length = 95 * modulePixels
-        let middle = Double(renderer.side) / 2
+        let middle = Double(renderer.width) / 2
         #expect(abs(region.centre.x - middle) < 10 && abs(region.centre.y - middle) < 10)
         // The edges of the label run along the bars too.
         #expect(region.length > 0.85 * length && region.length < 1.3 * length + 40)
@@ -34,7 +34,7 @@ struct LinearLocatorTests {
 
     @Test("Two symbols in a picture are two regions")
     func two() {
-        let one = LinearRenderer(Self.symbol(1), modulePixels: 2).image()
+        let one = SymbolRenderer(bars: Self.symbol(1), modulePixels: 2).image()
         let image = LumaImage(width: one.width, height: 2 * one.height) { target in
             for y in 0..<2 * one.height {
                 for x in 0..<one.width { target[y * one.width + x] = one[x: x, y: y % one.height] }
@@ -56,7 +56,7 @@ struct LinearLocatorTests {
 
     @Test("A strip of a region that makes no sense is nil or made of what is there")
     func badRegions() {
-        let image = LinearRenderer(Self.symbol(2), modulePixels: 1.5).image()
+        let image = SymbolRenderer(bars: Self.symbol(2), modulePixels: 1.5).image()
         var random = SeededGenerator(seed: 5)
         let values = [-1e12, -30, 0, 0.5, 3, 100, 1e4, 1e300, .infinity, .nan]
         for _ in 0..<100 {

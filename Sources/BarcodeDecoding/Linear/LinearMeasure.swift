@@ -10,6 +10,20 @@ enum LinearMeasure {
     /// zbar's lines end within two modules of the bars; what differs more is the bars of something else too.
     private static let largestDifference = 0.15
 
+    /// How much of the place that zbar names must lie within the measured one.
+    ///
+    /// Of a slanted symbol zbar's lines that cross all bars are few, so that its box is flat, but not beside the bars.
+    private static let smallestShare = 0.8
+
+    /// Whether the box of the scan lines that were read lies within the measured bars, but for its ends.
+    static func agrees(_ corners: Quadrilateral, with symbol: Symbol) -> Bool {
+        let (measured, lines) = (corners.boundingBox, symbol.corners.boundingBox)
+        let across = min(measured.x + measured.width, lines.x + lines.width) - max(measured.x, lines.x)
+        let down = min(measured.y + measured.height, lines.y + lines.height) - max(measured.y, lines.y)
+        guard across > 0, down > 0 else { return false }
+        return across * down >= smallestShare * lines.width * lines.height
+    }
+
     /// Whether the bars of a symbol are one row, from end to end; the rows of a stacked DataBar are several regions.
     static func canMeasure(_ symbol: Symbol) -> Bool {
         ![.qrCode, .sqCode, .dataBar, .dataBarExpanded].contains(symbol.format) && symbol.addOn == nil

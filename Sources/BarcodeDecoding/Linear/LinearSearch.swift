@@ -32,16 +32,12 @@ struct LinearSearch {
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     private static let bands = 5
 
-    /// How much of two boxes is common to both, at least, for the measured one to be that of the symbol.
-    ///
-    /// The scan lines that were read span the symbol but for its ends, and for its upper and lower edge where those are
-    /// slanted or worn.
-    private static let smallestOverlap = 0.5
-
     private let formats: Set<Symbology>
     private let zbar: LinearVote
+    private let trace: SearchTrace?
 
-    init(formats: Set<Symbology>) {
+    init(formats: Set<Symbology>, trace: SearchTrace? = nil) {
+        self.trace = trace
         self.formats = formats
         zbar = LinearVote(formats: formats)
     }
@@ -56,13 +52,17 @@ struct LinearSearch {
     ) throws(DecodeError) -> [Found] {
         var found: [Found] = []
         let locator = LinearLocator(pyramid.image(atLevel: level))
+        if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         for region in locator.regions.prefix(Self.mostRegions) {
             guard isWorthwhile(found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
             let isSettled = inPlace.contains { $0.isSettled }
-            if isSettled && measurable.isEmpty { continue }
+            if isSettled && measurable.isEmpty {
+                trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
+                continue
+            }
             var readingLevel = level
             while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
                 readingLevel -= 1
@@ -71,11 +71,12 @@ struct LinearSearch {
             guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
             let answers = isSettled ? [] : try read(strip)
+            if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
             if answers.isEmpty {
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
-                        corners.boundingBox.overlap(with: symbol.corners.boundingBox) >= Self.smallestOverlap
+                        LinearMeasure.agrees(corners, with: symbol)
                     else { continue }
                     found.append(Found(place: symbol, corners: corners))
                 }
@@ -87,6 +88,28 @@ struct LinearSearch {
             }
         }
         return found
+    }
+
+    private func tell(
+        _ trace: SearchTrace, _ place: Quadrilateral, _ strip: LinearStrip, answers: [Found], isSettled: Bool
+    ) {
+        let whole = strip.profile(from: 0, to: 1)
+        let sentences: [String]
+        if isSettled {
+            sentences = ["what is here was read before, and is measured"]
+        } else if !answers.isEmpty {
+            sentences = answers.map {
+                "read: \($0.reading.format.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
+            }
+        } else if whole.barRange == nil {
+            sentences = ["the strip has no row of clear edges: blurred too much, too small, or no bars at all"]
+        } else {
+            sentences =
+                RetailStrip.shortcomings([whole] + strip.bands(Self.bands))
+                + ["zbar's readings of the strip, sharpened and enlarged, were none, or too few agreed"]
+        }
+        trace(
+            .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))
     }
 
     private func read(_ strip: LinearStrip) throws(DecodeError) -> [Found] {

@@ -22,6 +22,9 @@ struct LinearVote {
     /// The same for symbologies without a check digit of their own.
     private static let votesWithoutCheck = 5
 
+    /// How far from the ends of zbar's lines the bars may begin and end, as a part of the length.
+    private static let largestDifference = 0.08
+
     /// Variants after which a strip of which nothing was read is left alone: most regions are no symbol of these.
     private static let firstVariants = 4
 
@@ -74,7 +77,7 @@ struct LinearVote {
                     $0.reading != candidate.reading && $0.reading.overlaps(candidate.reading)
                 }.map(\.votes).max() ?? 0
             guard candidate.votes >= Self.needed(candidate.reading), candidate.votes >= 3 * rival else { return nil }
-            return Self.placed(candidate.reading, votes: candidate.votes, in: strip)
+            return Self.placed(candidate.reading, votes: candidate.votes, bars: whole.barRange, in: strip)
         }
     }
 
@@ -86,9 +89,20 @@ struct LinearVote {
     }
 
     /// A reading of the strip's picture, its corners in the picture that the strip was made of.
-    private static func placed(_ reading: Reading, votes: Int, in strip: LinearStrip) -> Reading {
+    ///
+    /// - Parameter bars: where the bars of the strip begin and end.
+    private static func placed(
+        _ reading: Reading, votes: Int, bars: Range<Double>?, in strip: LinearStrip
+    ) -> Reading {
         var result = reading
-        let box = reading.corners.boundingBox
+        var box = reading.corners.boundingBox
+        // zbar's lines end some modules before or behind the bars; what differs more is a symbol among other bars.
+        if let bars, abs(bars.lowerBound - box.x) < largestDifference * box.width,
+            abs(bars.upperBound - box.x - box.width) < largestDifference * box.width
+        {
+            box.x = bars.lowerBound
+            box.width = bars.upperBound - bars.lowerBound
+        }
         let isReversed = reading.orientation == 180
         result.corners = strip.corners(box.x..<box.x + max(1, box.width), isReversed: isReversed)
         result.orientation = result.corners.orientation

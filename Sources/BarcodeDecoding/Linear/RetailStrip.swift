@@ -47,6 +47,31 @@ struct RetailStrip {
         return nil
     }
 
+    /// Why a strip gave no EAN or UPC number: a clause for each kind.
+    static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
+        let reader = EANReader()
+        let values = profiles.map(\.values)
+        return limits.map { limit in
+            let name = limit.format.rawValue
+            guard let answer = reader.bestAnswer(values, layout: limit.format) else {
+                return "\(name): no place in the strip has its guard bars"
+            }
+            let number = String(decoding: answer.bytes, as: UTF8.self)
+            if answer.margin < limit.margin {
+                return
+                    "\(name): of the numbers whose check digit is right, \(number) fits best, but hardly better than "
+                    + "the next (by \(tenths(answer.margin)), \(tenths(limit.margin)) are needed)"
+            }
+            if answer.misfit > limit.misfit {
+                return "\(name): \(number) fits best, but what is seen differs from its bars by "
+                    + "\(tenths(100 * answer.misfit)) % of the contrast, \(tenths(100 * limit.misfit)) % may be"
+            }
+            return "\(name): \(number) was read, but is of a symbology that was not asked for"
+        }
+    }
+
+    private static func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
+
     /// The symbology by which the number is handed out, as zbar chooses it; nil where it was not asked for.
     private static func named(
         _ answer: EANReader.Answer, formats: Set<Symbology>

@@ -5,16 +5,35 @@ import ImageCodecs
 
 /// A picture with its symbols outlined and named, in colour.
 struct AnnotatedPicture {
-    private let width: Int
-    private let height: Int
-    private var pixels: [UInt8]
+    let width: Int
+    let height: Int
+    /// Three bytes a pixel, rows from the top.
+    private(set) var pixels: [UInt8]
 
     /// Colours that stand apart on grey, in turn for one symbol after the other.
     private static let colours: [(UInt8, UInt8, UInt8)] = [
         (230, 30, 60), (20, 120, 230), (0, 150, 80), (200, 90, 0), (150, 40, 190),
     ]
 
+    /// A line around a place, and its name where it has one.
+    struct Outline {
+        var corners: Quadrilateral
+        var label: String?
+        /// One of the colours, which are used in turn.
+        var colour: Int
+    }
+
+    /// Each symbol outlined, numbered and named.
     init(_ image: LumaImage, symbols: [Symbol]) {
+        self.init(
+            image,
+            outlines: symbols.enumerated().map { index, symbol in
+                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.format)", colour: index)
+            })
+    }
+
+    /// Any places outlined.
+    init(_ image: LumaImage, outlines: [Outline]) {
         width = image.width
         height = image.height
         let width = width
@@ -35,17 +54,16 @@ struct AnnotatedPicture {
         }
         // About two pixels where the picture is shown in a window.
         let thickness = max(2, max(width, height) / 400)
-        for (index, symbol) in symbols.enumerated() {
-            let colour = Self.colours[index % Self.colours.count]
-            let corners = symbol.corners.corners
+        for outline in outlines {
+            let colour = Self.colours[outline.colour % Self.colours.count]
+            let corners = outline.corners.corners
             for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
                 drawLine(from: start, to: end, thickness: thickness, colour: colour)
             }
+            guard let label = outline.label else { continue }
             // The upright symbol's top left, so that the eye sees how it is turned.
-            fill(around: symbol.corners.topLeft, radius: 2 * thickness, colour: colour)
-            drawLabel(
-                "\(index + 1) \(symbol.format)", at: symbol.corners.boundingBox, scale: max(1, thickness),
-                colour: colour)
+            fill(around: outline.corners.topLeft, radius: 2 * thickness, colour: colour)
+            drawLabel(label, at: outline.corners.boundingBox, scale: max(1, thickness), colour: colour)
         }
     }
 

@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import LinearTestSupport
+import SymbolRendering
 import Testing
 
 @Suite("Linear symbols in pictures")
@@ -20,7 +20,7 @@ struct LinearDecodingTests {
     func angles(degrees: Double, modulePixels: Double) throws {
         for seed in [UInt64(degrees)] {
             let digits = Self.digits(seed)
-            var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: modulePixels)
+            var renderer = SymbolRenderer(bars: LinearModules.ean13(digits), modulePixels: modulePixels)
             renderer.degrees = degrees
             renderer.noise = 8
             renderer.blur = 0.3
@@ -36,7 +36,7 @@ struct LinearDecodingTests {
     func blur(blur: Double, modulePixels: Double) throws {
         for seed in 10..<11 as Range<UInt64> {
             let digits = Self.digits(seed)
-            var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: modulePixels)
+            var renderer = SymbolRenderer(bars: LinearModules.ean13(digits), modulePixels: modulePixels)
             renderer.degrees = Double(seed)
             renderer.noise = 6
             renderer.blur = blur
@@ -49,7 +49,7 @@ struct LinearDecodingTests {
     @Test("EAN-13 of 1.3 pixels a module is read back", arguments: 20..<23 as Range<UInt64>)
     func coarse(seed: UInt64) throws {
         let digits = Self.digits(seed)
-        var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: 1.3)
+        var renderer = SymbolRenderer(bars: LinearModules.ean13(digits), modulePixels: 1.3)
         renderer.degrees = Double(seed - 20) * 3
         renderer.noise = 5
         renderer.seed = seed
@@ -59,8 +59,8 @@ struct LinearDecodingTests {
     @Test("A quiet zone of three modules is enough", arguments: 30..<32 as Range<UInt64>)
     func quietZone(seed: UInt64) throws {
         let digits = Self.digits(seed)
-        var renderer = LinearRenderer(LinearModules.ean13(digits), modulePixels: 2.5)
-        renderer.quietZone = 3
+        var renderer = SymbolRenderer(bars: LinearModules.ean13(digits), modulePixels: 2.5)
+        renderer.quietZone.across = 3
         renderer.degrees = 5
         renderer.blur = 0.4
         #expect(try BarcodeDecoder().decode(renderer.image()).map(\.text) == [Self.text(digits)])
@@ -68,19 +68,20 @@ struct LinearDecodingTests {
 
     @Test("Other symbologies are read with the corners of their bars", arguments: [0.0, 20, 90])
     func itf(degrees: Double) throws {
-        var renderer = LinearRenderer(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2]), modulePixels: 2)
+        var renderer = SymbolRenderer(bars: LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2]), modulePixels: 2)
         renderer.degrees = degrees
         let symbols = try BarcodeDecoder().decode(renderer.image())
         #expect(symbols.map(\.text) == ["123456789012"])
         let distance = symbols.first?.corners.distance(to: renderer.corners) ?? .infinity
-        #expect(distance < 0.03 * 2 * Double(renderer.modules.count))
+        #expect(distance < 0.03 * 2 * Double(renderer.pattern.columns))
     }
 
     @Test("Random bars, noise and stripes are no symbol", arguments: 0..<8 as Range<UInt64>)
     func textures(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var renderer = LinearRenderer(
-            (0..<Int.random(in: 40...120, using: &random)).map { _ in Bool.random(using: &random) }, modulePixels: 2)
+        var renderer = SymbolRenderer(
+            bars: (0..<Int.random(in: 40...120, using: &random)).map { _ in Bool.random(using: &random) },
+            modulePixels: 2)
         renderer.degrees = Double.random(in: 0...180, using: &random)
         renderer.blur = 0.6
         renderer.noise = 10

@@ -1,3 +1,5 @@
+import SymbolRendering
+
 @testable import BarcodeDecoding
 
 /// Names, words and addresses of several languages, as the data generator Faker 40 makes them.

@@ -1,5 +1,6 @@
 import BarcodeCore
 import Glibc
+import SymbolRendering
 import Testing
 
 @testable import BarcodeDecoding

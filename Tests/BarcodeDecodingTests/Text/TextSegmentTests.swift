@@ -1,4 +1,5 @@
 import BarcodeCore
+import SymbolRendering
 import Testing
 
 @testable import BarcodeDecoding

@@ -1,11 +1,11 @@
-@testable import QRReader
+package import QRReader
 
 /// Makes the modules of a symbol, for tests: segments in, grid out, any version, level and mask.
 ///
 /// It shares the tables (blocks, alignment positions, function patterns) with the decoder; that these are right is
 /// shown by the fixtures, which other encoders made.
-struct QREncoder {
-    enum Segment {
+package struct QREncoder {
+    package enum Segment {
         case numeric([UInt8])
         case alphanumeric([UInt8])
         case bytes([UInt8])
@@ -21,7 +21,7 @@ struct QREncoder {
         case raw(value: Int, count: Int)
     }
 
-    struct DoesNotFit: Error {}
+    package struct DoesNotFit: Error {}
 
     private var bits: [UInt8] = []
 
@@ -30,7 +30,7 @@ struct QREncoder {
     }
 
     /// The data codewords of the segments, padded.
-    static func dataCodewords(
+    package static func dataCodewords(
         _ segments: [Segment], version: Int, level: ErrorCorrectionLevel
     ) throws -> [UInt8] {
         var encoder = QREncoder()
@@ -113,7 +113,7 @@ struct QREncoder {
     }
 
     /// The symbol of the segments.
-    static func encode(
+    package static func encode(
         _ segments: [Segment], version: Int, level: ErrorCorrectionLevel, mask: Int = 0
     ) throws -> ModuleGrid {
         let data = try dataCodewords(segments, version: version, level: level)
@@ -121,7 +121,7 @@ struct QREncoder {
     }
 
     /// Splits data codewords into blocks, adds their check codewords, and interleaves them.
-    static func interleave(_ data: [UInt8], version: Int, level: ErrorCorrectionLevel) -> [UInt8] {
+    package static func interleave(_ data: [UInt8], version: Int, level: ErrorCorrectionLevel) -> [UInt8] {
         let table = BlockTable(version: version, level: level)
         var start = 0
         var dataBlocks: [[UInt8]] = []
@@ -142,7 +142,7 @@ struct QREncoder {
     }
 
     /// The remainder of the data by the generator polynomial, by long division.
-    static func checkCodewords(_ data: [UInt8], count: Int) -> [UInt8] {
+    package static func checkCodewords(_ data: [UInt8], count: Int) -> [UInt8] {
         var generator: [UInt8] = [1]
         for power in 0..<count {
             var next = generator + [0]
@@ -163,7 +163,8 @@ struct QREncoder {
     }
 
     /// Draws codewords, function patterns, format and version information.
-    static func place(_ codewords: [UInt8], version: Int, level: ErrorCorrectionLevel, mask: Int) -> ModuleGrid {
+    package static func place(_ codewords: [UInt8], version: Int, level: ErrorCorrectionLevel, mask: Int) -> ModuleGrid
+    {
         let patterns = FunctionPatterns.of(version: version)
         var grid = ModuleGrid(size: patterns.size)
         for (place, role) in patterns.roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
@@ -181,7 +182,7 @@ struct QREncoder {
         return grid
     }
 
-    static func write(_ word: UInt32, _ copies: [[Int]], _ grid: inout ModuleGrid) {
+    package static func write(_ word: UInt32, _ copies: [[Int]], _ grid: inout ModuleGrid) {
         for places in copies {
             for (index, place) in places.enumerated() {
                 grid.modules[place] = UInt8(word >> UInt32(places.count - 1 - index) & 1)

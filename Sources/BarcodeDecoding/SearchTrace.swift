@@ -1,0 +1,78 @@
+package import BarcodeCore
+internal import QRReader
+internal import SymbolLocator
+
+/// What a search tells of itself while it runs, for `--explain`; a search without a listener tells nothing.
+package typealias SearchTrace = (SearchEvent) -> Void
+
+/// One thing that a search did or saw; all places are in pixels of the full picture.
+package enum SearchEvent: Sendable {
+    /// A look at the picture begins: what is done, at 1/2^`level` of its size.
+    case look(String, level: Int)
+    /// A look was left out: what, and why.
+    case leftOut(String, reason: String)
+    /// The picture in two tones, as the look saw it.
+    case twoTones(LumaImage)
+    /// Where finder patterns were seen.
+    case finderPatterns([Quadrilateral])
+    /// A place that was tried as a QR symbol, and what came of it.
+    case qrPlace(Quadrilateral, wasRead: Bool, sentence: String)
+    /// A region of parallel bars, its straightened mean where one was made, and what came of it.
+    case bars(Quadrilateral, strip: LumaImage?, wasRead: Bool, sentences: [String])
+    /// Anything else.
+    case note(String)
+}
+
+extension BarcodeDecoder {
+    /// Reads the symbols in a grey picture and tells `trace` how.
+    package func decode(
+        _ image: LumaImage, options: DecodeOptions, trace: @escaping SearchTrace
+    ) throws(DecodeError) -> [Symbol] {
+        try limits.check(width: image.width, height: image.height)
+        var search = SymbolSearch(image: image, options: options, trace: trace)
+        try search.run()
+        return search.symbols
+    }
+}
+
+extension SearchPlan.Pass {
+    /// What the look does, for people.
+    var title: String {
+        let what =
+            switch reader {
+            case .qr: "QR symbols by three finder patterns"
+            case .qrGuess: "QR symbols by two finder patterns, the third guessed"
+            case .zbarQuick: "zbar, at a glance, for everything but QR symbols"
+            case .linear: "linear symbols by their parallel bars"
+            case .zbar: "zbar, with care, for everything"
+            }
+        return isInverted ? what + ", black and white exchanged" : what
+    }
+}
+
+extension QRSearch {
+    /// Tells what the locator saw.
+    static func tell(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
+        let scale = Double(1 << level)
+        trace(.twoTones(QRLocator.twoTones(image)))
+        trace(
+            .finderPatterns(
+                locator.patterns.map { pattern in
+                    let (x, y) = (pattern.width / 2, pattern.height / 2)
+                    func corner(_ dx: Double, _ dy: Double) -> Point {
+                        Point(x: pattern.centre.x + dx, y: pattern.centre.y + dy)
+                    }
+                    return Quadrilateral(
+                        topLeft: corner(-x, -y), topRight: corner(x, -y), bottomRight: corner(x, y),
+                        bottomLeft: corner(-x, y)
+                    ).scaled(by: scale)
+                }))
+        let count = locator.patterns.count
+        trace(
+            .note(
+                count == 0
+                    ? "No finder pattern was seen: three nested squares, dark and light as 1:1:3:1:1 on every line through them."
+                    : "\(count) finder pattern\(count == 1 ? "" : "s") seen, \(places) place\(places == 1 ? "" : "s") to try."
+            ))
+    }
+}

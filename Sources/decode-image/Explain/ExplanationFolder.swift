@@ -1,0 +1,54 @@
+import BarcodeCore
+import BarcodeDecoding
+import DecodeWorkers
+import Glibc
+import ImageCodecs
+
+/// The folder of `--explain`: a page and its pictures, nothing from elsewhere.
+struct ExplanationFolder {
+    private let folder: [UInt8]
+
+    init(_ folder: String) {
+        self.folder = RawArguments.name(folder).bytes
+    }
+
+    /// Makes the folder where it is missing.
+    ///
+    /// - Throws: ``DecodeError`` naming the folder.
+    func makeFolder() throws(DecodeError) {
+        if FileKind(of: folder) == .folder { return }
+        guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
+            throw DecodeError(
+                .unreadable, "the folder for the explanation cannot be made: \(ErrorNumber.text)",
+                subject: PictureName(bytes: folder).display)
+        }
+    }
+
+    /// Reads the picture once more, listening, and writes what was heard.
+    ///
+    /// - Throws: ``DecodeError`` naming the file that cannot be written, or that of the decoder.
+    func write(_ image: LumaImage, name: String, settings: RunSettings) throws(DecodeError) {
+        var events: [SearchEvent] = []
+        let symbols = try BarcodeDecoder(limits: settings.limits).decode(image, options: settings.options) {
+            events.append($0)
+        }
+        var page = ExplanationPage(image, name: name)
+        for event in events { page.add(event) }
+        page.finish(symbols, effort: settings.options.effort)
+        for picture in page.pictures {
+            try write(
+                PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height), to: picture.name)
+        }
+        try write(Array(page.html.utf8), to: "index.html")
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(DecodeError) {
+        let path = PictureName(bytes: folder + [0x2F] + Array(name.utf8))
+        let file = path.bytes.withCString { fopen($0, "wbe") }
+        let written = file.map { fwrite(bytes, 1, bytes.count, $0) }
+        guard let file, fclose(file) == 0, written == bytes.count else {
+            throw DecodeError(
+                .unreadable, "was read, but its explanation \(path.display) cannot be written: \(ErrorNumber.text)")
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import BarcodeCore
+import BarcodeDecoding
+
+/// The page of `--explain` in the making: a section for each look, pictures beside sentences.
+struct ExplanationPage {
+    /// A picture of the page, in colour.
+    struct Picture {
+        var name: String
+        var rgb: [UInt8]
+        var width: Int
+        var height: Int
+    }
+
+    /// Pixels along a picture of the page: more is no clearer on a screen.
+    private static let longestSide = 900
+    /// Places of one look that are shown in vain; the rest is counted.
+    private static let mostFailures = 12
+
+    private(set) var pictures: [Picture] = []
+    private let image: LumaImage
+    private let name: String
+    /// The picture at the size of the page, and how much larger it is than the picture itself.
+    private let fitted: LumaImage
+    private let scale: Double
+
+    private var sections: [String] = []
+    private var title: String?
+    private var notes: [String] = []
+    private var items: [String] = []
+    private var outlines: [AnnotatedPicture.Outline] = []
+    private var twoTones: LumaImage?
+    private var failures = 0
+    private var summary = ""
+
+    init(_ image: LumaImage, name: String) {
+        self.image = image
+        self.name = name
+        (fitted, scale) = Self.fitting(image)
+    }
+
+    private static func fitting(_ image: LumaImage) -> (LumaImage, Double) {
+        var (fitted, scale) = (image, 1.0)
+        while max(fitted.width, fitted.height) > longestSide {
+            fitted = fitted.halved()
+            scale /= 2
+        }
+        // A line around a module or two would hide them.
+        let factor = longestSide / (2 * max(1, fitted.width, fitted.height))
+        guard factor > 1 else { return (fitted, scale) }
+        let (width, height) = (fitted.width * factor, fitted.height * factor)
+        let pixels = (0..<width * height).map { fitted[x: $0 % width / factor, y: $0 / width / factor] }
+        return (LumaImage(width: width, height: height, pixels: pixels), scale * Double(factor))
+    }
+
+    /// Takes in what the search told.
+    mutating func add(_ event: SearchEvent) {
+        switch event {
+        case .look(let what, let level):
+            close()
+            let size = level == 0 ? "at full size" : "at 1/\(1 << level) of its size"
+            title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
+        case .leftOut(let what, let reason):
+            close()
+            sections.append("<section><h2 class=out>Left out: \(Self.escaped(what))</h2><p>\(reason).</p></section>")
+        case .twoTones(let binary): twoTones = binary
+        case .finderPatterns(let places):
+            outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, colour: 1) }
+        case .qrPlace(let corners, let wasRead, let sentence):
+            place(corners, picture: StraightenedSymbol.picture(of: corners, in: image), wasRead, [sentence])
+        case .bars(let corners, let strip, let wasRead, let sentences):
+            place(corners, picture: strip, wasRead, sentences)
+        case .note(let sentence): notes.append(sentence)
+        }
+    }
+
+    private mutating func place(_ corners: Quadrilateral, picture: LumaImage?, _ wasRead: Bool, _ sentences: [String]) {
+        if !wasRead {
+            failures += 1
+            if failures > Self.mostFailures { return }
+        }
+        outlines.append(
+            AnnotatedPicture.Outline(corners: corners, label: "\(items.count + 1)", colour: wasRead ? 2 : 0))
+        let shown = picture.map { "<td>\(add(AnnotatedPicture($0, outlines: [])))</td>" } ?? "<td></td>"
+        let text = sentences.map { "<p>\(Self.escaped($0))</p>" }.joined()
+        items.append(
+            "<tr class=\(wasRead ? "read" : "failed")><td>\(items.count + 1)</td>\(shown)<td>\(text)</td></tr>")
+    }
+
+    /// Ends the section of a look.
+    private mutating func close() {
+        guard let title else { return }
+        let drawn = outlines.map { outline in
+            var outline = outline
+            outline.corners = outline.corners.scaled(by: scale)
+            return outline
+        }
+        var html = "<section><h2>\(Self.escaped(title))</h2>"
+        html += notes.map { "<p>\(Self.escaped($0))</p>" }.joined()
+        if let twoTones {
+            html += "<figure>\(add(AnnotatedPicture(Self.fitting(twoTones).0, outlines: [])))"
+            html +=
+                "<figcaption>The picture in two tones, each pixel compared with what is around it.</figcaption></figure>"
+        }
+        if !drawn.isEmpty {
+            html += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
+            html += "<figcaption>Blue: finder patterns. Red: places that were tried in vain. Green: what was read."
+            html += "</figcaption></figure>"
+        }
+        if !items.isEmpty {
+            html += "<table><tr><th>place<th>straightened<th>what came of it</tr>\(items.joined())</table>"
+        }
+        if failures > Self.mostFailures {
+            html += "<p>\(failures - Self.mostFailures) more places were tried in vain.</p>"
+        }
+        sections.append(html + "</section>")
+        self.title = nil
+        (notes, items, outlines, twoTones, failures) = ([], [], [], nil, 0)
+    }
+
+    /// Ends the page.
+    mutating func finish(_ symbols: [Symbol], effort: DecodeOptions.Effort) {
+        close()
+        let drawn = symbols.enumerated().map { index, symbol in
+            AnnotatedPicture.Outline(
+                corners: symbol.corners.scaled(by: scale), label: "\(index + 1)", colour: 2)
+        }
+        let count = symbols.count
+        summary =
+            count == 0
+            ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
+            : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
+                + symbols.map { "<li>\($0.format.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
+                + "</ol>"
+        summary += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
+        summary +=
+            "<figcaption>\(image.width) x \(image.height) pixels, effort \(effort.rawValue).</figcaption></figure>"
+    }
+
+    private mutating func add(_ picture: AnnotatedPicture) -> String {
+        let name = "picture-\(pictures.count + 1).png"
+        pictures.append(Picture(name: name, rgb: picture.pixels, width: picture.width, height: picture.height))
+        return "<img src=\"\(name)\" alt=\"\">"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+
+    /// The page; its pictures lie beside it.
+    var html: String {
+        """
+        <!doctype html>
+        <html lang=en><meta charset=utf-8><title>How \(Self.escaped(name)) was read</title>
+        <style>
+        body { font: 16px/1.45 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
+        section { border-top: 1px solid #ccc; margin-top: 1.5rem }
+        h2 { font-size: 1.1rem } h2.out { color: #777; font-weight: normal }
+        img { max-width: 100%; border: 1px solid #ddd } figure { margin: 1rem 0 } figcaption { color: #555 }
+        td { padding: .3rem .8rem .3rem 0; vertical-align: top } td img { max-width: 24rem; image-rendering: pixelated }
+        td p { margin: 0 0 .3rem } th { text-align: left } tr.read td { color: #064 } tr.failed td { color: #911 }
+        </style>
+        <h1>How \(Self.escaped(name)) was read</h1>
+        \(summary)
+        \(sections.joined(separator: "\n"))
+        </html>
+
+        """
+    }
+}

@@ -1,0 +1,93 @@
+import BarcodeCore
+import ImageCodecs
+import QRReader
+import SymbolRendering
+import Testing
+
+extension ProgramTests {
+    /// The page that shows how a picture was read.
+    @Suite struct ExplainTests {
+        /// A symbol of a low level whose middle is painted over: found, and beyond repair.
+        static func damaged() throws -> [UInt8] {
+            var grid = try QREncoder.encode(
+                [.bytes(Array("quietzone, a page of reasons".utf8))], version: 2, level: .low, mask: 3)
+            for y in 10..<18 {
+                for x in 9..<24 { grid[x, y] = false }
+            }
+            let image = SymbolRenderer(grid, modulePixels: 5, degrees: 8).image()
+            return Pictures.pgm(
+                width: image.width, height: image.height,
+                (0..<image.height).flatMap { y in (0..<image.width).map { image[x: $0, y: y] } })
+        }
+
+        /// The page, after a look at each picture that it shows.
+        static func page(_ folder: TemporaryFolder) throws -> String {
+            let page = try #require(readFile(folder["why/index.html"])).text
+            let names = page.matches(of: #/<img src="(picture-\d+\.png)"/#).map { String($0.1) }
+            #expect(names.count >= 2 && Set(names).count == names.count)
+            for name in names {
+                let picture = try ImageLoader().load(contentsOf: folder["why/\(name)"])
+                #expect(picture.format == .png && picture.width > 1 && picture.height > 1, "\(name)")
+            }
+            // Nothing from elsewhere: a page that is mailed shows the same.
+            #expect(!page.contains("src=\"http") && !page.contains("href"))
+            return page
+        }
+
+        @Test func pictureWithSymbols() async throws {
+            let folder = try TemporaryFolder()
+            let picture = Samples.path("order-form.png")
+            let result = try await decodeImage(["--json", "--explain", folder["why"], picture])
+            #expect(result.ending == .exit(0))
+            let plain = try await decodeImage(["--json", picture])
+            #expect(try result.answer().symbols.map(\.rawValue) == plain.answer().symbols.map(\.rawValue))
+            let page = try Self.page(folder)
+            for sentence in [
+                "5 symbols were read", "ORDER-2024-0815", "QR symbols by three finder patterns, at 1/4 of its size",
+                "3 finder patterns seen, 1 place to try.", "read: version 2, level L, 0 wrong codewords", "zbar read",
+                "what is here was read before",
+                "Left out: zbar, with care, for everything", "something had been found already",
+            ] {
+                #expect(page.contains(sentence), "\(sentence)")
+            }
+        }
+
+        @Test func symbolThatCannotBeRead() async throws {
+            let folder = try TemporaryFolder()
+            let picture = try folder.file("damaged.pgm", Self.damaged())
+            let result = try await decodeImage(["--explain", folder["why"], picture])
+            #expect(result.ending == .exit(4))
+            let page = try Self.page(folder)
+            for sentence in [
+                "No symbol was read", "3 finder patterns seen",
+                "block 1 of 1 has too many errors (version 2, level L, mask 3)",
+                "zbar read nothing.",
+            ] {
+                #expect(page.contains(sentence), "\(sentence)")
+            }
+        }
+
+        @Test func nameThatLooksLikeAPage() async throws {
+            let folder = try TemporaryFolder()
+            let picture = try folder.file("<b>&.pgm", Pictures.blank())
+            let result = try await decodeImage(["--explain", folder["why"], picture])
+            #expect(result.ending == .exit(4))
+            let page = try #require(readFile(folder["why/index.html"])).text
+            #expect(page.contains("&lt;b&gt;&amp;.pgm") && !page.contains("<b>"))
+            #expect(page.contains("No finder pattern was seen"))
+        }
+
+        @Test func severalPicturesAreRefused() async throws {
+            let picture = Samples.path("qr.png")
+            let result = try await decodeImage(["--explain", "why", picture, picture])
+            #expect(result.ending == .exit(64))
+            #expect(result.messages.contains("--explain takes one picture"))
+        }
+
+        @Test func folderThatCannotBeMade() async throws {
+            let result = try await decodeImage(["--explain", "/dev/null/why", Samples.path("qr.png")])
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("/dev/null/why: the folder for the explanation cannot be made"))
+        }
+    }
+}

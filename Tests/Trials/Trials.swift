@@ -1,0 +1,71 @@
+import BarcodeCore
+import BarcodeDecoding
+import Glibc
+import SymbolRendering
+
+/// The trials that need optimised code: many pictures, drawn and decoded.
+///
+/// usage: decoding-trials negatives | grid | limits
+@main
+enum Trials {
+    static func main() throws {
+        switch CommandLine.arguments.dropFirst().first {
+        case "negatives": try negatives()
+        case "grid": try grid()
+        case "limits": try Limits.measure()
+        default:
+            print("usage: decoding-trials negatives | grid | limits")
+            exit(64)
+        }
+    }
+
+    /// 300 pictures without a symbol at normal effort, every fifth at thorough effort too.
+    private static func negatives() throws {
+        let seed: UInt64 = 20_260_101
+        print("pictures without a symbol, seed \(seed)")
+        var failures = 0
+        for number in 0..<300 {
+            let picture = TexturePicture(number, seed: seed)
+            let image = picture.image()
+            for effort in number / 20 % 5 == 0 ? [DecodeOptions.Effort.normal, .thorough] : [.normal] {
+                let found = try BarcodeDecoder().decode(image, options: DecodeOptions(effort: effort))
+                guard !found.isEmpty else { continue }
+                failures += 1
+                let texts = found.map { "\($0.format.rawValue) \($0.text)" }.joined(separator: ", ")
+                let file = try PictureFile.write(image, name: "texture-\(seed)-\(number)")
+                print("\(picture), effort \(effort): \(texts); see \(file)")
+            }
+        }
+        try end(failures, of: "300 pictures without a symbol", clause: "gave a symbol")
+    }
+
+    /// Of the conditions that vary alone, all must be read in their place; of those that vary together, 95 %: light
+    /// symbols on a dark ground, tilted and faint at once, are not all found.
+    private static func grid() throws {
+        let seed: UInt64 = 20_260_102
+        print("rendered symbols, seed \(seed)")
+        let single = try Rendition.grid(step: 15, seed: seed)
+        let together = try Rendition.chances(600, seed: seed)
+        let failures = (try judge(single, name: "single"), try judge(together, name: "together"))
+        print("\(failures.1) of \(together.count) with everything varied were not read in their place; 30 may be")
+        if failures.1 > together.count * 5 / 100 { exit(1) }
+        try end(failures.0, of: "\(single.count) with one thing varied", clause: "were not read in their place")
+    }
+
+    private static func judge(_ renditions: [Rendition], name: String) throws -> Int {
+        var failures = 0
+        for (index, rendition) in renditions.enumerated() {
+            let image = rendition.image()
+            guard let problem = rendition.problem(try BarcodeDecoder().decode(image)) else { continue }
+            failures += 1
+            let file = try PictureFile.write(image, name: "\(name)-\(index)")
+            print("\(rendition): \(problem); see \(file)")
+        }
+        return failures
+    }
+
+    private static func end(_ failures: Int, of what: String, clause: String) throws {
+        print("\(failures) of \(what) \(clause)")
+        if failures > 0 { exit(1) }
+    }
+}
