@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
         .library(name: "QRReader", targets: ["QRReader"]),
         .library(name: "EANReader", targets: ["EANReader"]),
+        .library(name: "LinearReader", targets: ["LinearReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
     ],
@@ -51,10 +52,13 @@ let package = Package(
         .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
         .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "EANReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(name: "LinearReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(
             name: "BarcodeDecoding",
-            dependencies: ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader", "EANReader"],
+            dependencies: [
+                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader", "EANReader", "LinearReader",
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "DecodeWorkers",
@@ -100,6 +104,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "SymbolRendering"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "LinearReaderTests", dependencies: ["BarcodeCore", "LinearReader", "LinearTestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BarcodeDecodingTests",

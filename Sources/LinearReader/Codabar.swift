@@ -1,0 +1,73 @@
+internal import BarcodeCore
+
+/// Reads Codabar from its narrow and wide elements; the start and stop characters are part of the message.
+///
+/// Source: EN 798 (AIM USS-Codabar).
+enum Codabar {
+    private static let characters = Array("0123456789-$:/.+ABCD".utf8)
+    // Bars and spaces in turn, 1 for a wide one; the last four are the start and stop characters.
+    static let patterns = [
+        0b0000011, 0b0000110, 0b0001001, 0b1100000, 0b0010010, 0b1000010, 0b0100001, 0b0100100, 0b0110000, 0b1001000,
+        0b0001100, 0b0011000, 0b1000101, 0b1010001, 0b1010100, 0b0010101, 0b0011010, 0b0101001, 0b0001011, 0b0001110,
+    ]
+    private static let starts = 16
+    private static let numbers = Dictionary(uniqueKeysWithValues: patterns.enumerated().map { ($1, $0) })
+    /// Elements of a character; a space of any width up to some narrow ones stands between two.
+    private static let size = 7
+    private static let widestGap: Float = 5.3
+    /// Narrow elements of quiet zone, of which the standard asks for ten; frames and cut labels leave less.
+    private static let quietZone: Float = 5
+    /// The same for a symbol of so many characters, in whose middle no start character is seen by chance.
+    private static let longQuietZone: Float = 1.5
+    private static let long = 9
+    /// Characters of the shortest message, with start and stop.
+    private static let fewest = 5
+
+    /// The symbols that the line shows, in its direction.
+    static func read(_ line: BarElements) -> [LineReading] {
+        var place = 0
+        while place + size * fewest + fewest - 1 <= line.widths.count {
+            if let reading = read(line, from: place) { return [reading] }
+            place += 2
+        }
+        return []
+    }
+
+    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+        // The older kind of Codabar makes all characters equally wide, so that narrow and wide are other widths in each.
+        func character(at place: Int) -> (number: Int, narrow: Float)? {
+            for isAlone in [false, true] {
+                if let (bits, widths) = TwoWidths.bits(
+                    line, at: place, first: start, size: size, stride: size + 1, isAlone: isAlone),
+                    let number = numbers[bits], place > start || number >= starts
+                {
+                    return (number, widths.narrow)
+                }
+            }
+            return nil
+        }
+        // A character is 9 to 14 narrow elements wide; this is asked first because most places fail here.
+        guard line.space(before: start) >= longQuietZone / 14 * line.width(start..<start + size),
+            let first = character(at: start),
+            line.space(before: start) >= longQuietZone * first.narrow
+        else { return nil }
+        var bytes = [characters[first.number]]
+        var place = start + size
+        while place + size < line.widths.count {
+            guard let (number, narrow) = character(at: place + 1), line.widths[place] <= widestGap * narrow else {
+                return nil
+            }
+            place += 1 + size
+            bytes.append(characters[number])
+            if number >= starts {
+                let quiet = min(line.space(before: start) / first.narrow, line.space(at: place) / narrow)
+                guard bytes.count >= fewest, quiet >= (bytes.count >= long ? longQuietZone : quietZone) else {
+                    return nil
+                }
+                return LineReading(
+                    format: .codabar, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+            }
+        }
+        return nil
+    }
+}

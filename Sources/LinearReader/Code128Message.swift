@@ -1,0 +1,70 @@
+/// The message of a Code 128 symbol, made of its character values.
+///
+/// Source: ISO/IEC 15417, 4.3 and annex on FNC4; FNC1 by ISO/IEC 15424.
+struct Code128Message {
+    /// The message: ISO 8859-1 where FNC4 was used, U+001D for an FNC1 that separates fields.
+    private(set) var bytes: [UInt8] = []
+    /// Whether FNC1 stands first.
+    private(set) var isGS1 = false
+    /// Whether FNC1 stands behind a letter or two digits.
+    private(set) var isAIM = false
+
+    private enum CodeSet { case a, b, c }
+
+    /// - Parameter values: from the start character to the last one before the check character.
+    ///
+    /// Nil for values that are no message, such as one that has no character at all.
+    init?(_ values: some Sequence<Int>) {
+        var set = CodeSet.b
+        var isShifted = false
+        // FNC4 raises the next character by 128; two in a row raise all that follow, until two more do not.
+        var isRaised = false
+        var isRaisedOnce = false
+        for (place, value) in values.enumerated() {
+            if place == 0 {
+                set = value == 103 ? .a : value == 104 ? .b : .c
+                continue
+            }
+            let current: CodeSet = isShifted ? (set == .a ? .b : .a) : set
+            isShifted = false
+            switch (value, current) {
+            case (102, _):
+                separate(at: place)
+            case (0..<100, .c):
+                bytes += [UInt8(0x30 + value / 10), UInt8(0x30 + value % 10)]
+            case (0..<96, .a), (0..<96, .b):
+                // Set A has the control characters where B has the small letters.
+                let character = current == .a && value >= 64 ? value - 64 : value + 32
+                bytes.append(UInt8(character + (isRaised != isRaisedOnce ? 128 : 0)))
+                isRaisedOnce = false
+            case (98, .a), (98, .b):
+                isShifted = true
+            case (99, .a), (99, .b):
+                set = .c
+            case (100, .a), (100, .c):
+                set = .b
+            case (101, .b), (101, .c):
+                set = .a
+            case (101, .a), (100, .b):
+                if isRaisedOnce { isRaised.toggle() }
+                isRaisedOnce.toggle()
+            default:
+                // FNC2 and FNC3 speak to the reader: append to the next message, and set up.
+                break
+            }
+        }
+        guard !bytes.isEmpty else { return nil }
+    }
+
+    private mutating func separate(at place: Int) {
+        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
+        if place == 1 {
+            isGS1 = true
+        } else if !isGS1, (bytes.count == 1 && isLetter(bytes[0])) || (bytes.count == 2 && bytes.allSatisfy(isDigit)) {
+            isAIM = true
+        } else {
+            bytes.append(0x1D)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import BarcodeCore
+
+/// Reads Code 39 from its narrow and wide elements.
+///
+/// The check character that a symbol may have is part of the message, because nothing in the symbol says that it is
+/// there. Source: ISO/IEC 16388.
+enum Code39 {
+    private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
+    // Bars and spaces in turn, 1 for a wide one; the last is the start and stop character.
+    static let patterns = [
+        0b000110100, 0b100100001, 0b001100001, 0b101100000, 0b000110001, 0b100110000, 0b001110000, 0b000100101,
+        0b100100100, 0b001100100, 0b100001001, 0b001001001, 0b101001000, 0b000011001, 0b100011000, 0b001011000,
+        0b000001101, 0b100001100, 0b001001100, 0b000011100, 0b100000011, 0b001000011, 0b101000010, 0b000010011,
+        0b100010010, 0b001010010, 0b000000111, 0b100000110, 0b001000110, 0b000010110, 0b110000001, 0b011000001,
+        0b111000000, 0b010010001, 0b110010000, 0b011010000, 0b010000101, 0b110000100, 0b011000100, 0b010101000,
+        0b010100010, 0b010001010, 0b000101010, 0b010010100,
+    ]
+    private static let bound = 43
+    private static let numbers = Dictionary(uniqueKeysWithValues: patterns.enumerated().map { ($1, $0) })
+    /// Elements of a character; a space of any width up to some narrow ones stands between two.
+    private static let size = 9
+    private static let widestGap: Float = 5.3
+    private static let quietZone: Float = 5
+    /// How much the width of a character may differ from the one before, as a factor.
+    private static let largestStretch: Float = 1.3
+    /// Characters of the shortest message.
+    private static let fewest = 2
+
+    /// The symbols that the line shows, in its direction.
+    static func read(_ line: BarElements) -> [LineReading] {
+        var place = 0
+        while place + size * 3 + 2 <= line.widths.count {
+            if let reading = read(line, from: place) { return [reading] }
+            place += 2
+        }
+        return []
+    }
+
+    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+        func character(at place: Int) -> (number: Int, narrow: Float)? {
+            guard let (bits, widths) = TwoWidths.bits(line, at: place, first: start, size: size, stride: size + 1),
+                let number = numbers[bits]
+            else { return nil }
+            return (number, widths.narrow)
+        }
+        // A character is 13 to 16 narrow elements wide; this is asked first because most places fail here.
+        guard line.space(before: start) >= quietZone / 16 * line.width(start..<start + size),
+            let first = character(at: start), first.number == bound,
+            line.space(before: start) >= quietZone * first.narrow
+        else { return nil }
+        var module = line.width(start..<start + size)
+        var bytes: [UInt8] = []
+        var place = start + size
+        while place + size < line.widths.count {
+            let next = line.width(place + 1..<place + 1 + size)
+            guard max(next, module) <= largestStretch * min(next, module),
+                let (number, narrow) = character(at: place + 1), line.widths[place] <= widestGap * narrow
+            else { return nil }
+            module = next
+            place += 1 + size
+            if number == bound {
+                guard bytes.count >= fewest, line.space(at: place) >= quietZone * narrow else { return nil }
+                return LineReading(
+                    format: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+            }
+            bytes.append(characters[number])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,134 @@
+/// A set of GS1 DataBar characters: eight elements, so many modules, each second element counted on its own.
+///
+/// A character's value says into which group it belongs, by the modules of its odd elements, and which widths the odd
+/// and the even elements of that group have: each is the place in the list of all ways to fill so many modules with
+/// four elements. Source: ISO/IEC 24724, 4.2.2 to 4.2.4 and annex B.
+struct DataBarCharacterSet {
+    /// The characters with one number of modules in the odd elements.
+    private struct Group {
+        /// The value of the first one.
+        var base: Int
+        var oddModules: Int
+        var odd: [[UInt8]]
+        var even: [[UInt8]]
+        /// Whether the odd elements count in steps of one and the even ones in steps of all odd ones.
+        var oddIsLow: Bool
+    }
+
+    /// What a character's widths say.
+    struct Match {
+        var value: Int
+        /// The mean square of an element's deviation, in modules.
+        var misfit: Float
+    }
+
+    /// Modules of a character.
+    let modules: Int
+    private let groups: [Group]
+
+    /// The outer characters of DataBar, 2,841 of 16 modules.
+    static let outer = DataBarCharacterSet(
+        modules: 16, oddModules: [12, 10, 8, 6, 4], widestOdd: [8, 6, 4, 3, 1], narrowOdd: false, oddIsLow: false)
+    /// The inner characters of DataBar, 1,597 of 15 modules.
+    static let inner = DataBarCharacterSet(
+        modules: 15, oddModules: [5, 7, 9, 11], widestOdd: [2, 4, 6, 8], narrowOdd: true, oddIsLow: true,
+        oddCounts: [4, 20, 48, 81])
+    /// The characters of DataBar Expanded, 4,192 of 17 modules.
+    static let expanded = DataBarCharacterSet(
+        modules: 17, oddModules: [12, 10, 8, 6, 4], widestOdd: [7, 5, 4, 3, 1], narrowOdd: true, oddIsLow: false,
+        oddCounts: [87, 52, 30, 10, 1])
+
+    /// - Parameters:
+    ///   - oddModules: modules of the odd elements, a group each; the even ones have the rest.
+    ///   - widestOdd: modules of the widest odd element; the widest even one has nine less that.
+    ///   - narrowOdd: whether one of the odd elements is a module wide, at least; else one of the even ones is.
+    ///   - oddCounts: how many of the ways to fill the odd elements are used; nil for all.
+    private init(
+        modules: Int, oddModules: [Int], widestOdd: [Int], narrowOdd: Bool, oddIsLow: Bool, oddCounts: [Int]? = nil
+    ) {
+        self.modules = modules
+        var base = 0
+        groups = zip(oddModules, widestOdd).enumerated().map { place, item in
+            let (odd, widest) = item
+            let all = Self.widths(odd, widest: widest, hasNarrow: narrowOdd)
+            let group = Group(
+                base: base, oddModules: odd, odd: Array(all.prefix(oddCounts?[place] ?? all.count)),
+                even: Self.widths(modules - odd, widest: 9 - widest, hasNarrow: !narrowOdd), oddIsLow: oddIsLow)
+            base += group.odd.count * group.even.count
+            return group
+        }
+    }
+
+    /// All ways to fill so many modules with four elements, in the order in which the standard counts them.
+    private static func widths(_ modules: Int, widest: Int, hasNarrow: Bool) -> [[UInt8]] {
+        var result: [[UInt8]] = []
+        for a in 1...widest {
+            for b in 1...widest {
+                for c in 1...widest {
+                    let d = modules - a - b - c
+                    guard (1...widest).contains(d), !hasNarrow || min(a, b, c, d) == 1 else { continue }
+                    result.append([UInt8(a), UInt8(b), UInt8(c), UInt8(d)])
+                }
+            }
+        }
+        return result
+    }
+
+    /// How many characters there are.
+    var count: Int { groups.reduce(0) { $0 + $1.odd.count * $1.even.count } }
+
+    /// The widths of a character's eight elements in modules; nil for a value that there is none of.
+    func elements(of value: Int) -> [Int]? {
+        guard let group = groups.last(where: { $0.base <= value }) else { return nil }
+        let rest = value - group.base
+        guard rest < group.odd.count * group.even.count else { return nil }
+        let (odd, even) =
+            group.oddIsLow
+            ? (rest % group.odd.count, rest / group.odd.count) : (rest / group.even.count, rest % group.even.count)
+        return (0..<4).flatMap { [Int(group.odd[odd][$0]), Int(group.even[even][$0])] }
+    }
+
+    /// How much a growth that differs from the finder pattern's counts, in elements.
+    private static let steadiness: Float = 4
+
+    /// The character that fits eight widths best.
+    ///
+    /// - Parameters:
+    ///   - widths: in modules, the sum of which is ``modules``.
+    ///   - growth: by how much the odd elements were wider in the finder pattern beside it, in modules.
+    func best(_ widths: [Float], growth: Float) -> Match {
+        let odd = (0..<4).map { widths[2 * $0] }
+        let even = (0..<4).map { widths[2 * $0 + 1] }
+        let sum = odd.reduce(0, +)
+        var best = Match(value: 0, misfit: .infinity)
+        for group in groups {
+            // All four odd elements are wider by the growth, and all even ones narrower.
+            let own = (sum - Float(group.oddModules)) / 4
+            let change = own - growth
+            let one = Self.nearest(group.odd, to: odd, less: own)
+            let two = Self.nearest(group.even, to: even, less: -own)
+            let misfit = (one.square + two.square + Self.steadiness * change * change) / 8
+            if misfit < best.misfit {
+                let place =
+                    group.oddIsLow ? two.index * group.odd.count + one.index : one.index * group.even.count + two.index
+                best = Match(value: group.base + place, misfit: misfit)
+            }
+        }
+        return best
+    }
+
+    private static func nearest(
+        _ list: [[UInt8]], to widths: [Float], less growth: Float
+    ) -> (index: Int, square: Float) {
+        let (a, b, c, d) = (widths[0] - growth, widths[1] - growth, widths[2] - growth, widths[3] - growth)
+        var best = (index: 0, square: Float.infinity)
+        for (index, item) in list.enumerated() {
+            let square = item.withUnsafeBufferPointer { item in
+                let (e, f, g, h) = (a - Float(item[0]), b - Float(item[1]), c - Float(item[2]), d - Float(item[3]))
+                return e * e + f * f + g * g + h * h
+            }
+            if square < best.square { best = (index, square) }
+        }
+        return best
+    }
+}

@@ -1,0 +1,49 @@
+/// The number that the four characters of a DataBar symbol stand for.
+///
+/// Source: ISO/IEC 24724, 5.2.2 to 5.2.4.
+enum DataBarNumber {
+    private static let innerCount = 1597
+    private static let pairCount = 4_537_077
+    /// Added to the number of a symbol that a composite component belongs to.
+    private static let linkage = 10_000_000_000_000
+    private static let modulus = 79
+
+    /// Whether the finder patterns say what the widths of the four characters add up to.
+    ///
+    /// - Parameters:
+    ///   - outer: the values of the outer characters, of the left half first.
+    ///   - inner: the values of the inner characters.
+    ///   - finders: the numbers of the finder patterns.
+    static func isChecked(outer: (Int, Int), inner: (Int, Int), finders: (Int, Int)) -> Bool {
+        var sum = 0
+        for (place, item) in [
+            (outer.0, DataBarCharacterSet.outer), (inner.0, .inner), (outer.1, .outer), (inner.1, .inner),
+        ].enumerated() {
+            guard let widths = item.1.elements(of: item.0) else { return false }
+            for (element, width) in widths.enumerated() {
+                sum += width * DataBarTally.power(3, 8 * place + element, modulo: modulus)
+            }
+        }
+        // 79 of the 81 pairs of finder patterns are used.
+        var check = 9 * finders.0 + finders.1
+        if check == 8 || check == 72 { return false }
+        if check > 72 { check -= 1 }
+        if check > 8 { check -= 1 }
+        return sum % modulus == check
+    }
+
+    /// The element string: application identifier 01 and the fourteen digits; nil for a number that is too large.
+    static func message(outer: (Int, Int), inner: (Int, Int)) -> [UInt8]? {
+        var number = (innerCount * outer.0 + inner.0) * pairCount + innerCount * outer.1 + inner.1
+        if number >= linkage { number -= linkage }
+        guard number < linkage else { return nil }
+        let digits = String(number)
+        return Array("01".utf8) + checked(Array(String(repeating: "0", count: 13 - digits.count).utf8) + digits.utf8)
+    }
+
+    /// Thirteen digits with the check digit of a GTIN.
+    static func checked(_ digits: [UInt8]) -> [UInt8] {
+        let sum = digits.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * ($1.offset % 2 == 0 ? 3 : 1) }
+        return digits + [UInt8(0x30 + (10 - sum % 10) % 10)]
+    }
+}

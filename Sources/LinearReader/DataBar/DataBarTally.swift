@@ -1,0 +1,143 @@
+/// What the lines across a DataBar symbol say of its parts, and the symbols that follow from it.
+///
+/// The parts of a stacked symbol stand in several rows; which part it is says its finder pattern, so that it does not
+/// matter where it was seen.
+struct DataBarTally {
+    /// A symbol whose check is right.
+    struct Answer {
+        var family: DataBarPart.Family
+        var bytes: [UInt8]
+        var range: Range<Double>
+        var isReversed: Bool
+        /// The lines that the least certain character was seen in.
+        var votes: Int
+    }
+
+    /// What was said of one part.
+    private struct Entry {
+        var outer: [Int: Int] = [:]
+        var inner: [Int: Int] = [:]
+        var begin: [Double] = []
+        var end: [Double] = []
+        var reversed = 0
+    }
+
+    private var entries: [DataBarPart.Name: Entry] = [:]
+
+    /// How many times a character must be seen as often as any other value of it.
+    private static let clearness = 2
+
+    mutating func add(_ part: DataBarPart) {
+        var entry = entries[part.name] ?? Entry()
+        if let value = part.outer { entry.outer[value, default: 0] += 1 }
+        if let value = part.inner { entry.inner[value, default: 0] += 1 }
+        if part.outer != nil && part.inner != nil {
+            entry.begin.append(part.range.lowerBound)
+            entry.end.append(part.range.upperBound)
+        }
+        if part.isReversed { entry.reversed += 1 }
+        entries[part.name] = entry
+    }
+
+    /// The symbols of which each character was seen in so many lines at least.
+    func answers(votes: Int) -> [Answer] {
+        dataBars(votes: votes) + (expanded(votes: votes).map { [$0] } ?? [])
+    }
+
+    /// The value that most lines agree on; nil where too few do.
+    private static func clear(_ values: [Int: Int], votes: Int) -> (value: Int, votes: Int)? {
+        // Of two values that as many lines have, neither is clear, so that their order does not matter.
+        guard let best = values.max(by: { $0.value < $1.value }), best.value >= votes,
+            values.allSatisfy({ $0.key == best.key || $0.value * clearness <= best.value })
+        else { return nil }
+        return (best.key, best.value)
+    }
+
+    /// Where the part lies, and whether it was read from the end of the profile.
+    private static func place(_ entry: Entry) -> (range: Range<Double>, isReversed: Bool)? {
+        guard !entry.begin.isEmpty else { return nil }
+        let (begin, end) = (entry.begin.sorted()[entry.begin.count / 2], entry.end.sorted()[entry.end.count / 2])
+        return (min(begin, end)..<max(begin, end), entry.reversed * 2 > entry.begin.count)
+    }
+
+    // MARK: DataBar
+
+    private func dataBars(votes: Int) -> [Answer] {
+        var result: [Answer] = []
+        for (left, one) in entries where left.family == .dataBar && !left.startsDark {
+            for (right, two) in entries where right.family == .dataBar && right.startsDark {
+                guard let a = Self.clear(one.outer, votes: votes), let b = Self.clear(one.inner, votes: votes),
+                    let c = Self.clear(two.outer, votes: votes), let d = Self.clear(two.inner, votes: votes),
+                    let place = Self.place(one), let other = Self.place(two), place.isReversed != other.isReversed,
+                    DataBarNumber.isChecked(
+                        outer: (a.value, c.value), inner: (b.value, d.value), finders: (left.finder, right.finder)),
+                    let bytes = DataBarNumber.message(outer: (a.value, c.value), inner: (b.value, d.value))
+                else { continue }
+                let range = Self.union(place.range, other.range)
+                result.append(
+                    Answer(
+                        family: .dataBar, bytes: bytes, range: range, isReversed: place.isReversed,
+                        votes: min(a.votes, b.votes, c.votes, d.votes)))
+            }
+        }
+        return result.sorted { ($0.votes, $0.range.lowerBound) > ($1.votes, $1.range.lowerBound) }
+    }
+
+    private static func union(_ one: Range<Double>, _ two: Range<Double>) -> Range<Double> {
+        min(one.lowerBound, two.lowerBound)..<max(one.upperBound, two.upperBound)
+    }
+
+    // MARK: DataBar Expanded
+
+    /// The finder patterns of a symbol of two parts, of three, and so on. Source: ISO/IEC 24724, table of 7.2.7.
+    private static let sequences = [
+        [0, 0], [0, 1, 1], [0, 2, 1, 3], [0, 4, 1, 3, 2], [0, 4, 1, 3, 3, 5], [0, 4, 1, 3, 4, 5, 5],
+        [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 1, 1, 2, 2, 3, 4, 4], [0, 0, 1, 1, 2, 2, 3, 4, 5, 5],
+        [0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 5],
+    ]
+    /// The modulus of the check, and the fewest characters of a symbol.
+    private static let modulus = 211
+    private static let fewestCharacters = 4
+
+    private func expanded(votes: Int) -> Answer? {
+        let first = DataBarPart.Name(family: .expanded, finder: 0, startsDark: false)
+        // The first character of all says how many there are, and what the sum of the others must be.
+        guard let start = entries[first], let check = Self.clear(start.outer, votes: votes),
+            let place = Self.place(start)
+        else { return nil }
+        let count = check.value / Self.modulus + Self.fewestCharacters
+        let parts = (count + 1) / 2
+        guard let sequence = Self.sequences.first(where: { $0.count == parts }) else { return nil }
+        var values: [Int] = []
+        var sum = 0
+        var range = place.range
+        var fewest = check.votes
+        for (place, finder) in sequence.enumerated() {
+            let startsDark = place % 2 == 1
+            guard let entry = entries[DataBarPart.Name(family: .expanded, finder: finder, startsDark: startsDark)]
+            else { return nil }
+            for isLeft in [true, false] {
+                let number = 2 * place + (isLeft ? 0 : 1)
+                guard number > 0, number < count else { continue }
+                guard let value = Self.clear(isLeft != startsDark ? entry.outer : entry.inner, votes: votes),
+                    let widths = DataBarCharacterSet.expanded.elements(of: value.value)
+                else { return nil }
+                let row = 4 * finder + (startsDark ? 2 : 0) + (isLeft ? 0 : 1) - 1
+                sum += widths.enumerated().reduce(0) {
+                    $0 + $1.element * Self.power(3, 8 * row + $1.offset, modulo: Self.modulus)
+                }
+                values.append(value.value)
+                fewest = min(fewest, value.votes)
+            }
+            if let own = Self.place(entry) { range = Self.union(range, own.range) }
+        }
+        guard sum % Self.modulus == check.value % Self.modulus, let bytes = ExpandedMessage(values)?.bytes else {
+            return nil
+        }
+        return Answer(family: .expanded, bytes: bytes, range: range, isReversed: place.isReversed, votes: fewest)
+    }
+
+    static func power(_ base: Int, _ exponent: Int, modulo: Int) -> Int {
+        (0..<exponent).reduce(1) { result, _ in result * base % modulo }
+    }
+}

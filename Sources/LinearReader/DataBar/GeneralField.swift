@@ -1,0 +1,131 @@
+/// The general-purpose field of a DataBar Expanded symbol: digits, letters and signs in three modes.
+///
+/// Source: ISO/IEC 24724, 7.2.5.5.
+struct GeneralField {
+    private enum Mode { case numeric, alphanumeric, iso646 }
+
+    /// What the field says; U+001D for FNC1.
+    private(set) var bytes: [UInt8] = []
+
+    private let bits: BitRow
+    private var place: Int
+    private var mode = Mode.numeric
+
+    private static let separator: UInt8 = 0x1D
+    private static let signs = Array("*,-./".utf8)
+    private static let moreSigns = Array("!\"%&'()*+,-./:;<=>?_ ".utf8)
+
+    init(_ bits: BitRow, at place: Int) {
+        self.bits = bits
+        self.place = place
+    }
+
+    /// Reads to the end; false where some bits mean nothing.
+    mutating func read() -> Bool {
+        while place < bits.count {
+            let isGood: Bool
+            switch mode {
+            case .numeric: isGood = readDigits()
+            case .alphanumeric: isGood = readCharacter(isWide: false)
+            case .iso646: isGood = readCharacter(isWide: true)
+            }
+            guard isGood else { return false }
+        }
+        // FNC1 behind the last field is padding.
+        while bytes.last == Self.separator { bytes.removeLast() }
+        return true
+    }
+
+    /// Two digits in seven bits, either of which may be FNC1; a last digit in four.
+    private mutating func readDigits() -> Bool {
+        if let latch = bits.number(place, 4), latch == 0 {
+            mode = .alphanumeric
+            place += 4
+            return true
+        }
+        if let pair = bits.number(place, 7) {
+            guard pair >= 8 else { return false }
+            for value in [(pair - 8) / 11, (pair - 8) % 11] {
+                bytes.append(value == 10 ? Self.separator : UInt8(0x30 + value))
+            }
+            place += 7
+        } else if let last = bits.number(place, 4) {
+            // One more than the digit; the bits behind it are padding.
+            guard last <= 10 else { return false }
+            bytes.append(UInt8(0x30 + last - 1))
+            place = bits.count
+        } else {
+            place = bits.count
+        }
+        return true
+    }
+
+    private mutating func readCharacter(isWide: Bool) -> Bool {
+        if bits.number(place, 3) == 0 {
+            mode = .numeric
+            place += 3
+            return true
+        }
+        guard let five = bits.number(place, 5) else {
+            // Fewer bits than a character are the beginning of padding.
+            place = bits.count
+            return true
+        }
+        switch five {
+        case 4:
+            mode = isWide ? .alphanumeric : .iso646
+            place += 5
+        case 5..<15:
+            bytes.append(UInt8(0x30 + five - 5))
+            place += 5
+        case 15:
+            // FNC1 latches to numbers as well.
+            bytes.append(Self.separator)
+            mode = .numeric
+            place += 5
+            // Some generators write the latch that FNC1 has done already. Read as it stands it would latch back to
+            // letters at once, where the two digits of an application identifier begin.
+            if let next = bits.number(place, 7), next < 8 { place += 3 }
+        default:
+            return isWide ? readWide() : readNarrow()
+        }
+        return true
+    }
+
+    /// A capital or one of five signs in six bits.
+    private mutating func readNarrow() -> Bool {
+        guard let six = bits.number(place, 6) else {
+            place = bits.count
+            return true
+        }
+        switch six {
+        case 32..<58: bytes.append(UInt8(six + 33))
+        case 58..<63: bytes.append(Self.signs[six - 58])
+        default: return false
+        }
+        place += 6
+        return true
+    }
+
+    /// A letter in seven bits, or a sign in eight.
+    private mutating func readWide() -> Bool {
+        guard let seven = bits.number(place, 7) else {
+            place = bits.count
+            return true
+        }
+        switch seven {
+        case 64..<90: bytes.append(UInt8(seven + 1))
+        case 90..<116: bytes.append(UInt8(seven + 7))
+        default:
+            guard let eight = bits.number(place, 8) else {
+                place = bits.count
+                return true
+            }
+            guard (232..<253).contains(eight) else { return false }
+            bytes.append(Self.moreSigns[eight - 232])
+            place += 1
+        }
+        place += 7
+        return true
+    }
+}

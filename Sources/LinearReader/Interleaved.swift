@@ -1,0 +1,74 @@
+internal import BarcodeCore
+
+/// Reads Interleaved 2 of 5 from its narrow and wide elements.
+///
+/// Source: ISO/IEC 16390.
+enum Interleaved {
+    // 1 for a wide element of the five of a digit.
+    private static let digits: [Int: UInt8] = [
+        0b00110: 0, 0b10001: 1, 0b01001: 2, 0b11000: 3, 0b00101: 4, 0b10100: 5, 0b01100: 6, 0b00011: 7, 0b10010: 8,
+        0b01010: 9,
+    ]
+    /// Elements of a pair of digits, the one in the bars and the other in the spaces.
+    private static let pairSize = 10
+    /// Narrow elements of quiet zone on one side, and at least on both; the standard asks for ten.
+    private static let quietZone: Float = 6
+    private static let leastQuietZone: Float = 3
+    /// Digits of the shortest message: two would be seen in any row of bars.
+    private static let fewest = 6
+    /// How much the width of a pair may differ from the one before, as a factor; a steep view has 1.3.
+    private static let largestStretch: Float = 1.35
+
+    /// The symbols that the line shows, in its direction.
+    static func read(_ line: BarElements) -> [LineReading] {
+        var place = 0
+        while place + 7 + fewest * 5 <= line.widths.count {
+            if let reading = read(line, from: place) { return [reading] }
+            place += 2
+        }
+        return []
+    }
+
+    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+        // Four narrow elements are as wide as one that is measured by the first pair behind them.
+        let firstPair = start + 4
+        // A pair is 14 to 18 of them; this is asked first because most places fail here.
+        guard line.space(before: start) >= leastQuietZone / 18 * line.width(firstPair..<firstPair + pairSize),
+            let widths = TwoWidths(line, characters: [firstPair], size: pairSize),
+            widths.bits(line, start, count: 4) == 0, line.space(before: start) >= leastQuietZone * widths.narrow
+        else { return nil }
+        var bytes: [UInt8] = []
+        var place = firstPair
+        var size: Float?
+        var last = widths
+        while let (bits, widths) = TwoWidths.bits(line, at: place, first: firstPair, size: pairSize, stride: pairSize),
+            let (one, two) = pair(bits)
+        {
+            let width = line.width(place..<place + pairSize)
+            if let size, max(size, width) > largestStretch * min(size, width) { return nil }
+            size = width
+            last = widths
+            bytes += [0x30 + one, 0x30 + two]
+            place += pairSize
+        }
+        guard bytes.count >= fewest, place + 3 <= line.widths.count, last.bits(line, place, count: 3) == 0b100 else {
+            return nil
+        }
+        let quiet = (line.space(before: start) / widths.narrow, line.space(at: place + 3) / last.narrow)
+        guard min(quiet.0, quiet.1) >= leastQuietZone, max(quiet.0, quiet.1) >= quietZone
+        else { return nil }
+        return LineReading(
+            format: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed)
+    }
+
+    /// The digit of the bars and that of the spaces among ten elements.
+    private static func pair(_ bits: Int) -> (UInt8, UInt8)? {
+        var (bars, spaces) = (0, 0)
+        for place in 0..<5 {
+            bars = bars * 2 + (bits >> (9 - 2 * place)) & 1
+            spaces = spaces * 2 + (bits >> (8 - 2 * place)) & 1
+        }
+        guard let one = digits[bars], let two = digits[spaces] else { return nil }
+        return (one, two)
+    }
+}

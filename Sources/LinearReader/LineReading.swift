@@ -1,0 +1,14 @@
+internal import BarcodeCore
+
+/// What one line across a symbol says.
+struct LineReading {
+    var format: Symbology
+    /// The message; characters beyond ASCII are those of ISO 8859-1.
+    var bytes: [UInt8]
+    /// Where the symbol begins and ends in the profile.
+    var range: Range<Double>
+    /// Whether the symbol runs from the end of the profile to its beginning.
+    var isReversed: Bool
+    var isGS1 = false
+    var isAIM = false
+}

@@ -1,0 +1,61 @@
+internal import BarcodeCore
+
+/// Counts the readings of lines that agree.
+struct LineTally {
+    private struct Entry {
+        var reading: LineReading
+        var begin: [Double]
+        var end: [Double]
+        var profiles: Set<Int>
+
+        var votes: Int { begin.count }
+        var range: Range<Double> {
+            let (first, last) = (begin.sorted()[begin.count / 2], end.sorted()[end.count / 2])
+            return min(first, last)..<max(first, last)
+        }
+
+        /// Whether a check character stands by the reading.
+        var isChecked: Bool { reading.format == .code128 || reading.format == .code93 }
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ reading: LineReading, profile: Int) {
+        if let index = entries.firstIndex(where: { $0.reading.isSame(as: reading) }) {
+            entries[index].begin.append(reading.range.lowerBound)
+            entries[index].end.append(reading.range.upperBound)
+            entries[index].profiles.insert(profile)
+        } else {
+            entries.append(
+                Entry(
+                    reading: reading, begin: [reading.range.lowerBound], end: [reading.range.upperBound],
+                    profiles: [profile]))
+        }
+    }
+
+    /// What enough readings agree on, and clearly more than on anything else in its place.
+    func answers(votes: Int, profilesWithoutCheck: Int, rivalry: Int) -> [LinearReader.Answer] {
+        entries.compactMap { entry in
+            guard entry.isChecked ? entry.votes >= votes : entry.profiles.count >= profilesWithoutCheck else {
+                return nil
+            }
+            let range = entry.range
+            let hasRival = entries.contains {
+                !$0.reading.isSame(as: entry.reading) && $0.range.overlaps(range) && $0.votes * rivalry > entry.votes
+            }
+            guard !hasRival else { return nil }
+            return LinearReader.Answer(
+                format: entry.reading.format, bytes: entry.reading.bytes, range: range,
+                isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
+                votes: entry.votes)
+        }
+    }
+}
+
+extension LineReading {
+    /// Whether two lines say the same, whatever the place.
+    fileprivate func isSame(as other: LineReading) -> Bool {
+        format == other.format && bytes == other.bytes && isReversed == other.isReversed && isGS1 == other.isGS1
+            && isAIM == other.isAIM
+    }
+}

@@ -1,0 +1,129 @@
+public import BarcodeCore
+
+/// Reads linear symbols but EAN and UPC out of brightness profiles across their bars: Code 128, Code 93, Code 39,
+/// Codabar, Interleaved 2 of 5 and GS1 DataBar, stacked and expanded too.
+///
+/// Each profile is read on its own, as it is and sharpened in several degrees, in both directions. A symbol with a check
+/// character counts once two readings agree on it, one without once several profiles do, and neither where another
+/// reading of the place has much the same support.
+public struct LinearReader: Sendable {
+    /// What was read.
+    public struct Answer: Sendable, Hashable {
+        /// The symbology.
+        public var format: Symbology
+        /// The message. Code 128 may have bytes beyond ASCII, which are ISO 8859-1 by its standard.
+        public var bytes: [UInt8]
+        /// Where the symbol begins and ends in the profiles.
+        public var range: Range<Double>
+        /// Whether the symbol runs from the end of the profiles to their beginning.
+        public var isReversed: Bool
+        /// Whether the message begins with FNC1, which makes it GS1 element strings.
+        public var isGS1: Bool
+        /// Whether FNC1 stands behind a letter or two digits: an AIM application indicator.
+        public var isAIM: Bool
+        /// How many readings agreed.
+        public var votes: Int
+    }
+
+    /// The symbologies that are read.
+    public static let supportedFormats: Set<Symbology> = [
+        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarExpanded,
+    ]
+
+    /// The degrees of sharpening, from none to what narrow bars at a blur of a module need.
+    private static let sharpenings = [
+        EdgeFinder.Sharpening(reach: 0, strength: 0), EdgeFinder.Sharpening(reach: 1, strength: 1),
+        EdgeFinder.Sharpening(reach: 1.7, strength: 2), EdgeFinder.Sharpening(reach: 3, strength: 2),
+    ]
+    /// Readings that must agree where a check character stands by them.
+    private static let votes = 2
+    /// Profiles that must agree where none does.
+    private static let profilesWithoutCheck = 3
+    /// Readings for each of another message in the same place.
+    private static let rivalry = 3
+
+    private let formats: Set<Symbology>
+    private let families: Set<DataBarPart.Family>
+
+    /// A reader of some of ``supportedFormats``; others are passed over.
+    public init(formats: Set<Symbology>) {
+        self.formats = formats.intersection(Self.supportedFormats)
+        var families: Set<DataBarPart.Family> = []
+        if formats.contains(.dataBar) { families.insert(.dataBar) }
+        if formats.contains(.dataBarExpanded) { families.insert(.expanded) }
+        self.families = families
+    }
+
+    /// Reads the symbols across some profiles of the same place.
+    ///
+    /// - Parameter profiles: brightness, a value a pixel: the mean of all bands first, then the bands.
+    /// - Returns: what the profiles agree on, in no order.
+    public func read(_ profiles: [[Float]]) -> [Answer] {
+        guard !formats.isEmpty else { return [] }
+        let finders = profiles.map(EdgeFinder.init)
+        var tally = LineTally()
+        var parts = DataBarTally()
+        for sharpening in Self.sharpenings {
+            for (profile, finder) in finders.enumerated() {
+                guard let line = finder.elements(sharpening) else { continue }
+                for line in [line, line.reversed] {
+                    for reading in readings(line) { tally.add(reading, profile: profile) }
+                }
+                for part in DataBarPart.readBothWays(line, families: families) { parts.add(part) }
+            }
+            let answers = tally.answers(
+                votes: Self.votes, profilesWithoutCheck: Self.profilesWithoutCheck, rivalry: Self.rivalry)
+            if !answers.isEmpty { return answers }
+            let dataBars = parts.answers(votes: Self.votes)
+            if !dataBars.isEmpty { return dataBars.map(Answer.init) }
+        }
+        return []
+    }
+
+    /// Reads a stacked DataBar symbol across profiles of its rows.
+    ///
+    /// - Parameter profiles: brightness, a value a pixel, from top to bottom, each of a band of which three
+    ///   or more cover a row of the symbol.
+    /// - Returns: what the profiles say together.
+    public func readStacked(_ profiles: [[Float]]) -> [Answer] {
+        guard !families.isEmpty else { return [] }
+        func parts(_ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening) -> [DataBarPart] {
+            finder.elements(sharpening).map { DataBarPart.readBothWays($0, families: families) } ?? []
+        }
+        // Most places are no DataBar: they show no part of one in every third profile.
+        let glance = stride(from: 0, to: profiles.count, by: 3).map { EdgeFinder(profiles[$0]) }
+        let isPromising = Self.sharpenings.prefix(2).contains { sharpening in
+            glance.contains { !parts($0, sharpening).isEmpty }
+        }
+        guard isPromising else { return [] }
+        let finders = profiles.map(EdgeFinder.init)
+        var tally = DataBarTally()
+        for sharpening in Self.sharpenings {
+            for finder in finders {
+                for part in parts(finder, sharpening) { tally.add(part) }
+            }
+            let answers = tally.answers(votes: Self.votes)
+            if !answers.isEmpty { return answers.map(Answer.init) }
+        }
+        return []
+    }
+
+    /// What a line says in all symbologies but DataBar.
+    private func readings(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
+        if formats.contains(.code128) { result += Code128.read(line) }
+        if formats.contains(.code93) { result += Code93.read(line) }
+        if formats.contains(.code39) { result += Code39.read(line) }
+        if formats.contains(.codabar) { result += Codabar.read(line) }
+        if formats.contains(.itf) { result += Interleaved.read(line) }
+        return result
+    }
+}
+
+extension LinearReader.Answer {
+    init(_ answer: DataBarTally.Answer) {
+        self.init(
+            format: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes, range: answer.range,
+            isReversed: answer.isReversed, isGS1: false, isAIM: false, votes: answer.votes)
+    }
+}
