@@ -1,7 +1,7 @@
 public import BarcodeCore
 internal import Glibc
 
-/// A region of bars, straightened: columns run across the bars, rows along them, a pixel of the picture apart.
+/// A region of bars, straightened: columns run across the bars, rows along them, a pixel of the picture apart or less.
 ///
 /// The direction is refined first, until the mean of the rows has the sharpest edges; then the rows that look like the
 /// others are told from those of digits, labels and glare.
@@ -24,6 +24,10 @@ public struct LinearStrip: Sendable {
     let rows: Int
     /// Pixels between two rows.
     private let rowStep: Double
+    /// Columns a pixel.
+    private let density: Int
+    /// Columns that lie in the picture, in the middle row; beyond them its last pixels are repeated.
+    private let inside: Range<Int>
     /// Brightness, row by row.
     private let values: [Float]
     /// Which rows show the bars.
@@ -37,18 +41,32 @@ public struct LinearStrip: Sendable {
         else { return nil }
         var region = region
         if region.height > 8 { region.angle = Self.refinedAngle(region, in: image) }
+        self.init(image, refined: region, density: 1)
+    }
+
+    /// The same strip with two columns a pixel.
+    ///
+    /// Bars that are a pixel wide lose their contrast where columns fall between two pixels.
+    /// - Parameter image: the picture that the strip was made of.
+    public func finer(_ image: LumaImage) -> LinearStrip {
+        LinearStrip(image, refined: region, density: 2)
+    }
+
+    private init(_ image: LumaImage, refined region: LinearRegion, density: Int) {
         self.region = region
-        columns = Int(region.length * (1 + 2 * Self.margin)) + 16
+        self.density = density
+        columns = (Int(region.length * (1 + 2 * Self.margin)) + 16) * density
         rows = max(1, min(Self.mostRows, Int(region.height)))
         rowStep = region.height / Double(rows)
-        values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep)
+        values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep, density: density)
+        inside = Self.columnsInside(image, region, columns: columns, density: density)
         isGood = [Bool](repeating: true, count: rows)
         if rows >= 8 { keepLikeRows() }
     }
 
     /// The point of the picture under a column and a row of the strip.
     public func point(column: Double, row: Double) -> Point {
-        region.point(column - Double(columns) / 2, (row - Double(rows) / 2) * rowStep)
+        region.point((column - Double(columns) / 2) / Double(density), (row - Double(rows) / 2) * rowStep)
     }
 
     /// The first and the last row that show the bars, one beyond.
@@ -56,6 +74,9 @@ public struct LinearStrip: Sendable {
         let first = isGood.firstIndex(of: true) ?? 0
         return first..<(isGood.lastIndex(of: true) ?? rows - 1) + 1
     }
+
+    /// All rows, of which a stacked symbol fills more than those that are alike.
+    public var allRows: Range<Int> { 0..<rows }
 
     /// The mean of the rows that show the bars, of a band of them: 0 is their upper end and 1 their lower.
     public func profile(from: Double, to: Double) -> LinearProfile {
@@ -78,27 +99,66 @@ public struct LinearStrip: Sendable {
         return LinearProfile(values: sum.map { $0 / count })
     }
 
+    /// The means of so many bands of all rows, whether or not they look like the others: the rows of a stacked symbol
+    /// do not.
+    public func layers(_ count: Int) -> [LinearProfile] {
+        let count = min(count, rows)
+        return (0..<count).map { layer in
+            let (first, last) = (layer * rows / count, (layer + 1) * rows / count)
+            var sum = [Float](repeating: 0, count: columns)
+            for row in first..<last {
+                for column in 0..<columns { sum[column] += values[row * columns + column] }
+            }
+            return LinearProfile(values: sum.map { $0 / Float(last - first) })
+        }
+    }
+
     /// The means of so many bands along the bars, one below the other.
     public func bands(_ count: Int) -> [LinearProfile] {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
     }
 
+    /// The columns whose place in the middle row lies in the picture; all where none does.
+    private static func columnsInside(
+        _ image: LumaImage, _ region: LinearRegion, columns: Int, density: Int
+    ) -> Range<Int> {
+        let isInside = (0..<columns).map { column in
+            let place = region.point((Double(column) + 0.5 - Double(columns) / 2) / Double(density), 0)
+            return place.x >= 0 && place.y >= 0 && place.x <= Double(image.width) && place.y <= Double(image.height)
+        }
+        guard let first = isInside.firstIndex(of: true), let last = isInside.lastIndex(of: true) else {
+            return 0..<columns
+        }
+        return first..<last + 1
+    }
+
+    /// A profile of this strip with paper where the strip lies beyond the picture: a symbol that touches the edge of
+    /// its picture has its quiet zone there.
+    public func withPaperOutside(_ profile: LinearProfile) -> LinearProfile {
+        guard inside.count < profile.values.count, let paper = profile.values[inside].max() else { return profile }
+        var result = profile
+        for column in 0..<inside.lowerBound { result.values[column] = paper }
+        for column in inside.upperBound..<columns { result.values[column] = paper }
+        return result
+    }
+
     private static func sample(
-        _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double
+        _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double, density: Int = 1
     ) -> [Float] {
         let (a, b) = (region.across, region.along)
+        let step = Point(x: a.x / Double(density), y: a.y / Double(density))
         var values = [Float](repeating: 0, count: columns * rows)
         image.withUnsafePixels { pixels in
             let picture = StripSampler(pixels, of: image)
             for row in 0..<rows {
                 let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
-                let u = 0.5 - Double(columns) / 2
+                let u = (0.5 - Double(columns) / 2) / Double(density)
                 var x = Float(region.centre.x + u * a.x + v * b.x)
                 var y = Float(region.centre.y + u * a.y + v * b.y)
                 for column in 0..<columns {
                     values[row * columns + column] = picture.brightness(x, y)
-                    x += Float(a.x)
-                    y += Float(a.y)
+                    x += Float(step.x)
+                    y += Float(step.y)
                 }
             }
         }
