@@ -26,7 +26,14 @@ extension Symbol {
     private init(_ reading: Reading, identifier: String) {
         var reading = reading
         if reading.format == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
+        if reading.format == .code128, reading.bytes.contains(where: { $0 >= 128 }),
+            String(validating: reading.bytes, as: UTF8.self) == nil
+        {
+            // What FNC4 adds to ASCII are the characters of ISO 8859-1 (ISO/IEC 15417, 4.3.4.2), whose ECI is 3.
+            reading.segments = [Reading.Segment(range: reading.bytes.indices, mode: .bytes, eci: 3)]
+        }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
+        if reading.format == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
         if reading.format != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
             decoded.charset.source = .symbology
         }

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import LinearReader
 
 extension Symbol {
     /// Whether two readings are of one symbol: the same message in the same place.
@@ -9,6 +10,12 @@ extension Symbol {
     /// Whether two readings are different numbers of the EAN and UPC family in one place.
     func contradicts(_ other: Symbol) -> Bool {
         Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
+            && isInSamePlace(as: other)
+    }
+
+    /// Whether two readings are different messages of one symbol of our own linear reader's.
+    func isOtherMessage(than other: Symbol) -> Bool {
+        format == other.format && LinearReader.supportedFormats.contains(format) && bytes != other.bytes
             && isInSamePlace(as: other)
     }
 

@@ -53,7 +53,7 @@ struct SymbolSearch {
             switch pass.reader {
             case .qr: lookForQR { $0.look(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
-            case .linear: try lookForBars(atLevel: pass.level)
+            case .linear: lookForBars(atLevel: pass.level)
             case .zbarQuick: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]), ZBarSearch.quick)
             case .zbar: try lookWithZBar(pass, formats: options.formats, ZBarSearch.careful)
             }
@@ -83,9 +83,9 @@ struct SymbolSearch {
         }
     }
 
-    private mutating func lookForBars(atLevel level: Int) throws(DecodeError) {
+    private mutating func lookForBars(atLevel level: Int) {
         let known = self
-        let symbols = try linearSearch.look(at: level, of: &pyramid, known: found) { count in
+        let symbols = linearSearch.look(at: level, of: &pyramid, known: found) { count in
             Self.isWorthwhile(known.found.count + count, known.options, known.deadline)
         }
         for item in symbols {
@@ -102,8 +102,8 @@ struct SymbolSearch {
             }
             // A slanted scan line reads a part of an ITF, which has no mark of its ends.
             found.removeAll { $0.isPart(of: symbol) }
-            // What fits the grey values of the whole strip outweighs a rival that some scan lines agreed on.
-            if item.isCertain { found.removeAll { $0.contradicts(symbol) } }
+            // What was read from the whole strip outweighs a rival that some scan lines agreed on.
+            found.removeAll { $0.contradicts(symbol) || $0.isOtherMessage(than: symbol) }
             note(symbol)
         }
     }

@@ -1,26 +1,29 @@
 internal import BarcodeCore
 internal import EANReader
+internal import LinearReader
 internal import SymbolLocator
-internal import ZBarReader
 
 /// Finds regions of parallel bars in a picture and reads their straightened strips.
 struct LinearSearch {
     /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
     struct Found {
         var reading: Reading
-        /// Whether the reading is to be believed before another one of the same place.
-        var isCertain: Bool
         /// The symbol that was known, where its place is all that is new.
         var known: Symbol?
 
-        init(reading: Reading, isCertain: Bool) {
+        init(reading: Reading) {
             self.reading = reading
-            self.isCertain = isCertain
+        }
+
+        /// The same in pixels of the full picture, which is so many times as large.
+        func scaled(by factor: Double) -> Found {
+            var result = self
+            result.reading.corners = reading.corners.scaled(by: factor)
+            return result
         }
 
         init(place known: Symbol, corners: Quadrilateral) {
             reading = Reading(format: known.format, bytes: known.bytes, corners: corners)
-            isCertain = false
             self.known = known
         }
     }
@@ -30,16 +33,20 @@ struct LinearSearch {
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
     private static let longestStrip = 900.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
-    private static let bands = 5
+    static let bands = 5
+
+    /// What zbar reads well and hands out wrong: it drops the FNC4 of Code 128, which turns other letters into ASCII,
+    /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.
+    private static let doubtful: Set<Symbology> = [.code128, .dataBarExpanded]
 
     private let formats: Set<Symbology>
-    private let zbar: LinearVote
+    let linear: LinearReader
     private let trace: SearchTrace?
 
     init(formats: Set<Symbology>, trace: SearchTrace? = nil) {
         self.trace = trace
         self.formats = formats
-        zbar = LinearVote(formats: formats)
+        linear = LinearReader(formats: formats)
     }
 
     /// Reads what lies in the regions of one size of the picture.
@@ -49,7 +56,7 @@ struct LinearSearch {
     ///   - isWorthwhile: asked before each region, with the number of symbols found in this look.
     func look(
         at level: Int, of pyramid: inout ImagePyramid, known: [Symbol], isWorthwhile: (Int) -> Bool
-    ) throws(DecodeError) -> [Found] {
+    ) -> [Found] {
         var found: [Found] = []
         let locator = LinearLocator(pyramid.image(atLevel: level))
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
@@ -59,7 +66,8 @@ struct LinearSearch {
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
             let isSettled = inPlace.contains { $0.isSettled }
-            if isSettled && measurable.isEmpty {
+            let isDoubtful = inPlace.contains { Self.doubtful.contains($0.format) }
+            if isSettled && measurable.isEmpty && !isDoubtful {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
             }
@@ -68,10 +76,12 @@ struct LinearSearch {
                 readingLevel -= 1
             }
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
-            guard let strip = LinearStrip(pyramid.image(atLevel: readingLevel), region: enlarged) else { continue }
+            let image = pyramid.image(atLevel: readingLevel)
+            guard let strip = LinearStrip(image, region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
-            let answers = isSettled ? [] : try read(strip)
+            let answers = isSettled ? isDoubtful ? readLinear(image, strip) : [] : read(image, strip)
             if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
+            found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
@@ -79,11 +89,6 @@ struct LinearSearch {
                         LinearMeasure.agrees(corners, with: symbol)
                     else { continue }
                     found.append(Found(place: symbol, corners: corners))
-                }
-            } else {
-                for var item in answers {
-                    item.reading.corners = item.reading.corners.scaled(by: scale)
-                    found.append(item)
                 }
             }
         }
@@ -95,7 +100,7 @@ struct LinearSearch {
     ) {
         let whole = strip.profile(from: 0, to: 1)
         let sentences: [String]
-        if isSettled {
+        if isSettled && answers.isEmpty {
             sentences = ["what is here was read before, and is measured"]
         } else if !answers.isEmpty {
             sentences = answers.map {
@@ -106,13 +111,13 @@ struct LinearSearch {
         } else {
             sentences =
                 RetailStrip.shortcomings([whole] + strip.bands(Self.bands))
-                + ["zbar's readings of the strip, sharpened and enlarged, were none, or too few agreed"]
+                + ["the widths of bars and spaces were those of no symbol, or too few lines of the strip agreed"]
         }
         trace(
             .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))
     }
 
-    private func read(_ strip: LinearStrip) throws(DecodeError) -> [Found] {
+    private func read(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
         let whole = strip.profile(from: 0, to: 1)
         // What has no row of edges is no symbol; that is said before anything is fitted to it.
         guard whole.barRange != nil else { return [] }
@@ -122,16 +127,19 @@ struct LinearSearch {
             var reading = answer.reading
             reading.corners = corners
             reading.orientation = corners.orientation
-            return [Found(reading: reading, isCertain: true)]
+            return [Found(reading: reading)]
         }
-        return try zbar.read(strip, whole: whole, bands: bands).map { Found(reading: $0, isCertain: false) }
+        return readLinear(image, strip)
     }
 }
 
 extension LinearStrip {
     /// The corners of a symbol in the strip, in pixels of the picture that it was made of.
-    func corners(_ range: Range<Double>, isReversed: Bool) -> Quadrilateral {
-        let (top, bottom) = (Double(rowRange.lowerBound), Double(rowRange.upperBound))
+    ///
+    /// - Parameter rows: those that the symbol fills; nil for those that show the bars.
+    func corners(_ range: Range<Double>, isReversed: Bool, rows: Range<Int>? = nil) -> Quadrilateral {
+        let rows = rows ?? rowRange
+        let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
         let points = [
             point(column: range.lowerBound, row: top), point(column: range.upperBound, row: top),
             point(column: range.upperBound, row: bottom), point(column: range.lowerBound, row: bottom),

@@ -1,5 +1,4 @@
 public import BarcodeCore
-internal import Glibc
 
 /// Brightness across the bars of a linear symbol, a value a pixel.
 public struct LinearProfile: Sendable, Hashable {
@@ -38,45 +37,6 @@ public struct LinearProfile: Sendable, Hashable {
         return Double(first) + 1..<Double(last) + 1
     }
 
-    /// The profile with so many values for each, cubic between them.
-    ///
-    /// Source: Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981).
-    public func enlarged(by factor: Int) -> LinearProfile {
-        guard factor > 1, let last = values.indices.last else { return self }
-        var result = [Float](repeating: 0, count: values.count * factor)
-        for place in result.indices {
-            let x = (Float(place) + 0.5) / Float(factor) - 0.5
-            let whole = Int(x.rounded(.down))
-            let t = x - Float(whole)
-            func value(_ offset: Int) -> Float { values[min(max(whole + offset, 0), last)] }
-            let (a, b, c, d) = (value(-1), value(0), value(1), value(2))
-            result[place] =
-                b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
-        }
-        return LinearProfile(values: result)
-    }
-
-    /// The profile with its difference from a blurred one added: an unsharp mask.
-    ///
-    /// - Parameters:
-    ///   - radius: the standard deviation of the blur, in values.
-    ///   - strength: how many times the difference is added.
-    public func sharpened(radius: Float, strength: Float) -> LinearProfile {
-        guard strength > 0, radius > 0, let last = values.indices.last else { return self }
-        let reach = Int((3 * radius).rounded(.up))
-        var weights = (-reach...reach).map { expf(-Float($0 * $0) / (2 * radius * radius)) }
-        let sum = weights.reduce(0, +)
-        for place in weights.indices { weights[place] /= sum }
-        return LinearProfile(
-            values: values.indices.map { place in
-                var blurred: Float = 0
-                for offset in -reach...reach {
-                    blurred += weights[offset + reach] * values[min(max(place + offset, 0), last)]
-                }
-                return values[place] + strength * (values[place] - blurred)
-            })
-    }
-
     /// A picture of the profile: so many equal rows, its brightness spread from nearly black to nearly white.
     public func drawn(rows: Int) -> LumaImage {
         let line = LinearProfile.bytes(values)
@@ -87,7 +47,7 @@ public struct LinearProfile: Sendable, Hashable {
         }
     }
 
-    /// The values spread over 16 to 240, which leaves zbar the overshoot of neither end.
+    /// The values spread over 16 to 240.
     private static func bytes(_ values: [Float]) -> [UInt8] {
         let low = values.min() ?? 0
         let factor = 224 / max(1, (values.max() ?? 0) - low)

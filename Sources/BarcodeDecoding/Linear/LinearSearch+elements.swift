@@ -1,0 +1,36 @@
+internal import BarcodeCore
+internal import LinearReader
+internal import SymbolLocator
+
+extension LinearSearch {
+    /// Layers of a strip in which the rows of a stacked symbol are looked for: three for each of eleven rows.
+    private static let layers = 33
+
+    /// Pixels across the bars up to which a strip is read once more with two columns a pixel: two a module of the longest
+    /// DataBar.
+    private static let longestFineStrip = 1100.0
+
+    /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
+    func readLinear(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
+        let found = readLinear(strip)
+        guard found.isEmpty, strip.region.length <= Self.longestFineStrip else { return found }
+        return readLinear(strip.finer(image))
+    }
+
+    private func readLinear(_ strip: LinearStrip) -> [Found] {
+        func values(_ profiles: [LinearProfile]) -> [[Float]] {
+            profiles.map { strip.withPaperOutside($0).values }
+        }
+        var answers = linear.read(values([strip.profile(from: 0, to: 1)] + strip.bands(Self.bands)))
+        let isStacked = answers.isEmpty
+        if isStacked { answers = linear.readStacked(values(strip.layers(Self.layers))) }
+        return answers.map { answer in
+            let corners = strip.corners(
+                answer.range, isReversed: answer.isReversed, rows: isStacked ? strip.allRows : strip.rowRange)
+            return Found(
+                reading: Reading(
+                    format: answer.format, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
+                    quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
+        }
+    }
+}
