@@ -24,20 +24,28 @@ struct EdgeFinder {
 
     /// Values of the enlarged profile for each of the given one.
     private let factor: Int
-    /// The enlarged profile.
-    private let values: [Float]
+    /// The enlarged profile, between ink and paper: what is beyond, here and when it is sharpened, is no brightness but the
+    /// overshoot beside a sharp edge, behind which a wide bar would seem to have a lighter middle.
+    private var values: [Float]
     private let length: Float
+    /// How bright bars and spaces are: a twentieth of the values are darker, a twentieth lighter.
+    private let ink: Float
+    private let paper: Float
 
     init(_ profile: [Float]) {
         factor = max(1, min(3, Self.wantedValues / max(1, profile.count)))
         values = Self.enlarged(profile, by: factor)
         length = Float(profile.count)
+        // Every so many values tell the spread as well, and are sorted in no time.
+        let some = stride(from: 0, to: values.count, by: 1 + values.count / 200).map { [values] in values[$0] }.sorted()
+        (ink, paper) = some.isEmpty ? (0, 0) : (some[some.count / 20], some[some.count * 19 / 20])
+        values = values.map { min(max($0, ink), paper) }
     }
 
     /// The elements that can be told after sharpening; nil where there are too few for a symbol.
     func elements(_ sharpening: Sharpening) -> BarElements? {
         let line = sharpened(sharpening)
-        let extremes = Self.extremes(of: line)
+        let extremes = extremes(of: line)
         guard extremes.count > 8 else { return nil }
         var edges: [Float] = []
         edges.reserveCapacity(extremes.count)
@@ -71,16 +79,13 @@ struct EdgeFinder {
         guard reach > 0, sharpening.strength > 0, let last = values.indices.last else { return values }
         return values.indices.map { place in
             let sides = (values[max(0, place - reach)] + values[min(last, place + reach)]) / 2
-            return values[place] + sharpening.strength * (values[place] - sides)
+            return min(max(values[place] + sharpening.strength * (values[place] - sides), ink), paper)
         }
     }
 
     /// The places where the brightness turns, alternately dark and light, by enough to be a bar.
-    private static func extremes(of line: [Float]) -> [Int] {
-        guard line.count >= 16 else { return [] }
-        // Every so many values tell the spread as well, and are sorted in no time.
-        let sorted = stride(from: 0, to: line.count, by: 1 + line.count / 200).map { line[$0] }.sorted()
-        let swing = max(2, (sorted[sorted.count * 19 / 20] - sorted[sorted.count / 20]) * smallestSwing)
+    private func extremes(of line: [Float]) -> [Int] {
+        let swing = max(2, (paper - ink) * Self.smallestSwing)
         var result: [Int] = []
         var (lowest, highest) = (0, 0)
         // 1 while the last extreme is a dark one and the brightness rises, -1 while it falls, 0 before the first.
