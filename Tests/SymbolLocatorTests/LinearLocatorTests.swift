@@ -66,7 +66,6 @@ struct LinearLocatorTests {
             guard let strip = LinearStrip(image, region: region) else { continue }
             let profile = strip.profile(from: 0, to: 1)
             #expect(!profile.values.isEmpty)
-            #expect(strip.withPaperOutside(profile).values.count == profile.values.count)
             #expect(strip.layers(24).allSatisfy { $0.values.count == profile.values.count })
             #expect(strip.finer(image).profile(from: 0, to: 1).values.count == 2 * profile.values.count)
         }

@@ -18,12 +18,9 @@ extension LinearSearch {
     }
 
     private func readLinear(_ strip: LinearStrip) -> [Found] {
-        func values(_ profiles: [LinearProfile]) -> [[Float]] {
-            profiles.map { strip.withPaperOutside($0).values }
-        }
-        var answers = linear.read(values([strip.profile(from: 0, to: 1)] + strip.bands(Self.bands)))
+        var answers = linear.read(([strip.profile(from: 0, to: 1)] + strip.bands(Self.bands)).map(\.values))
         let isStacked = answers.isEmpty
-        if isStacked { answers = linear.readStacked(values(strip.layers(Self.layers))) }
+        if isStacked { answers = linear.readStacked(strip.layers(Self.layers).map(\.values)) }
         return answers.map { answer in
             let corners = strip.corners(
                 answer.range, isReversed: answer.isReversed, rows: isStacked ? strip.allRows : strip.rowRange)

@@ -26,10 +26,8 @@ public struct LinearStrip: Sendable {
     private let rowStep: Double
     /// Columns a pixel.
     private let density: Int
-    /// Columns that lie in the picture, in the middle row; beyond them its last pixels are repeated.
-    private let inside: Range<Int>
     /// Brightness, row by row.
-    private let values: [Float]
+    private(set) var values: [Float]
     /// Which rows show the bars.
     private var isGood: [Bool] = []
 
@@ -59,9 +57,14 @@ public struct LinearStrip: Sendable {
         rows = max(1, min(Self.mostRows, Int(region.height)))
         rowStep = region.height / Double(rows)
         values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep, density: density)
-        inside = Self.columnsInside(image, region, columns: columns, density: density)
         isGood = [Bool](repeating: true, count: rows)
+        fillOutside(image)
         if rows >= 8 { keepLikeRows() }
+    }
+
+    /// Puts another brightness in one place.
+    mutating func replace(_ value: Float, _ column: Int, _ row: Int) {
+        values[row * columns + column] = value
     }
 
     /// The point of the picture under a column and a row of the strip.
@@ -116,30 +119,6 @@ public struct LinearStrip: Sendable {
     /// The means of so many bands along the bars, one below the other.
     public func bands(_ count: Int) -> [LinearProfile] {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
-    }
-
-    /// The columns whose place in the middle row lies in the picture; all where none does.
-    private static func columnsInside(
-        _ image: LumaImage, _ region: LinearRegion, columns: Int, density: Int
-    ) -> Range<Int> {
-        let isInside = (0..<columns).map { column in
-            let place = region.point((Double(column) + 0.5 - Double(columns) / 2) / Double(density), 0)
-            return place.x >= 0 && place.y >= 0 && place.x <= Double(image.width) && place.y <= Double(image.height)
-        }
-        guard let first = isInside.firstIndex(of: true), let last = isInside.lastIndex(of: true) else {
-            return 0..<columns
-        }
-        return first..<last + 1
-    }
-
-    /// A profile of this strip with paper where the strip lies beyond the picture: a symbol that touches the edge of
-    /// its picture has its quiet zone there.
-    public func withPaperOutside(_ profile: LinearProfile) -> LinearProfile {
-        guard inside.count < profile.values.count, let paper = profile.values[inside].max() else { return profile }
-        var result = profile
-        for column in 0..<inside.lowerBound { result.values[column] = paper }
-        for column in inside.upperBound..<columns { result.values[column] = paper }
-        return result
     }
 
     private static func sample(
