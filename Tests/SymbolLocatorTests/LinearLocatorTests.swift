@@ -67,7 +67,9 @@ struct LinearLocatorTests {
             let profile = strip.profile(from: 0, to: 1)
             #expect(!profile.values.isEmpty)
             #expect(strip.layers(24).allSatisfy { $0.values.count == profile.values.count })
-            #expect(strip.finer(image).profile(from: 0, to: 1).values.count == 2 * profile.values.count)
+            #expect(
+                strip.finer(image).withPaperOutside(image).profile(from: 0, to: 1).values.count == 2
+                    * profile.values.count)
         }
     }
 }

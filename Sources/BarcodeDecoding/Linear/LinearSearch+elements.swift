@@ -12,9 +12,9 @@ extension LinearSearch {
 
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
     func readLinear(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
-        let found = readLinear(strip)
+        let found = readLinear(strip.withPaperOutside(image))
         guard found.isEmpty, strip.region.length <= Self.longestFineStrip else { return found }
-        return readLinear(strip.finer(image))
+        return readLinear(strip.finer(image).withPaperOutside(image))
     }
 
     private func readLinear(_ strip: LinearStrip) -> [Found] {

@@ -1,9 +1,18 @@
-internal import BarcodeCore
+public import BarcodeCore
 
 extension LinearStrip {
-    /// Puts paper where rows run on beyond the picture: a symbol that touches the edge of its picture has its quiet zone
-    /// there, and would seem to begin or end with a very wide bar if the last pixels were repeated.
-    mutating func fillOutside(_ image: LumaImage) {
+    /// The strip with paper where rows run on beyond the picture.
+    ///
+    /// A symbol that touches the edge of its picture has its quiet zone there; it seems to begin or end with a very wide
+    /// bar where the last pixels are repeated.
+    /// - Parameter image: the picture that the strip was made of.
+    public func withPaperOutside(_ image: LumaImage) -> LinearStrip {
+        var result = self
+        result.fillOutside(image)
+        return result
+    }
+
+    private mutating func fillOutside(_ image: LumaImage) {
         func isInside(_ column: Int, _ row: Int) -> Bool {
             let place = point(column: Double(column) + 0.5, row: Double(row) + 0.5)
             return place.x >= 0 && place.y >= 0 && place.x <= Double(image.width) && place.y <= Double(image.height)

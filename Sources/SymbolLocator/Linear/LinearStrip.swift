@@ -58,7 +58,6 @@ public struct LinearStrip: Sendable {
         rowStep = region.height / Double(rows)
         values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep, density: density)
         isGood = [Bool](repeating: true, count: rows)
-        fillOutside(image)
         if rows >= 8 { keepLikeRows() }
     }
 
