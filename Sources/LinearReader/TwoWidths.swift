@@ -3,8 +3,9 @@
 /// Bars and spaces are told apart on their own, because ink widens the ones and narrows the others; and only some
 /// characters are taken together, because a symbol that is seen from the side shrinks towards one end.
 struct TwoWidths {
-    /// How much wider a wide element may be than a narrow one: the standards have 2 to 3, blur brings them nearer.
-    private static let ratios: ClosedRange<Float> = 1.5...4
+    /// How much wider a wide element may be than a narrow one: the standards have 2 to 3, blur brings them nearer, and
+    /// thin ink lets bars alone seem to have 4.
+    private static let ratios: ClosedRange<Float> = 1.5...4.5
     /// How far an element's width must be from the middle of wide and narrow, as a share of half their difference.
     private static let smallestMargin: Float = 0.04
     /// How far it may be beyond the mean of its kind, in the same measure.

@@ -17,8 +17,9 @@ struct DataBarTally {
     private struct Entry {
         var outer: [Int: Int] = [:]
         var inner: [Int: Int] = [:]
-        var begin: [Double] = []
-        var end: [Double] = []
+        /// Where it was seen with both characters, and with one: the last part of a symbol may have no more.
+        var ranges: [[Range<Double>]] = [[], []]
+        var count = 0
         var reversed = 0
     }
 
@@ -31,10 +32,8 @@ struct DataBarTally {
         var entry = entries[part.name] ?? Entry()
         if let value = part.outer { entry.outer[value, default: 0] += 1 }
         if let value = part.inner { entry.inner[value, default: 0] += 1 }
-        if part.outer != nil && part.inner != nil {
-            entry.begin.append(part.range.lowerBound)
-            entry.end.append(part.range.upperBound)
-        }
+        entry.ranges[part.outer != nil && part.inner != nil ? 0 : 1].append(part.range)
+        entry.count += 1
         if part.isReversed { entry.reversed += 1 }
         entries[part.name] = entry
     }
@@ -55,9 +54,10 @@ struct DataBarTally {
 
     /// Where the part lies, and whether it was read from the end of the profile.
     private static func place(_ entry: Entry) -> (range: Range<Double>, isReversed: Bool)? {
-        guard !entry.begin.isEmpty else { return nil }
-        let (begin, end) = (entry.begin.sorted()[entry.begin.count / 2], entry.end.sorted()[entry.end.count / 2])
-        return (min(begin, end)..<max(begin, end), entry.reversed * 2 > entry.begin.count)
+        guard let ranges = entry.ranges.first(where: { !$0.isEmpty }) else { return nil }
+        let begin = ranges.map(\.lowerBound).sorted()[ranges.count / 2]
+        let end = ranges.map(\.upperBound).sorted()[ranges.count / 2]
+        return (min(begin, end)..<max(begin, end), entry.reversed * 2 > entry.count)
     }
 
     // MARK: DataBar

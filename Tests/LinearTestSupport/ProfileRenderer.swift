@@ -1,0 +1,52 @@
+import Glibc
+
+/// Makes profiles of brightness across linear symbols: blurred, noisy, coarse.
+public struct ProfileRenderer {
+    /// Dark modules from one end to the other.
+    public var modules: [Bool]
+    /// Values a module.
+    public var rate: Double
+    /// The standard deviation of the blur, in modules.
+    public var blur = 0.2
+    /// The largest deviation of a value, either way.
+    public var noise: Float = 3
+    /// Modules of light on both sides.
+    public var quietZone = 10.0
+    /// By how much bars are wider and spaces narrower, in modules.
+    public var growth = 0.0
+    /// The seed of the noise.
+    public var seed: UInt64 = 1
+
+    /// Profiles of a symbol with so many values a module.
+    public init(_ modules: [Bool], rate: Double) {
+        self.modules = modules
+        self.rate = rate
+    }
+
+    /// So many profiles that differ in their noise.
+    public func profiles(_ count: Int) -> [[Float]] {
+        var random = SeededGenerator(seed: seed)
+        let length = Int((Double(modules.count) + 2 * quietZone) * rate)
+        func step(_ x: Double) -> Double { 0.5 * (1 + erf(x / (blur * 2.0.squareRoot()))) }
+        // Each bar from its first module to its last.
+        var bars: [(first: Double, last: Double)] = []
+        for (place, isDark) in modules.enumerated() where isDark {
+            if let bar = bars.last, bar.last == Double(place) {
+                bars[bars.count - 1].last += 1
+            } else {
+                bars.append((Double(place), Double(place) + 1))
+            }
+        }
+        let clean = (0..<length).map { place -> Float in
+            let x = (Double(place) + 0.5) / rate - quietZone
+            var darkness = 0.0
+            for bar in bars where bar.first - x < 6 && x - bar.last < 6 {
+                darkness += step(bar.last + growth / 2 - x) - step(bar.first - growth / 2 - x)
+            }
+            return 200 - 150 * Float(darkness)
+        }
+        return (0..<count).map { _ in
+            clean.map { noise > 0 ? $0 + Float.random(in: -noise...noise, using: &random) : $0 }
+        }
+    }
+}
