@@ -103,7 +103,8 @@ struct LinearMessageTests {
         ExpandedCase("digits", "00000" + numeric("1012") + numeric("34"), "101234"),
         ExpandedCase("a separator", "00000" + numeric("101F") + numeric("2134"), "101\u{1D}2134"),
         ExpandedCase(
-            "letters", "00000" + numeric("10") + "0000" + bits(32, 6) + bits(57, 6) + bits(60, 6) + "00101", "10AZ-0", endsInDigits: false),
+            "letters", "00000" + numeric("10") + "0000" + bits(32, 6) + bits(57, 6) + bits(60, 6) + "00101", "10AZ-0",
+            endsInDigits: false),
         ExpandedCase(
             "small letters", "00000" + numeric("10") + "0000" + "00100" + bits(90, 7) + bits(64, 7) + bits(252, 8),
             "10aA ", endsInDigits: false),
