@@ -80,6 +80,15 @@ public struct LinearReader: Sendable {
         return []
     }
 
+    /// Values of a profile: bars that are narrower lose their contrast between two pixels.
+    private static let narrowBar: Float = 2.2
+
+    /// Whether a profile shows bars so narrow that one with more values for each pixel may show more.
+    public static func hasNarrowBars(_ profile: [Float]) -> Bool {
+        guard let line = EdgeFinder(profile).elements(sharpenings[0]) else { return false }
+        return line.widths.sorted()[line.widths.count / 4] < narrowBar
+    }
+
     /// Reads a stacked DataBar symbol across profiles of its rows.
     ///
     /// - Parameter profiles: brightness, a value a pixel, from top to bottom, each of a band of which three

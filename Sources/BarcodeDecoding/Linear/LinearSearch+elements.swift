@@ -6,14 +6,10 @@ extension LinearSearch {
     /// Layers of a strip in which the rows of a stacked symbol are looked for: three for each of eleven rows.
     private static let layers = 33
 
-    /// Pixels across the bars up to which a strip is read once more with two columns a pixel: two a module of the longest
-    /// DataBar.
-    private static let longestFineStrip = 1100.0
-
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
     func readLinear(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
         let found = readLinear(strip.withPaperOutside(image))
-        guard found.isEmpty, strip.region.length <= Self.longestFineStrip else { return found }
+        guard found.isEmpty, LinearReader.hasNarrowBars(strip.profile(from: 0, to: 1).values) else { return found }
         return readLinear(strip.finer(image).withPaperOutside(image))
     }
 
