@@ -106,7 +106,7 @@ let package = Package(
             name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "SymbolRendering"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "LinearReaderTests", dependencies: ["BarcodeCore", "LinearReader", "LinearTestSupport"],
+            name: "LinearReaderTests", dependencies: ["BarcodeCore", "LinearReader", "SymbolRendering"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BarcodeDecodingTests",

@@ -1,4 +1,4 @@
-import LinearTestSupport
+import SymbolRendering
 import Testing
 
 @testable import LinearReader
