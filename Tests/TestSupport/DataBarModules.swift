@@ -1,7 +1,7 @@
 /// The modules of GS1 DataBar symbols, for tests.
 ///
 /// Source: ISO/IEC 24724. Widths are counted out one after the other, and not looked up.
-public enum DataBarModules {
+package enum DataBarModules {
     private struct Group {
         var base, odd, widest, odds, evens: Int
     }
@@ -108,13 +108,13 @@ public enum DataBarModules {
     }
 
     /// A DataBar, omnidirectional or truncated, of thirteen digits without check digit.
-    public static func dataBar(_ number: Int, checkError: Int = 0) -> [Bool] {
+    package static func dataBar(_ number: Int, checkError: Int = 0) -> [Bool] {
         let (left, right) = halves(number, checkError: checkError)
         return LinearModules.modules(ofWidths: [1, 1] + left + right + [1, 1], startsDark: false)
     }
 
     /// The two rows of a stacked DataBar.
-    public static func stacked(_ number: Int) -> [[Bool]] {
+    package static func stacked(_ number: Int) -> [[Bool]] {
         let (left, right) = halves(number, checkError: 0)
         return [
             LinearModules.modules(ofWidths: [1, 1] + left + [1, 1], startsDark: false),
@@ -149,13 +149,13 @@ public enum DataBarModules {
     }
 
     /// A DataBar Expanded of three or more characters of twelve bits each.
-    public static func expanded(_ values: [Int], checkError: Int = 0) -> [Bool] {
+    package static func expanded(_ values: [Int], checkError: Int = 0) -> [Bool] {
         let elements = parts(values, checkError: checkError).flatMap(\.self)
         return LinearModules.modules(ofWidths: [1, 1] + elements + [1, 1], startsDark: false)
     }
 
     /// The rows of a stacked DataBar Expanded, an odd number of parts in each, so that all run from left to right.
-    public static func expandedStacked(_ values: [Int], partsInRow: Int) -> [[Bool]] {
+    package static func expandedStacked(_ values: [Int], partsInRow: Int) -> [[Bool]] {
         let parts = parts(values, checkError: 0)
         return stride(from: 0, to: parts.count, by: partsInRow).map { first in
             let elements = parts[first..<min(parts.count, first + partsInRow)].flatMap(\.self)
@@ -166,7 +166,7 @@ public enum DataBarModules {
     /// Bits as characters of twelve, filled up with the padding of the general-purpose field.
     ///
     /// - Parameter endsInDigits: whether the field ends in numeric mode, where padding begins with a latch to letters.
-    public static func characters(ofBits bits: String, endsInDigits: Bool = true) -> [Int] {
+    package static func characters(ofBits bits: String, endsInDigits: Bool = true) -> [Int] {
         var bits = Array(bits.utf8)
         let isFull = bits.count >= 36 && bits.count % 12 == 0
         if endsInDigits && !isFull { bits += Array("0000".utf8.prefix(bits.count < 36 ? 4 : 12 - bits.count % 12)) }

@@ -1,6 +1,6 @@
 extension LinearModules {
     /// Bars and spaces in turn, first a bar, of so many modules each.
-    public static func modules(ofWidths widths: [Int], startsDark: Bool = true) -> [Bool] {
+    package static func modules(ofWidths widths: [Int], startsDark: Bool = true) -> [Bool] {
         widths.enumerated().flatMap { Array(repeating: ($0.offset % 2 == 0) == startsDark, count: $0.element) }
     }
 
@@ -24,14 +24,14 @@ extension LinearModules {
     /// A Code 128 of character values from the start character on; the check character is added.
     ///
     /// - Parameter checkError: added to the check character's value.
-    public static func code128(_ values: [Int], checkError: Int = 0) -> [Bool] {
+    package static func code128(_ values: [Int], checkError: Int = 0) -> [Bool] {
         let sum = values.enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         let all = values + [(sum + checkError) % 103]
         return modules(ofDigits: all.map { code128Patterns[$0] }.joined() + "2331112")
     }
 
     /// A Code 128 of a text in code set B.
-    public static func code128(_ text: String) -> [Bool] {
+    package static func code128(_ text: String) -> [Bool] {
         code128([104] + text.utf8.map { Int($0) - 32 })
     }
 
@@ -44,7 +44,7 @@ extension LinearModules {
     ]
 
     /// A Code 93 of character values; the two check characters are added.
-    public static func code93(_ values: [Int], checkError: Int = 0) -> [Bool] {
+    package static func code93(_ values: [Int], checkError: Int = 0) -> [Bool] {
         func check(_ values: [Int], _ period: Int) -> Int {
             values.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset % period + 1) } % 47
         }
@@ -62,7 +62,7 @@ extension LinearModules {
     ]
 
     /// A Code 39 of some digits, letters and signs, wide elements of so many modules.
-    public static func code39(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
+    package static func code39(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
         twoWidths(("*" + text + "*").map { code39Patterns[$0] ?? "" }, wide: wide, gap: gap)
     }
 
@@ -73,7 +73,7 @@ extension LinearModules {
     ]
 
     /// A Codabar with its start and stop characters, wide elements of so many modules.
-    public static func codabar(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
+    package static func codabar(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
         twoWidths(text.map { codabarPatterns[$0] ?? "" }, wide: wide, gap: gap)
     }
 

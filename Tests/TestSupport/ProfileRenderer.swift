@@ -1,30 +1,30 @@
 import Glibc
 
 /// Makes profiles of brightness across linear symbols: blurred, noisy, coarse.
-public struct ProfileRenderer {
+package struct ProfileRenderer {
     /// Dark modules from one end to the other.
-    public var modules: [Bool]
+    package var modules: [Bool]
     /// Values a module.
-    public var rate: Double
+    package var rate: Double
     /// The standard deviation of the blur, in modules.
-    public var blur = 0.2
+    package var blur = 0.2
     /// The largest deviation of a value, either way.
-    public var noise: Float = 3
+    package var noise: Float = 3
     /// Modules of light on both sides.
-    public var quietZone = 10.0
+    package var quietZone = 10.0
     /// By how much bars are wider and spaces narrower, in modules.
-    public var growth = 0.0
+    package var growth = 0.0
     /// The seed of the noise.
-    public var seed: UInt64 = 1
+    package var seed: UInt64 = 1
 
     /// Profiles of a symbol with so many values a module.
-    public init(_ modules: [Bool], rate: Double) {
+    package init(_ modules: [Bool], rate: Double) {
         self.modules = modules
         self.rate = rate
     }
 
     /// So many profiles that differ in their noise.
-    public func profiles(_ count: Int) -> [[Float]] {
+    package func profiles(_ count: Int) -> [[Float]] {
         var random = SeededGenerator(seed: seed)
         let length = Int((Double(modules.count) + 2 * quietZone) * rate)
         func step(_ x: Double) -> Double { 0.5 * (1 + erf(x / (blur * 2.0.squareRoot()))) }
