@@ -30,11 +30,6 @@ extension LinearModules {
         return modules(ofDigits: all.map { code128Patterns[$0] }.joined() + "2331112")
     }
 
-    /// A Code 128 of a text in code set B.
-    package static func code128(_ text: String) -> [Bool] {
-        code128([104] + text.utf8.map { Int($0) - 32 })
-    }
-
     private static let code93Patterns = [
         "131112", "111213", "111312", "111411", "121113", "121212", "121311", "111114", "131211", "141111", "211113",
         "211212", "211311", "221112", "221211", "231111", "112113", "112212", "112311", "122112", "132111", "111123",
@@ -62,7 +57,7 @@ extension LinearModules {
     ]
 
     /// A Code 39 of some digits, letters and signs, wide elements of so many modules.
-    package static func code39(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
+    package static func code39(_ text: String, wide: Int = 3, gap: Int) -> [Bool] {
         twoWidths(("*" + text + "*").map { code39Patterns[$0] ?? "" }, wide: wide, gap: gap)
     }
 
