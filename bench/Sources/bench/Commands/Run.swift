@@ -9,7 +9,7 @@ struct Run: ParsableCommand {
         abstract: "Measure; print a table; write results.json and index.html. This is what happens without a command.",
         discussion: """
             Without a choice of sets: Samples/, rendered camera frames, rendered scenes of 0.3 to 12 megapixels, and
-            every eighth picture of the corpus where it is there.
+            every twelfth picture of the corpus where it is there.
 
             EXAMPLES
               make bench                                     everything, in less than ten minutes
@@ -27,7 +27,7 @@ struct Run: ParsableCommand {
     var sets: [Choice] = []
     @Option(help: "A folder of pictures to measure the readers on, in place of the sets; may be given again.")
     var folder: [String] = []
-    @Flag(help: "All pictures of the corpus, in place of every eighth, and nothing else unless --set names it.")
+    @Flag(help: "All pictures of the corpus, in place of every twelfth, and nothing else unless --set names it.")
     var corpus = false
     @Option(help: "A suite of the corpus; may be given again.")
     var suite: [String] = []
