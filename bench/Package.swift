@@ -47,5 +47,7 @@ let package = Package(
         .testTarget(name: "BenchCoreTests", dependencies: ["BenchCore"], swiftSettings: swiftSettings),
         .testTarget(
             name: "BenchReportTests", dependencies: ["BenchCore", "BenchReport"], swiftSettings: swiftSettings),
+        // Runs the program that is built, whose path it is told.
+        .testTarget(name: "BenchProgramTests", swiftSettings: swiftSettings),
     ]
 )

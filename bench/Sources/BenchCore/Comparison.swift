@@ -103,8 +103,9 @@ public struct Comparison: Sendable {
 
     /// Compares the rounds of one figure.
     ///
-    /// A change is claimed where the rounds of the one run all lie on the same side of all of the other's, and where
-    /// it is more than both spreads together. With five rounds each, chance alone does that once in 126 times.
+    /// A change is claimed where the rounds of the one run all lie on the same side of all of the other's, which chance
+    /// alone does once in 126 times with five rounds each, and where it is more than twice what both spreads come to:
+    /// a run has a hundred figures, and none of them should cry wolf.
     static func change(_ name: String, _ first: [Double], _ second: [Double], drift: Double) -> Change? {
         let expected = first.map { $0 * drift }
         guard let before = Spread.median(first), let after = Spread.median(second), before > 0, after > 0 else {
@@ -116,7 +117,7 @@ public struct Comparison: Sendable {
         if let one = Spread.relative(expected), let other = Spread.relative(second),
             let least = expected.min(), let most = expected.max()
         {
-            let both = (one * one + other * other).squareRoot()
+            let both = 2 * (one * one + other * other).squareRoot()
             noise = both
             let isClear = abs(ratio - 1) > max(both, leastChange)
             if isClear, second.allSatisfy({ $0 > most }) { verdict = .slower }

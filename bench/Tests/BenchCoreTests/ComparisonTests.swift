@@ -52,8 +52,8 @@ struct ComparisonTests {
             let change = try #require(Comparison.change("x", rounds(), rounds(), drift: 1))
             if change.verdict != .unchanged { claims += 1 }
         }
-        // Ten in 2000 is far below what the rounds' order alone would give, one in 126.
-        #expect(claims <= 10, "seed \(seed)")
+        // The order of the rounds alone would give 16.
+        #expect(claims <= 2, "seed \(seed)")
     }
 
     @Test("whole runs: the slowed stage is named, the machine's drift is not, detection is exact")

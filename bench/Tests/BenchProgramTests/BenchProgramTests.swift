@@ -63,7 +63,7 @@ struct BenchProgramTests {
         #expect(try String(contentsOfFile: out + "/again.html", encoding: .utf8) == page)
 
         let readme = try self.run(["readme", out + "/results.json", "--plot", out + "/plot.svg"])
-        #expect(readme.output.contains("| samples,"))
+        #expect(readme.output.contains("\n| samples, "))
         #expect(try String(contentsOfFile: out + "/plot.svg", encoding: .utf8).contains("</svg>"))
 
         let same = try self.run(["compare", out + "/results.json", out + "/results.json"])

@@ -83,7 +83,9 @@ struct ReportTests {
     @Test("the README's tables go between their marks, again and again")
     func readme() throws {
         let text = ReadmeReport.markdown(.example())
-        #expect(text.contains("| samples, 3 | quietzone | 9 of 10 | 0 | 20.0 |"))
+        #expect(
+            text.contains(
+                "\n| pictures | symbols | quietzone |\n| --- | --- | --- |\n| samples, 3 | 10 | 9 (0), 20.0 ms |"))
         let page = "before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n"
         let once = try #require(ReadmeReport.replace(in: page, by: text))
         #expect(once == "before\n<!-- bench -->\n\(text)\n<!-- /bench -->\nafter\n")

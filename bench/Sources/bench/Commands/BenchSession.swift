@@ -19,6 +19,8 @@ final class BenchSession {
     private var memoryPrograms: [(name: String, arguments: [String])]
     private var versions = Facts.versions()
     private var notes: [String] = []
+    /// Where progress is written.
+    private var progress: Int32 = 2
 
     /// Pictures whose stages are measured: a QR symbol small and large, an EAN, a page, a photo, nothing.
     private static let stageSubjects = [
@@ -85,6 +87,9 @@ final class BenchSession {
 
     /// Measures everything in every round, and gathers the results.
     func measure() throws -> Results {
+        let silence = Silence()
+        defer { silence.end() }
+        progress = silence.errors
         let started = Timing.timestamp()
         let start = Timing.now()
         say("preparing")
@@ -164,8 +169,8 @@ final class BenchSession {
     /// Progress on standard error, one line that is written over; nothing where nobody looks.
     private func say(_ text: String) {
         var line = "bench: \(text)\n"
-        if isatty(2) == 1 { line = "\r\u{1B}[K" + (text.isEmpty ? "" : "bench: \(text)") }
-        if text.isEmpty && isatty(2) != 1 { return }
-        _ = line.withCString { write(2, $0, strlen($0)) }
+        if isatty(progress) == 1 { line = "\r\u{1B}[K" + (text.isEmpty ? "" : "bench: \(text)") }
+        if text.isEmpty && isatty(progress) != 1 { return }
+        _ = line.withCString { write(progress, $0, strlen($0)) }
     }
 }

@@ -15,7 +15,8 @@ struct Run: ParsableCommand {
               make bench                                     everything, in less than ten minutes
               make bench ARGS="--install-peers"              the same, beside zxing-cpp and OpenCV
               make bench ARGS="--set stages --rounds 9"      the stages alone, with less noise
-              make bench ARGS="--corpus --suite jsqr"        a whole suite of the corpus
+              make bench ARGS="--suite jsqr"                 a suite of the corpus
+              make bench ARGS="--corpus"                     everything, and all of the corpus
               make bench ARGS="--folder ~/Pictures/labels"   pictures of your own
             """)
 
@@ -27,11 +28,11 @@ struct Run: ParsableCommand {
     var sets: [Choice] = []
     @Option(help: "A folder of pictures to measure the readers on, in place of the sets; may be given again.")
     var folder: [String] = []
-    @Flag(help: "All pictures of the corpus, in place of every twelfth, and nothing else unless --set names it.")
+    @Flag(help: "All pictures of the corpus, in place of every twelfth.")
     var corpus = false
-    @Option(help: "A suite of the corpus; may be given again.")
+    @Option(help: "A suite of the corpus, and nothing else; may be given again.")
     var suite: [String] = []
-    @Option(help: "A group of the corpus; may be given again.")
+    @Option(help: "A group of the corpus, and nothing else; may be given again.")
     var group: [String] = []
     @Option(help: "How many times everything is measured, one time after all else.")
     var rounds = 5
@@ -74,7 +75,7 @@ struct Run: ParsableCommand {
     var choices: Set<Choice> {
         if !sets.isEmpty { return Set(sets) }
         if !folder.isEmpty { return [] }
-        if corpus || !suite.isEmpty || !group.isEmpty { return [.corpus] }
+        if !suite.isEmpty || !group.isEmpty { return [.corpus] }
         return Set(Choice.allCases)
     }
 }
