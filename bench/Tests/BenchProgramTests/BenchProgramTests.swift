@@ -22,7 +22,7 @@ struct BenchProgramTests {
         process.arguments = arguments
         process.currentDirectoryURL = root
         let names = ["output", "errors"].map { folder.appendingPathComponent("\($0)-\(UUID().uuidString)") }
-        for name in names { FileManager.default.createFile(atPath: name.path, contents: nil) }
+        for name in names { try Data().write(to: name) }
         process.standardOutput = try FileHandle(forWritingTo: names[0])
         process.standardError = try FileHandle(forWritingTo: names[1])
         try process.run()
