@@ -155,7 +155,7 @@ extension Results {
         public var totals: [Double]
         /// The sum of the floors of the pictures.
         public var floorTotal: Double?
-        /// Times at 0, 2.5, 5, ... 100 per cent of the pictures.
+        /// Times at 0, 2.5, 5, ... 100 per cent of the pictures; empty for a part of a set.
         public var quantiles: [Double]
 
         /// A reader's result.

@@ -53,7 +53,9 @@ public enum TruthFiles {
             return WorkPicture(
                 path: folder + "/" + row.file, name: row.file, set: "samples",
                 group: row.symbols.first?.format ?? "none",
-                truth: .messages(messages, isPartial: false), kind: row.symbols.first?.format ?? "")
+                // An add-on may be a part of its symbol or a symbol of its own.
+                truth: .messages(messages, isPartial: row.symbols.contains { $0.addOn != nil }),
+                kind: row.symbols.first?.format ?? "")
         }
     }
 

@@ -13,6 +13,8 @@ struct Chart {
     enum Scale {
         /// From 0, or the given least value, in even steps.
         case linear(from: Double, to: Double)
+        /// Per cent, with room above 100 for what stands there.
+        case percent
         /// In powers of ten.
         case logarithmic
     }
@@ -79,16 +81,22 @@ struct Chart {
         }
         var taken: [(x: ClosedRange<Double>, y: Double)] = []
         return labels.sorted { $0.2 < $1.2 }.map { name, x, y in
-            let width = Double(name.count) * 6.4
+            // What is a process says the legend.
+            let label = name.hasSuffix(" (process)") ? String(name.dropLast(" (process)".count)) : name
+            let width = Double(label.count) * 7.4
             let isLeft = x + 9 + width > Self.width
             let start = isLeft ? x - 9 - width : x + 9
             let range = start...(start + width)
             var place = y + 4
-            while let other = taken.first(where: { $0.x.overlaps(range) && abs($0.y - place) < 13 }) {
-                place = other.y + 13
+            // Clear of the names so far, and of the other points.
+            func isTaken(_ place: Double) -> Bool {
+                taken.contains { $0.x.overlaps(range) && abs($0.y - place) < 13 }
+                    || labels.contains { range.contains($0.1) && abs($0.2 + 4 - place) < 9 }
             }
+            while isTaken(place) { place += 1 }
             taken.append((range, place))
-            return text(name, isLeft ? x - 9 : x + 9, place, "name", anchor: isLeft ? "end" : "start")
+            let style = "name tint \(SeriesColour.of(name))"
+            return text(label, isLeft ? x - 9 : x + 9, place, style, anchor: isLeft ? "end" : "start")
         }
     }
 
@@ -109,6 +117,8 @@ private struct Axis {
         switch scale {
         case .linear(let least, let most):
             range = least...max(most, least + 1e-9)
+        case .percent:
+            range = 0...106
         case .logarithmic:
             // From half a step below the least to half a step above the most, so that no point lies on the frame.
             let positive = values.filter { $0 > 0 }
@@ -120,7 +130,7 @@ private struct Axis {
     func place(_ value: Double) -> Double {
         let position: Double
         switch scale {
-        case .linear: position = value
+        case .linear, .percent: position = value
         case .logarithmic: position = log10(max(value, 1e-9))
         }
         let share = (position - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -135,10 +145,18 @@ private struct Axis {
                 let value = range.lowerBound + span * Double($0) / 5
                 return (value, Format.fixed(value, span >= 10 ? 0 : 1))
             }
+        case .percent:
+            return stride(from: 0.0, through: 100, by: 20).map { ($0, Format.fixed($0, 0)) }
         case .logarithmic:
             let decades = Int(range.lowerBound.rounded(.down))...Int(range.upperBound.rounded(.up))
             // Fewer names where there are many decades.
-            let steps: [Double] = decades.count > 4 ? [1] : decades.count > 3 ? [1, 3] : [1, 2, 5]
+            let steps: [Double] =
+                switch decades.count {
+                case ...2: [1, 2, 3, 5, 7]
+                case 3: [1, 2, 5]
+                case 4: [1, 3]
+                default: [1]
+                }
             return decades.flatMap { decade in
                 steps.map { step in
                     let value = step * pow(10, Double(decade))
@@ -176,6 +194,7 @@ struct ChartSheet {
         let (width, height) = (Chart.width * Double(columns), Chart.height * Double(rows) + legend)
         var out = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(number(width)) \(number(height))\" "
+                + "style=\"max-width:\(number(width * 1.2))px\" "
                 + "\(isAlone ? "width=\"\(number(width))\" height=\"\(number(height))\" " : "")role=\"img\" class=\"plot\">"
         ]
         if isAlone {
@@ -201,7 +220,7 @@ struct ChartSheet {
     private func legendPlaces(_ names: [String], width: Double) -> [(x: Double, row: Int)] {
         var (x, row) = (62.0, 0)
         return names.map { name in
-            let needed = Double(name.count) * 6.8 + 34
+            let needed = Double(name.count) * 7.4 + 34
             if x + needed > width, x > 62 { (x, row) = (62, row + 1) }
             defer { x += needed }
             return (x, row)
@@ -221,7 +240,7 @@ enum PlotStyle {
         .label,.tick{font-size:11.5px;fill:var(--faint)}.name{font-size:12px;fill:var(--ink)}
         .grid{stroke:var(--grid);stroke-width:1}.line{fill:none;stroke-width:2}.dot{stroke:none}
         .s0{--c:var(--c0)}.s1{--c:var(--c1)}.s2{--c:var(--c2)}.s3{--c:var(--c3)}.s4{--c:var(--c4)}.s5{--c:var(--c5)}\
-        .s6{--c:var(--c6)}.s7{--c:var(--c7)}.line{stroke:var(--c)}.dot{fill:var(--c)}
+        .s6{--c:var(--c6)}.s7{--c:var(--c7)}.tint{fill:var(--c)}.line{stroke:var(--c)}.dot{fill:var(--c)}
         """
 }
 

@@ -21,7 +21,7 @@ enum Plots {
             return Chart(
                 title: "\(set): \(expected) symbols in \(members[0].pictures) pictures",
                 xLabel: "milliseconds a picture, mean", yLabel: "symbols found, per cent",
-                yScale: .linear(from: 0, to: 100), series: series, namesPoints: true)
+                yScale: .percent, series: series, namesPoints: true)
         }
     }
 
@@ -31,7 +31,7 @@ enum Plots {
         return unique(readers.map(\.set)).map { set in
             Chart(
                 title: set, xLabel: "milliseconds from file to codes", yLabel: "share of pictures, per cent",
-                yScale: .linear(from: 0, to: 100),
+                yScale: .percent,
                 series: readers.filter { $0.set == set }.map { reader in
                     Chart.Series(
                         name: reader.reader,

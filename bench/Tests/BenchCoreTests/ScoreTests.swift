@@ -138,7 +138,7 @@ struct ScoreTests {
                         [
                             Truth.Message(forms: [Array("978".utf8), Array("97805".utf8)]),
                             Truth.Message(forms: [[0xC3, 0xBC], [0xFC]]),
-                        ], isPartial: false), kind: "ean_13"),
+                        ], isPartial: true), kind: "ean_13"),
                 WorkPicture(
                     path: "Samples/b.jpg", name: "b.jpg", set: "samples", group: "none",
                     truth: .messages([], isPartial: false), kind: ""),

@@ -45,14 +45,17 @@ final class BenchSession {
         }
         readers = [QuietzoneReader()]
         memoryPrograms = [("decode-image", [decodeImage])]
-        let programs = [ProgramReader(name: "decode-image (process)", arguments: [decodeImage, "--xml", "--quiet"])]
+        let programs = [
+            ProgramReader(name: "decode-image (process)", arguments: [decodeImage, "--json", "--quiet"], form: .json)
+        ]
         if options.peers {
             readers.append(ZBarLibraryReader())
             try startPeers()
             if let zbarimg = Files.program("zbarimg") {
                 readers += programs
                 let name = "zbarimg (process)"
-                readers.append(ProgramReader(name: name, arguments: [zbarimg, "--quiet", "--nodbus", "--xml"]))
+                readers.append(
+                    ProgramReader(name: name, arguments: [zbarimg, "--quiet", "--nodbus", "--xml"], form: .xml))
                 memoryPrograms.append(("zbarimg", [zbarimg, "--quiet", "--nodbus"]))
                 versions["zbarimg"] = ChildProcess.text([zbarimg, "--version"]) ?? "unknown"
             } else {

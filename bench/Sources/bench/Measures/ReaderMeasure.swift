@@ -123,7 +123,8 @@ final class ReaderMeasure: Measure {
             Results.ReaderResult(
                 reader: readers[reader].name, set: set, group: group, pictures: members.count, score: score,
                 latency: latency, load: Spread.median(members.flatMap { cells[$0][reader].load }), totals: totals,
-                floorTotal: floorTimes.isEmpty ? nil : floorTimes.reduce(0, +), quantiles: recorder.quantiles))
+                floorTotal: floorTimes.isEmpty ? nil : floorTimes.reduce(0, +),
+                quantiles: group == "all" ? recorder.quantiles : []))
     }
 }
 

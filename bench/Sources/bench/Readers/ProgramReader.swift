@@ -3,14 +3,24 @@ internal import FoundationEssentials
 
 /// A program that reads a picture and ends: what a shell script waits for.
 final class ProgramReader: Reader {
-    let name: String
-    let namesPlaces = false
-    private let arguments: [String]
+    /// What a program writes.
+    enum Form {
+        /// The XML of zbarimg, without places.
+        case xml
+        /// The JSON of decode-image.
+        case json
+    }
 
-    /// A program whose last argument is the picture, and which writes zbarimg's XML.
-    init(name: String, arguments: [String]) {
+    let name: String
+    var namesPlaces: Bool { form == .json }
+    private let arguments: [String]
+    private let form: Form
+
+    /// A program whose last argument is the picture.
+    init(name: String, arguments: [String], form: Form) {
         self.name = name
         self.arguments = arguments
+        self.form = form
     }
 
     func read(_ picture: WorkPicture) throws -> Answer {
@@ -19,9 +29,33 @@ final class ProgramReader: Reader {
         guard result.status == 0 || result.status == 4 else {
             throw BenchError("\(arguments[0]) ended with status \(result.status) at \(picture.path)")
         }
-        return Answer(
-            nanoseconds: nanoseconds,
-            symbols: Self.messages(result.output).map { FoundSymbol(forms: [$0], centre: nil) })
+        return Answer(nanoseconds: nanoseconds, symbols: try symbols(result.output))
+    }
+
+    private struct Report: Decodable {
+        struct Symbol: Decodable {
+            var rawValue: String
+            var rawBytes: Data
+            var cornerPoints: [Place]
+        }
+        var symbols: [Symbol]
+    }
+
+    private func symbols(_ output: [UInt8]) throws -> [FoundSymbol] {
+        switch form {
+        case .xml:
+            return Self.messages(output).map { FoundSymbol(forms: [$0], centre: nil) }
+        case .json:
+            return try JSONDecoder().decode(Report.self, from: Data(output)).symbols.map { symbol in
+                let corners = symbol.cornerPoints
+                func mean(_ side: KeyPath<Place, Double>) -> Double {
+                    corners.map { $0[keyPath: side] }.reduce(0, +) / Double(max(1, corners.count))
+                }
+                return FoundSymbol(
+                    forms: [Array(symbol.rawBytes), Array(symbol.rawValue.utf8)],
+                    centre: corners.isEmpty ? nil : Place(x: mean(\.x), y: mean(\.y)))
+            }
+        }
     }
 
     /// The messages in zbarimg's XML: what stands in each `data` element, as text or as base64.

@@ -39,7 +39,7 @@ struct SceneRenderer {
             let (w, h) = ((20 + random.unit() * 160) * unit, (12 + random.unit() * 90) * unit)
             fill(&pixels, x: x, y: y, width: w, height: h, value: UInt8(90 + random.unit() * 130))
         }
-        for _ in 0..<24 {
+        for _ in 0..<8 {
             var x = random.unit() * Double(width)
             let y = random.unit() * Double(height)
             for _ in 0..<22 {
@@ -92,7 +92,7 @@ struct SceneRenderer {
         for y in 0..<height {
             for x in 0..<width {
                 let light = 1 - 0.35 * (Double(x) / Double(width) + Double(y) / Double(height)) / 2
-                let noise = Double(random.next() & 0xF) - 7.5
+                let noise = Double(random.next() & 7) - 3.5
                 let value = (30 + Double(pixels[y * width + x]) * 0.8) * light + noise
                 pixels[y * width + x] = UInt8(min(max(value, 0), 255))
             }
