@@ -80,6 +80,7 @@ def main():
     print(json.dumps({"reader": sys.argv[1], "version": version}), flush=True)
     for path in sys.argv[2:] or (line.rstrip("\n") for line in sys.stdin):
         answer = {"symbols": [], "error": None}
+        processor = time.process_time_ns()
         start = loaded = time.perf_counter_ns()
         try:
             grey = load(path)
@@ -90,6 +91,7 @@ def main():
         except Exception as error:  # whatever a reader throws at a picture is its answer to it
             end = time.perf_counter_ns()
             answer["error"] = str(error)
+        answer["processorNanoseconds"] = time.process_time_ns() - processor
         answer["loadNanoseconds"] = loaded - start
         answer["decodeNanoseconds"] = end - loaded
         print(json.dumps(answer), flush=True)

@@ -38,6 +38,8 @@ public struct Comparison: Sendable {
 
     /// A change below this share is never claimed, whatever the rounds say.
     public static let leastChange = 0.02
+    /// Milliseconds below which the clock itself is too large a part for a claim.
+    public static let leastTime = 0.001
 
     /// The second machine's time for work that neither run changed, as a multiple of the first's: the median over the
     /// floors of files that both have.
@@ -52,7 +54,13 @@ public struct Comparison: Sendable {
     /// Compares two runs.
     public init(_ before: Results, _ after: Results) {
         let common = before.floors.compactMap { name, first in
-            after.floors[name].flatMap { first.p50 > 0 ? $0.p50 / first.p50 : nil }
+            after.floors[name].flatMap { second in
+                let (old, new) = (
+                    Spread.median(first.processorRounds ?? first.rounds),
+                    Spread.median(second.processorRounds ?? second.rounds)
+                )
+                return old.flatMap { old in new.flatMap { old > 0 ? $0 / old : nil } }
+            }
         }
         let drift = Spread.median(common) ?? 1
         self.drift = drift
@@ -61,7 +69,9 @@ public struct Comparison: Sendable {
         var changes: [Change] = []
         for (name, figures) in first.sorted(by: { $0.key < $1.key }) {
             guard let others = second[name] else { continue }
-            changes += Self.change(name, figures, others, drift: drift).map { [$0] } ?? []
+            var (old, new) = (figures.clock, others.clock)
+            if let first = figures.processor, let second = others.processor { (old, new) = (first, second) }
+            changes += Self.change(name, old, new, drift: drift).map { [$0] } ?? []
         }
         self.changes = changes
         unmatched = Set(first.keys).symmetricDifference(second.keys).count
@@ -85,18 +95,20 @@ public struct Comparison: Sendable {
             || detections.contains { $0.after.found < $0.before.found || $0.after.misread > $0.before.misread }
     }
 
-    /// Each figure that is less when it is better, round by round.
-    private static func figures(_ results: Results) -> [String: [Double]] {
-        var figures: [String: [Double]] = [:]
+    /// Each figure that is less when it is better, round by round: the processor's time, where it is known, and the
+    /// clock's.
+    private static func figures(_ results: Results) -> [String: (clock: [Double], processor: [Double]?)] {
+        var figures: [String: (clock: [Double], processor: [Double]?)] = [:]
         for item in results.measurements {
-            figures["\(item.measure) \(item.name), \(item.subject), \(item.state)"] = item.latency.rounds
+            let name = "\(item.measure) \(item.name), \(item.subject), \(item.state)"
+            figures[name] = (item.latency.rounds, item.latency.processorRounds)
         }
         for item in results.readers where item.group == "all" {
-            figures["reader \(item.reader), \(item.set)"] = item.totals
+            figures["reader \(item.reader), \(item.set)"] = (item.totals, item.processorTotals)
         }
         for item in results.throughput {
-            figures["throughput, milliseconds a picture, \(item.jobs) jobs"] =
-                item.picturesPerSecond.filter { $0 > 0 }.map { 1000 / $0 }
+            let rates = item.picturesPerSecond.filter { $0 > 0 }
+            figures["throughput, milliseconds a picture, \(item.jobs) jobs"] = (rates.map { 1000 / $0 }, nil)
         }
         return figures
     }
@@ -105,23 +117,25 @@ public struct Comparison: Sendable {
     ///
     /// A change is claimed where the rounds of the one run all lie on the same side of all of the other's, which chance
     /// alone does once in 126 times with five rounds each, and where it is more than twice what both spreads come to:
-    /// a run has a hundred figures, and none of them should cry wolf.
+    /// a run has a hundred figures, and none of them should cry wolf. It must hold with the machine's change and without.
     static func change(_ name: String, _ first: [Double], _ second: [Double], drift: Double) -> Change? {
-        let expected = first.map { $0 * drift }
         guard let before = Spread.median(first), let after = Spread.median(second), before > 0, after > 0 else {
             return nil
         }
         let ratio = after / (before * drift)
         var noise: Double?
         var verdict = Verdict.unchanged
-        if let one = Spread.relative(expected), let other = Spread.relative(second),
-            let least = expected.min(), let most = expected.max()
-        {
+        if let one = Spread.relative(first), let other = Spread.relative(second), before >= leastTime {
             let both = 2 * (one * one + other * other).squareRoot()
             noise = both
-            let isClear = abs(ratio - 1) > max(both, leastChange)
-            if isClear, second.allSatisfy({ $0 > most }) { verdict = .slower }
-            if isClear, second.allSatisfy({ $0 < least }) { verdict = .faster }
+            // The machine's own change is only estimated: a claim must hold with it and without it.
+            let isClear = [ratio, after / before].allSatisfy { abs($0 - 1) > max(both, leastChange) }
+            let factors = [1, drift]
+            let (least, most) = (first.min() ?? 0, first.max() ?? 0)
+            if isClear, factors.allSatisfy({ factor in second.allSatisfy { $0 > most * factor } }) { verdict = .slower }
+            if isClear, factors.allSatisfy({ factor in second.allSatisfy { $0 < least * factor } }) {
+                verdict = .faster
+            }
         }
         return Change(name: name, before: before, after: after, ratio: ratio, noise: noise, verdict: verdict)
     }

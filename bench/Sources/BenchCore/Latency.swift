@@ -16,9 +16,16 @@ public struct Latency: Codable, Sendable, Hashable {
     public var max: Double
     /// The median of each round, in milliseconds: how far they lie apart is the noise.
     public var rounds: [Double]
+    /// The same of the time for which it had a processor; nil where that is not known.
+    ///
+    /// Where other programs want the processors too, this is what can still be compared.
+    public var processorRounds: [Double]?
 
     /// The given figures.
-    public init(count: Int, min: Double, p50: Double, p90: Double, p99: Double, max: Double, rounds: [Double]) {
+    public init(
+        count: Int, min: Double, p50: Double, p90: Double, p99: Double, max: Double, rounds: [Double],
+        processorRounds: [Double]? = nil
+    ) {
         self.count = count
         self.min = min
         self.p50 = p50
@@ -26,6 +33,7 @@ public struct Latency: Codable, Sendable, Hashable {
         self.p99 = p99
         self.max = max
         self.rounds = rounds
+        self.processorRounds = processorRounds
     }
 
     /// How far the rounds lie apart, as a share of their median; nil for a single round.
@@ -38,6 +46,7 @@ public struct LatencyRecorder: Sendable {
     private var histogram = Histogram<UInt32>(
         highestTrackableValue: 600_000_000_000, numberOfSignificantValueDigits: .three)
     private var rounds: [[Double]] = []
+    private var processorRounds: [[Double]] = []
 
     /// A recorder without a time.
     public init() {}
@@ -45,12 +54,15 @@ public struct LatencyRecorder: Sendable {
     /// Whether no time was recorded.
     public var isEmpty: Bool { histogram.totalCount == 0 }
 
-    /// Notes a time in nanoseconds that belongs to a round, counted from 0.
-    public mutating func record(nanoseconds: UInt64, round: Int) {
+    /// Notes a time in nanoseconds that belongs to a round, counted from 0, and where it is known that of the processor.
+    public mutating func record(nanoseconds: UInt64, processor: UInt64? = nil, round: Int) {
         // A time beyond ten minutes counts as ten minutes, as it would not be counted at all.
         histogram.record(Swift.min(Swift.max(nanoseconds, 1), 600_000_000_000))
         while rounds.count <= round { rounds.append([]) }
         rounds[round].append(Double(nanoseconds) / 1e6)
+        guard let processor else { return }
+        while processorRounds.count <= round { processorRounds.append([]) }
+        processorRounds[round].append(Double(processor) / 1e6)
     }
 
     /// What was recorded; nil where nothing was.
@@ -61,7 +73,8 @@ public struct LatencyRecorder: Sendable {
             count: Int(histogram.totalCount), min: milliseconds(histogram.min),
             p50: milliseconds(histogram.valueAtPercentile(50)), p90: milliseconds(histogram.valueAtPercentile(90)),
             p99: milliseconds(histogram.valueAtPercentile(99)), max: milliseconds(histogram.max),
-            rounds: rounds.compactMap(Spread.median))
+            rounds: rounds.compactMap(Spread.median),
+            processorRounds: processorRounds.isEmpty ? nil : processorRounds.compactMap(Spread.median))
     }
 
     /// The times at 0, 2.5, 5, ... 100 per cent, in milliseconds, for a plot of the distribution.

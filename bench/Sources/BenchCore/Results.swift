@@ -153,6 +153,8 @@ extension Results {
         public var load: Double?
         /// The sum over all pictures, a figure a round.
         public var totals: [Double]
+        /// The same of the time for which the reader had a processor; nil where it does not tell.
+        public var processorTotals: [Double]?
         /// The sum of the floors of the pictures.
         public var floorTotal: Double?
         /// Times at 0, 2.5, 5, ... 100 per cent of the pictures; empty for a part of a set.
@@ -161,7 +163,7 @@ extension Results {
         /// A reader's result.
         public init(
             reader: String, set: String, group: String, pictures: Int, score: Score?, latency: Latency, load: Double?,
-            totals: [Double], floorTotal: Double?, quantiles: [Double]
+            totals: [Double], processorTotals: [Double]? = nil, floorTotal: Double?, quantiles: [Double]
         ) {
             self.reader = reader
             self.set = set
@@ -171,6 +173,7 @@ extension Results {
             self.latency = latency
             self.load = load
             self.totals = totals
+            self.processorTotals = processorTotals
             self.floorTotal = floorTotal
             self.quantiles = quantiles
         }

@@ -15,7 +15,7 @@ enum Callgrind {
     /// The instructions of a workload.
     static func count(_ workload: String, root: String, valgrind: String) throws -> Int {
         let program = Facts.ownPath()
-        let (output, status) = try ChildProcess.run(
+        let (output, status, _) = try ChildProcess.run(
             [
                 valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no",
                 "--toggle-collect=qzb_measured_region", program, "gate-workload", workload, "--root", root,

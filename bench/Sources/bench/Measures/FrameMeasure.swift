@@ -35,10 +35,10 @@ final class FrameMeasure: Measure {
             let options = DecodeOptions(effort: films[index].effort)
             var complete = 0
             for frame in films[index].scene.frames {
-                let (nanoseconds, symbols) = try Timing.measure {
+                let (nanoseconds, processor, symbols) = try Timing.measure {
                     try BarcodeDecoder().decode(frame.image, options: options)
                 }
-                films[index].recorder.record(nanoseconds: nanoseconds, round: round)
+                films[index].recorder.record(nanoseconds: nanoseconds, processor: processor, round: round)
                 let score = Score(
                     symbols.map { FoundSymbol($0) }, against: frame.picture.truth, kind: frame.picture.kind)
                 if let score, score.missed == 0, score.misread == 0 { complete += 1 }

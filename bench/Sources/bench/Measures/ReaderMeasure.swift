@@ -11,6 +11,8 @@ final class ReaderMeasure: Measure {
         /// Each round's time from file to codes, and of decoding alone; milliseconds.
         var whole: [Double] = []
         var decode: [Double?] = []
+        /// Each round's time with a processor.
+        var processor: [Double?] = []
         var score: Score?
     }
 
@@ -45,8 +47,8 @@ final class ReaderMeasure: Measure {
             // The file is in the page cache before anyone reads it. A damaged one has no floor.
             if (try? Floor.decode(picture.path)) != nil {
                 for _ in 0..<3 {
-                    let nanoseconds = try Timing.measure { try Floor.decode(picture.path) }.nanoseconds
-                    floors[index].record(nanoseconds: nanoseconds, round: round)
+                    let time = try Timing.measure { try Floor.decode(picture.path) }
+                    floors[index].record(nanoseconds: time.nanoseconds, processor: time.processor, round: round)
                 }
             }
             for place in readers.indices {
@@ -64,6 +66,7 @@ final class ReaderMeasure: Measure {
         cells[picture][reader].recorder.record(nanoseconds: answer.nanoseconds, round: round)
         cells[picture][reader].whole.append(whole)
         cells[picture][reader].decode.append(load.map { whole - $0 })
+        cells[picture][reader].processor.append(answer.processorNanoseconds.map { Double($0) / 1e6 })
         if let load { cells[picture][reader].load.append(load) }
         let truth = pictures[picture].truth
         if case .outlines = truth, !readers[reader].namesPlaces { return }
@@ -105,12 +108,16 @@ final class ReaderMeasure: Measure {
     private func add(_ reader: Int, _ group: String, _ members: [Int], to results: inout Results) {
         var recorder = LatencyRecorder()
         var totals = [Double](repeating: 0, count: members.map { cells[$0][reader].whole.count }.min() ?? 0)
+        var processorTotals = totals
         var score: Score?
         for member in members {
             let cell = cells[member][reader]
             for (round, time) in cell.whole.enumerated() {
                 recorder.record(nanoseconds: UInt64(time * 1e6), round: round)
-                if round < totals.count { totals[round] += time }
+                guard round < totals.count else { continue }
+                totals[round] += time
+                // One picture without a time makes the sum none.
+                processorTotals[round] += cell.processor[round] ?? .nan
             }
             if let more = cell.score {
                 score = score ?? Score()
@@ -123,6 +130,7 @@ final class ReaderMeasure: Measure {
             Results.ReaderResult(
                 reader: readers[reader].name, set: set, group: group, pictures: members.count, score: score,
                 latency: latency, load: Spread.median(members.flatMap { cells[$0][reader].load }), totals: totals,
+                processorTotals: processorTotals.contains { $0.isNaN } ? nil : processorTotals,
                 floorTotal: floorTimes.isEmpty ? nil : floorTimes.reduce(0, +),
                 quantiles: group == "all" ? recorder.quantiles : []))
     }

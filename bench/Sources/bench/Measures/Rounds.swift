@@ -16,7 +16,8 @@ final class TimedTask {
         let start = Timing.now()
         var count = 0
         while count < 3 || (Timing.now() - start < nanoseconds && count < 1000) {
-            recorder.record(nanoseconds: try Timing.measure(run).nanoseconds, round: round)
+            let time = try Timing.measure(run)
+            recorder.record(nanoseconds: time.nanoseconds, processor: time.processor, round: round)
             count += 1
         }
     }

@@ -46,12 +46,13 @@ final class StageMeasure: Measure {
 
     private func measureCold(_ index: Int, _ option: [String], round: Int) throws {
         let path = subjects[index].picture.path
-        let (output, status) = try ChildProcess.run([settings.program, "cold", path] + option)
-        guard status == 0, let times = try? JSONDecoder().decode([String: UInt64].self, from: Data(output)) else {
+        let (output, status, _) = try ChildProcess.run([settings.program, "cold", path] + option)
+        guard status == 0, let times = try? JSONDecoder().decode([String: [UInt64]].self, from: Data(output)) else {
             throw BenchError("`bench cold \(path)` ended with status \(status)")
         }
-        for (name, nanoseconds) in times {
-            subjects[index].cold[name, default: LatencyRecorder()].record(nanoseconds: nanoseconds, round: round)
+        for (name, time) in times where time.count == 2 {
+            subjects[index].cold[name, default: LatencyRecorder()].record(
+                nanoseconds: time[0], processor: time[1], round: round)
         }
     }
 

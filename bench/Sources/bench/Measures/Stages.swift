@@ -17,8 +17,8 @@ struct Stages {
         var name: String
         /// One run; its result goes to ``keep(_:)``.
         var run: () throws -> Void
-        /// Nanoseconds of the first run.
-        var first: UInt64
+        /// Nanoseconds of the first run, by the clock and of the processor.
+        var first: [UInt64]
     }
 
     /// The stages in the order of the way.
@@ -52,8 +52,8 @@ struct Stages {
 
     @discardableResult
     private mutating func stage<Result>(_ name: String, _ body: @escaping () throws -> Result) rethrows -> Result {
-        let (nanoseconds, result) = try Timing.measure(body)
-        all.append(Stage(name: name, run: { keep(try body()) }, first: nanoseconds))
+        let (nanoseconds, processor, result) = try Timing.measure(body)
+        all.append(Stage(name: name, run: { keep(try body()) }, first: [nanoseconds, processor]))
         return result
     }
 

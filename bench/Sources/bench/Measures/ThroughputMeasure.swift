@@ -25,7 +25,7 @@ final class ThroughputMeasure: Measure {
     func measure(round: Int) throws {
         for (index, number) in jobs.enumerated() {
             let arguments = [program, "--json", "--quiet", "--jobs", "\(number)", "--files-from", list]
-            let (nanoseconds, result) = try Timing.measure { try ChildProcess.run(arguments) }
+            let (nanoseconds, _, result) = try Timing.measure { try ChildProcess.run(arguments) }
             guard result.status == 0 || result.status == 4 else {
                 throw BenchError("\(arguments.joined(separator: " ")) ended with status \(result.status)")
             }

@@ -16,6 +16,7 @@ final class QuietzoneReader: Reader {
     }
 
     func read(_ picture: WorkPicture) throws -> Answer {
+        let processor = Timing.processorTime()
         let start = Timing.now()
         let image = try ImageLoader().load(contentsOf: picture.path).image
         let loaded = Timing.now()
@@ -23,6 +24,7 @@ final class QuietzoneReader: Reader {
         let end = Timing.now()
         return Answer(
             nanoseconds: end - start, loadNanoseconds: loaded - start,
+            processorNanoseconds: Timing.processorTime() - processor,
             symbols: symbols.map { FoundSymbol($0) })
     }
 }
@@ -35,6 +37,7 @@ final class ZBarLibraryReader: Reader {
     let namesPlaces = true
 
     func read(_ picture: WorkPicture) throws -> Answer {
+        let processor = Timing.processorTime()
         let start = Timing.now()
         let image = try ImageLoader().load(contentsOf: picture.path).image
         let loaded = Timing.now()
@@ -42,6 +45,7 @@ final class ZBarLibraryReader: Reader {
         let end = Timing.now()
         return Answer(
             nanoseconds: end - start, loadNanoseconds: loaded - start,
+            processorNanoseconds: Timing.processorTime() - processor,
             symbols: readings.map { FoundSymbol(forms: [$0.bytes], centre: Place($0.corners.centre)) })
     }
 }

@@ -24,6 +24,7 @@ final class PeerReader: Reader {
         }
         var loadNanoseconds: UInt64
         var decodeNanoseconds: UInt64
+        var processorNanoseconds: UInt64
         var symbols: [Symbol]
         var error: String?
     }
@@ -49,6 +50,7 @@ final class PeerReader: Reader {
         }
         return Answer(
             nanoseconds: reply.loadNanoseconds + reply.decodeNanoseconds, loadNanoseconds: reply.loadNanoseconds,
+            processorNanoseconds: reply.processorNanoseconds,
             symbols: reply.symbols.map { symbol in
                 FoundSymbol(
                     forms: [symbol.bytes.map { Array($0) }, symbol.text.map { Array($0.utf8) }].compactMap(\.self),
@@ -84,7 +86,7 @@ struct Peers {
             [environmentFolder + "/bin/pip", "install", "--quiet", "-r", folder + "/peers/requirements.txt"],
         ]
         for step in steps {
-            let (output, status) = try ChildProcess.run(step, keepsErrors: true)
+            let (output, status, _) = try ChildProcess.run(step, keepsErrors: true)
             guard status == 0 else {
                 throw BenchError(
                     "\(step.joined(separator: " ")) failed (on Debian and Ubuntu it needs python3-venv):\n"

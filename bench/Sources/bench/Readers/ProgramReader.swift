@@ -24,12 +24,13 @@ final class ProgramReader: Reader {
     }
 
     func read(_ picture: WorkPicture) throws -> Answer {
-        let (nanoseconds, result) = try Timing.measure { try ChildProcess.run(arguments + [picture.path]) }
+        let (nanoseconds, _, result) = try Timing.measure { try ChildProcess.run(arguments + [picture.path]) }
         // 4 is what both programs say of a picture without a symbol.
         guard result.status == 0 || result.status == 4 else {
             throw BenchError("\(arguments[0]) ended with status \(result.status) at \(picture.path)")
         }
-        return Answer(nanoseconds: nanoseconds, symbols: try symbols(result.output))
+        return Answer(
+            nanoseconds: nanoseconds, processorNanoseconds: result.processor, symbols: try symbols(result.output))
     }
 
     private struct Report: Decodable {

@@ -16,5 +16,7 @@ struct Answer {
     var nanoseconds: UInt64
     /// The part of it that loading took; nil where the reader does not tell.
     var loadNanoseconds: UInt64?
+    /// The time for which the reader had a processor; nil where it does not tell.
+    var processorNanoseconds: UInt64?
     var symbols: [FoundSymbol]
 }

@@ -71,29 +71,36 @@ final class ChildProcess {
 
     /// Ends its input, reads its output to the end and waits for it.
     ///
-    /// - Returns: what was left of the output, and the exit status, 128 and the signal for one that was killed.
-    func finish() -> (output: [UInt8], status: Int32) {
+    /// - Returns: what was left of the output, the exit status, 128 and the signal for one that was killed, and the
+    ///   nanoseconds for which it had a processor.
+    func finish() -> (output: [UInt8], status: Int32, processor: UInt64) {
         fclose(input)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = fread(&chunk, 1, chunk.count, output), count > 0 { bytes += chunk[..<count] }
         fclose(output)
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+        var usage = rusage()
+        while wait4(id, &status, 0, &usage) < 0 && errno == EINTR {}
         isOver = true
-        return (bytes, status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return (
+            bytes, status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F,
+            UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1000
+        )
     }
 
     /// Runs a program to its end.
     static func run(
         _ arguments: [String], environment: [String] = [], keepsErrors: Bool = false
-    ) throws -> (output: [UInt8], status: Int32) {
+    ) throws -> (output: [UInt8], status: Int32, processor: UInt64) {
         try ChildProcess(arguments, environment: environment, keepsErrors: keepsErrors).finish()
     }
 
     /// The output of a program as a text without line ends around it; nil where it cannot be run or fails.
     static func text(_ arguments: [String]) -> String? {
-        guard let (output, status) = try? run(arguments), status == 0 else { return nil }
+        guard let (output, status, _) = try? run(arguments), status == 0 else { return nil }
         let text = String(decoding: output, as: UTF8.self)
         return text.split(separator: "\n").joined(separator: "\n")
     }

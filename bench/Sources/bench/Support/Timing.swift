@@ -9,13 +9,22 @@ enum Timing {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// How long `body` takes, in nanoseconds, and what it returns.
+    /// Nanoseconds that this thread has had a processor for.
+    static func processorTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// How long `body` takes, by the clock and of the processor, in nanoseconds, and what it returns.
     static func measure<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> (nanoseconds: UInt64, result: Result) {
+    ) throws(Failure) -> (nanoseconds: UInt64, processor: UInt64, result: Result) {
+        let processor = processorTime()
         let start = now()
         let result = try body()
-        return (now() - start, result)
+        let nanoseconds = now() - start
+        return (nanoseconds, processorTime() - processor, result)
     }
 
     /// The time of day as ISO 8601 in UTC.
