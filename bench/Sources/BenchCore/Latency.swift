@@ -77,7 +77,7 @@ public struct LatencyRecorder: Sendable {
             processorRounds: processorRounds.isEmpty ? nil : processorRounds.compactMap(Spread.median))
     }
 
-    /// The times at 0, 2.5, 5, ... 100 per cent, in milliseconds, for a plot of the distribution.
+    /// The times that 0 to 100 per cent kept to, in steps of 2.5, in milliseconds: a plot of the distribution.
     public var quantiles: [Double] {
         isEmpty ? [] : (0...40).map { Double(histogram.valueAtPercentile(Double($0) * 2.5)) / 1e6 }
     }

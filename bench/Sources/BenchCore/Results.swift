@@ -157,7 +157,7 @@ extension Results {
         public var processorTotals: [Double]?
         /// The sum of the floors of the pictures.
         public var floorTotal: Double?
-        /// Times at 0, 2.5, 5, ... 100 per cent of the pictures; empty for a part of a set.
+        /// The times that 0 to 100 per cent of the pictures kept to, in steps of 2.5; empty for a part of a set.
         public var quantiles: [Double]
 
         /// A reader's result.

@@ -18,7 +18,7 @@ final class StageMeasure: Measure {
     }
 
     /// Processes a round in which everything is done for the first time.
-    private static let coldRunsPerRound = 2
+    private static let coldRunsPerRound = 3
     private let settings: RunSettings
     private var subjects: [Subject]
 
