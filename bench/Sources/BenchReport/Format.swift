@@ -7,6 +7,7 @@ enum Format {
         if value >= 100 { return fixed(value, 0) }
         if value >= 10 { return fixed(value, 1) }
         if value >= 1 { return fixed(value, 2) }
+        if value > 0, value < 0.0001 { return "<0.0001" }
         return fixed(value, value >= 0.1 || value == 0 ? 3 : 4)
     }
 

@@ -75,7 +75,7 @@ public enum PageReport {
         th,td{text-align:right;padding:3px 10px;border-bottom:1px solid var(--grid);white-space:nowrap}
         th{color:var(--faint);font-weight:600}.w{text-align:left}
         .grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:4px 28px}
-        .bar{display:grid;grid-template-columns:108px 1fr 74px 132px;gap:8px;font-size:12px;align-items:center;\
+        .bar{display:grid;grid-template-columns:108px 1fr 74px 104px;gap:8px;font-size:12px;align-items:center;\
         margin:3px 0}
         .track{background:var(--grid);height:11px;border-radius:2px}.fill{display:block;height:100%;border-radius:2px}
         .part{background:var(--c1)}.whole{background:var(--c0)}.floor{background:var(--c6)}

@@ -77,7 +77,7 @@ enum Plots {
         return unique(stages.map(\.subject)).map { subject in
             StageBars(
                 title: subject,
-                bars: stages.filter { $0.subject == subject }.map { ($0.name, $0.latency.p50, $0.latency.p99) },
+                bars: stages.filter { $0.subject == subject }.map { ($0.name, $0.latency.p50) },
                 floor: results.floors[subject]?.p50)
         }
     }
@@ -86,7 +86,7 @@ enum Plots {
 /// Bars for the stages of one picture, as HTML.
 struct StageBars {
     var title: String
-    var bars: [(name: String, p50: Double, p99: Double)]
+    var bars: [(name: String, p50: Double)]
     var floor: Double?
 
     var html: String {
@@ -100,12 +100,10 @@ struct StageBars {
         }
         let rows = bars.map { bar in
             row(
-                bar.name, bar.p50,
-                "p99 \(Format.milliseconds(bar.p99))"
-                    + (floor.map { ", \(Format.ratio(bar.p50 / $0)) x floor" } ?? ""),
+                bar.name, bar.p50, floor.map { "\(Format.ratio(bar.p50 / $0)) x floor" } ?? "",
                 bar.name == "file_to_codes" ? "whole" : "part")
         }
-        let bottom = floor.map { [row("floor", $0, "luma decode alone", "floor")] } ?? []
+        let bottom = floor.map { [row("floor", $0, "luma alone", "floor")] } ?? []
         return "<div class=\"bars\"><h3>\(escaped(title))</h3>\((bottom + rows).joined(separator: "\n"))</div>"
     }
 }

@@ -16,7 +16,7 @@ enum Tables {
     static func all(_ results: Results) -> [Table] {
         [
             readers(results), pairs(results), stages(results), frames(results), sizes(results), throughput(results),
-            memory(results),
+            memory(results), groups(results),
         ].filter { !$0.rows.isEmpty }
     }
 
@@ -39,6 +39,25 @@ enum Tables {
                     noise(Spread.relative(reader.totals)),
                 ]
             }, words: 2)
+    }
+
+    private static func groups(_ results: Results) -> Table {
+        let parts = results.readers.filter { $0.group != "all" && $0.set.hasPrefix("corpus/") }
+        let readers = unique(parts.map(\.reader)).filter { !$0.hasSuffix("(process)") }
+        return Table(
+            title: "The corpus, group by group",
+            note: "Symbols found, wrong readings in brackets, milliseconds a picture.",
+            head: ["group", "pictures", "symbols"] + readers,
+            rows: unique(parts.map { "\($0.set)/\($0.group)" }).map { name in
+                let members = parts.filter { "\($0.set)/\($0.group)" == name }
+                return [name, "\(members[0].pictures)", members[0].score.map { "\($0.expected)" } ?? "-"]
+                    + readers.map { reader in
+                        guard let item = members.first(where: { $0.reader == reader }) else { return "-" }
+                        let mean = (Spread.median(item.totals) ?? 0) / Double(max(1, item.pictures))
+                        let found = item.score.map { "\($0.found) (\($0.misread)), " } ?? ""
+                        return found + Format.milliseconds(mean)
+                    }
+            })
     }
 
     private static func pairs(_ results: Results) -> Table {
