@@ -16,8 +16,11 @@ public enum ReadmeReport {
     /// The tables, as Markdown, with the machine and the versions.
     public static func markdown(_ results: Results) -> String {
         var lines = [
+            "![Symbols found against milliseconds a picture, for each reader: up and to the left is better]"
+                + "(docs/found-against-time.svg)",
+            "",
             "Measured by `make bench` at \(TextReport.commit(results)) on \(TextReport.machine(results)); "
-                + "\(TextReport.versions(results))."
+                + "\(TextReport.versions(results)).",
         ]
         let whole = results.readers.filter { $0.group == "all" }
         let calls = whole.filter { !$0.reader.hasSuffix("(process)") }
