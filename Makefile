@@ -6,9 +6,13 @@ SHELL := /bin/bash
 # Seconds that `make fuzz` gives to each target.
 SECONDS_EACH ?= 30
 
-SWIFT_FOLDERS := Package.swift Sources Tests
+SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources bench/Tests
 
-.PHONY: help demo test test-slow limits build release format lint check samples fuzz dependencies clean
+# What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
+ARGS ?=
+
+.PHONY: help demo test test-slow limits build release format lint check samples fuzz bench gate gate-update \
+	test-bench dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,5 +57,25 @@ samples: ## make the pictures of Samples/ again
 fuzz: dependencies ## fuzz the codecs and the reader, SECONDS_EACH=30 each
 	Tests/Fuzz/run $(SECONDS_EACH)
 
+bench: release ## measure speed and detection, beside peers; ARGS="--help" lists the options
+	@scripts/install-dependencies --test
+	@scripts/build-bench
+	bench/.build/release/bench $(ARGS)
+
+gate: dependencies ## count instructions, and fail where they grew; gate-update writes them down
+	@scripts/install-dependencies --test
+	@scripts/build-bench
+	bench/.build/release/bench gate
+
+gate-update: dependencies # write the instruction counts down as the new ones
+	@scripts/install-dependencies --test
+	@scripts/build-bench
+	bench/.build/release/bench gate --update
+
+test-bench: release ## test the benchmark itself
+	@scripts/install-dependencies --test
+	@scripts/build-bench
+	@scripts/test-bench
+
 clean: ## remove what was built
-	rm -rf .build .build-fuzz out
+	rm -rf .build .build-fuzz bench/.build bench/.venv out

@@ -1,0 +1,89 @@
+internal import FoundationEssentials
+
+/// A picture of a work set and what is known of it.
+public struct WorkPicture: Sendable, Hashable {
+    /// The file.
+    public var path: String
+    /// What the reports call it.
+    public var name: String
+    /// The set that it belongs to.
+    public var set: String
+    /// The part of the set.
+    public var group: String
+    /// What it holds.
+    public var truth: Truth
+    /// The symbology by which messages are compared, see ``CanonicalMessage``.
+    public var kind: String
+
+    /// A picture with what is known of it.
+    public init(path: String, name: String, set: String, group: String, truth: Truth, kind: String) {
+        self.path = path
+        self.name = name
+        self.set = set
+        self.group = group
+        self.truth = truth
+        self.kind = kind
+    }
+}
+
+/// Reads what pictures hold from the files that say so.
+public enum TruthFiles {
+    /// The pictures that `expected.json` of `Samples/` names: an array of objects with `file` and `symbols`.
+    ///
+    /// - Throws: `DecodingError` for another form.
+    public static func samples(_ json: [UInt8], folder: String) throws -> [WorkPicture] {
+        struct Row: Decodable {
+            struct Symbol: Decodable {
+                var format: String
+                var text: String?
+                var bytesBase64: Data?
+                var addOn: String?
+            }
+            var file: String
+            var symbols: [Symbol]
+        }
+        return try JSONDecoder().decode([Row].self, from: Data(json)).map { row in
+            let messages = row.symbols.map { symbol in
+                var forms = [symbol.text.map { Array($0.utf8) }, symbol.bytesBase64.map { Array($0) }].compactMap(
+                    \.self)
+                // A reader may hand out the add-on as a part of the number.
+                if let text = symbol.text, let addOn = symbol.addOn { forms.append(Array((text + addOn).utf8)) }
+                return Truth.Message(forms: forms)
+            }
+            return WorkPicture(
+                path: folder + "/" + row.file, name: row.file, set: "samples",
+                group: row.symbols.first?.format ?? "none",
+                // An add-on may be a part of its symbol or a symbol of its own.
+                truth: .messages(messages, isPartial: row.symbols.contains { $0.addOn != nil }),
+                kind: row.symbols.first?.format ?? "")
+        }
+    }
+
+    /// The pictures that the `manifest.jsonl` of a corpus names: an object a line with `image`, `suite`, `group`, and
+    /// `texts` (base64) or `quads` (corners).
+    ///
+    /// - Throws: `DecodingError` for another form.
+    public static func corpus(_ jsonLines: [UInt8], folder: String) throws -> [WorkPicture] {
+        struct Row: Decodable {
+            var image: String
+            var suite: String
+            var group: String
+            var texts: [Data]?
+            var quads: [[[Double]]]?
+            var partial: Bool?
+        }
+        return try jsonLines.split(separator: 0x0A).map { line in
+            let row = try JSONDecoder().decode(Row.self, from: Data(line))
+            var truth = Truth.unknown
+            if let quads = row.quads {
+                truth = .outlines(quads.map { $0.compactMap { $0.count == 2 ? Place(x: $0[0], y: $0[1]) : nil } })
+            } else if let texts = row.texts {
+                truth = .messages(
+                    texts.map { Truth.Message(forms: [Array($0)]) }, isPartial: row.partial ?? false)
+            }
+            return WorkPicture(
+                path: folder + "/" + row.image, name: row.image, set: "corpus/" + row.suite,
+                group: row.group, truth: truth, kind: row.group)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+internal import BenchCore
+internal import Glibc
+
+/// What measurements share.
+struct RunSettings {
+    /// This program, for what is measured in a new process.
+    var program: String
+    /// Nanoseconds for a stage in a round.
+    var slice: UInt64
+}
+
+/// A run: who takes part, what is measured, in which order.
+final class BenchSession {
+    private let options: Run
+    private let settings: RunSettings
+    private let sets: WorkSets
+    private let decodeImage: String
+    private var readers: [any Reader]
+    private var memoryPrograms: [(name: String, arguments: [String])]
+    private var versions = Facts.versions()
+    private var notes: [String] = []
+    /// Where progress is written.
+    private var progress: Int32 = 2
+
+    /// Pictures whose stages are measured: a QR symbol small and large, an EAN, a page, a photo, nothing.
+    private static let stageSubjects = [
+        "qr.png", "qr-version40.png", "ean13.png", "order-form.png", "scene-12mp.jpg", "no-code.jpg",
+    ]
+    /// Pictures for memory: a small one and a large one.
+    private static let memorySubjects = ["qr.png", "scene-12mp.jpg"]
+    /// Rounds of the sets that take all readers longest, so that a run stays below ten minutes.
+    private static let longSetRounds = 3
+    /// The part of the corpus that a run without --corpus takes.
+    private static let corpusShare = 12
+    /// The part of the frames that goes to the readers as files.
+    private static let frameShare = 4
+
+    init(_ options: Run) throws {
+        self.options = options
+        settings = RunSettings(program: Facts.ownPath(), slice: UInt64(options.slice) * 1_000_000)
+        sets = WorkSets(root: options.root, scratch: options.out + "/pictures")
+        decodeImage = options.root + "/.build/release/decode-image"
+        guard Files.exists(decodeImage) else {
+            throw BenchError("\(decodeImage) is not there: build it by `make release`, or measure by `make bench`")
+        }
+        readers = [QuietzoneReader()]
+        memoryPrograms = [("decode-image", [decodeImage])]
+        let programs = [
+            ProgramReader(name: "decode-image (process)", arguments: [decodeImage, "--json", "--quiet"], form: .json)
+        ]
+        if options.peers {
+            readers.append(ZBarLibraryReader())
+            try startPeers()
+            if let zbarimg = Files.program("zbarimg") {
+                readers += programs
+                let name = "zbarimg (process)"
+                readers.append(
+                    ProgramReader(name: name, arguments: [zbarimg, "--quiet", "--nodbus", "--xml"], form: .xml))
+                memoryPrograms.append(("zbarimg", [zbarimg, "--quiet", "--nodbus"]))
+                versions["zbarimg"] = ChildProcess.text([zbarimg, "--version"]) ?? "unknown"
+            } else {
+                readers += programs
+                notes.append("zbarimg is not installed (apt-get install zbar-tools) and was left out")
+            }
+        } else {
+            readers += programs
+        }
+    }
+
+    private func startPeers() throws {
+        let peers = Peers(folder: options.root + "/bench")
+        if options.installPeers {
+            say("installing the peers in bench/.venv")
+            try peers.install()
+        }
+        guard peers.isInstalled else {
+            notes.append("zxing-cpp and OpenCV are not installed (--install-peers does it) and were left out")
+            return
+        }
+        for name in ["zxing-cpp", "opencv"] {
+            guard let peer = try PeerReader(name, peers: peers) else {
+                notes.append("\(name) does not start (--install-peers installs it anew) and was left out")
+                continue
+            }
+            readers.append(peer)
+            memoryPrograms.append((name + " (Python)", peers.command(name)))
+            versions[name] = peer.version
+        }
+    }
+
+    /// Measures everything in every round, and gathers the results.
+    func measure() throws -> Results {
+        let silence = Silence()
+        defer { silence.end() }
+        progress = silence.errors
+        let started = Timing.timestamp()
+        let start = Timing.now()
+        say("preparing")
+        let measures = try makeMeasures()
+        for round in 0..<options.rounds {
+            for measure in measures {
+                say("round \(round + 1) of \(options.rounds): \(measure.title)")
+                try measure.measure(round: round)
+            }
+        }
+        say("")
+        var results = Results(
+            started: started, seconds: Double(Timing.now() - start) / 1e9, commit: Facts.commit(root: options.root),
+            machine: Facts.machine(), versions: versions, arguments: Array(CommandLine.arguments.dropFirst()),
+            roundCount: options.rounds)
+        results.notes = notes
+        for measure in measures { measure.report(to: &results) }
+        return results
+    }
+
+    private func makeMeasures() throws -> [any Measure] {
+        var measures: [any Measure] = []
+        let choices = options.choices
+        let samples = try sets.samples()
+        func named(_ names: [String]) -> [WorkPicture] {
+            names.compactMap { name in samples.first { $0.name == name } }
+        }
+        // Before the large pictures of the other sets are in this process.
+        if choices.contains(.memory) { measures.append(MemoryMeasure(memoryPrograms, named(Self.memorySubjects))) }
+        if choices.contains(.stages) {
+            measures.append(try StageMeasure(named(Self.stageSubjects), settings: settings))
+        }
+        if choices.contains(.frames) {
+            let scenes = try sets.frames()
+            measures.append(try FrameMeasure(scenes, settings: settings))
+            let pictures = scenes.flatMap { scene in
+                scene.frames.indices.filter { $0 % Self.frameShare == 0 }.map { scene.frames[$0].picture }
+            }
+            measures.append(try readerMeasure("frames", pictures, rounds: Self.longSetRounds))
+        }
+        if choices.contains(.samples) { measures.append(try readerMeasure("samples", samples)) }
+        if choices.contains(.sizes) {
+            measures.append(try readerMeasure("sizes", sets.sizes(), rounds: Self.longSetRounds))
+        }
+        if choices.contains(.throughput) {
+            measures.append(
+                try ThroughputMeasure(
+                    samples, program: decodeImage, scratch: sets.scratch, most: options.jobs ?? Facts.processors))
+        }
+        for folder in options.folder { measures.append(try readerMeasure(folder, sets.folder(folder))) }
+        if choices.contains(.corpus) { measures += try corpusMeasures() }
+        return measures
+    }
+
+    private func corpusMeasures() throws -> [any Measure] {
+        let isWhole = options.corpus || !options.suite.isEmpty || !options.group.isEmpty
+        guard sets.hasCorpus else {
+            if isWhole {
+                throw BenchError("there is no corpus in \(options.root)/\(WorkSets.corpusFolder)")
+            }
+            notes.append("there is no corpus in \(WorkSets.corpusFolder), and it was left out")
+            return []
+        }
+        let share = isWhole ? 1 : Self.corpusShare
+        let pictures = try sets.corpus(suites: options.suite, groups: options.group, share: share)
+        if share > 1 {
+            notes.append("of the corpus one in \(share) pictures of each group was taken; --corpus takes all")
+        }
+        let suites = Dictionary(grouping: pictures, by: \.set).sorted { $0.key < $1.key }
+        return try suites.map { try readerMeasure($0.key, $0.value, rounds: Self.longSetRounds) }
+    }
+
+    private func readerMeasure(_ set: String, _ pictures: [WorkPicture], rounds: Int? = nil) throws -> ReaderMeasure {
+        try ReaderMeasure(set, pictures, readers: readers, roundCount: min(rounds ?? options.rounds, options.rounds))
+    }
+
+    /// Progress on standard error, one line that is written over; nothing where nobody looks.
+    private func say(_ text: String) {
+        var line = "bench: \(text)\n"
+        if isatty(progress) == 1 { line = "\r\u{1B}[K" + (text.isEmpty ? "" : "bench: \(text)") }
+        if text.isEmpty && isatty(progress) != 1 { return }
+        _ = line.withCString { write(progress, $0, strlen($0)) }
+    }
+}

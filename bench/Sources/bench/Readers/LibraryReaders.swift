@@ -1,0 +1,63 @@
+internal import BarcodeCore
+internal import BarcodeDecoding
+internal import BenchCore
+internal import ImageCodecs
+internal import ZBarReader
+
+/// Quietzone, called in this process.
+final class QuietzoneReader: Reader {
+    let name: String
+    let namesPlaces = true
+    private let options: DecodeOptions
+
+    init(effort: DecodeOptions.Effort = .normal) {
+        name = effort == .normal ? "quietzone" : "quietzone-\(effort)"
+        options = DecodeOptions(effort: effort)
+    }
+
+    func read(_ picture: WorkPicture) throws -> Answer {
+        let processor = Timing.processorTime()
+        let start = Timing.now()
+        let image = try ImageLoader().load(contentsOf: picture.path).image
+        let loaded = Timing.now()
+        let symbols = try BarcodeDecoder().decode(image, options: options)
+        let end = Timing.now()
+        return Answer(
+            nanoseconds: end - start, loadNanoseconds: loaded - start,
+            processorNanoseconds: Timing.processorTime() - processor,
+            symbols: symbols.map { FoundSymbol($0) })
+    }
+}
+
+/// libzbar, called in this process on the picture as it is: one scan of each row and column.
+///
+/// It gets its picture from Quietzone's loader, so that the difference is in the reading alone.
+final class ZBarLibraryReader: Reader {
+    let name = "zbar"
+    let namesPlaces = true
+
+    func read(_ picture: WorkPicture) throws -> Answer {
+        let processor = Timing.processorTime()
+        let start = Timing.now()
+        let image = try ImageLoader().load(contentsOf: picture.path).image
+        let loaded = Timing.now()
+        let readings = try ZBarReader().read(image, formats: Symbology.standard)
+        let end = Timing.now()
+        return Answer(
+            nanoseconds: end - start, loadNanoseconds: loaded - start,
+            processorNanoseconds: Timing.processorTime() - processor,
+            symbols: readings.map { FoundSymbol(forms: [$0.bytes], centre: Place($0.corners.centre)) })
+    }
+}
+
+extension FoundSymbol {
+    init(_ symbol: Symbol) {
+        self.init(forms: [symbol.bytes, Array(symbol.text.utf8)], centre: Place(symbol.corners.centre))
+    }
+}
+
+extension Place {
+    init(_ point: Point) {
+        self.init(x: point.x, y: point.y)
+    }
+}

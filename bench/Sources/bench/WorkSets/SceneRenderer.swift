@@ -1,0 +1,117 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// Draws what a camera might see: symbols on a cluttered, unevenly lit ground with sensor noise.
+///
+/// Nothing is left to chance: the same numbers give the same picture, so that runs can be compared.
+struct SceneRenderer {
+    /// A symbol and where it lies.
+    struct Item {
+        /// The symbol, upright and straight.
+        var symbol: LumaImage
+        /// The middle, as shares of the width and height of the scene.
+        var centre: Point
+        /// The width of the symbol as a share of the height of the scene.
+        var size: Double
+        /// How far it is turned clockwise, in degrees.
+        var angle: Double
+    }
+
+    var width: Int
+    var height: Int
+
+    /// A scene; `seed` chooses the noise alone, the ground stays.
+    func render(_ items: [Item], seed: UInt64) -> LumaImage {
+        var pixels = [UInt8](repeating: 0, count: width * height)
+        paintGround(&pixels)
+        for item in items { paint(item, on: &pixels) }
+        finish(&pixels, seed: seed)
+        return LumaImage(width: width, height: height, pixels: pixels)
+    }
+
+    /// Boxes and lines of "print" in greys of middle contrast, scaled with the scene.
+    private func paintGround(_ pixels: inout [UInt8]) {
+        var random = SplitMix64(state: 20)
+        for index in pixels.indices { pixels[index] = 150 }
+        let unit = Double(height) / 480
+        for _ in 0..<26 {
+            let (x, y) = (random.unit() * Double(width), random.unit() * Double(height))
+            let (w, h) = ((20 + random.unit() * 160) * unit, (12 + random.unit() * 90) * unit)
+            fill(&pixels, x: x, y: y, width: w, height: h, value: UInt8(90 + random.unit() * 130))
+        }
+        for _ in 0..<8 {
+            var x = random.unit() * Double(width)
+            let y = random.unit() * Double(height)
+            for _ in 0..<22 {
+                let w = (1 + random.unit() * 5) * unit
+                fill(&pixels, x: x, y: y, width: w, height: (3 + random.unit() * 5) * unit, value: 60)
+                x += w + (1 + random.unit() * 4) * unit
+            }
+        }
+    }
+
+    private func fill(_ pixels: inout [UInt8], x: Double, y: Double, width w: Double, height h: Double, value: UInt8) {
+        for row in Int(y)..<max(Int(y), min(height, Int(y + h))) {
+            for column in Int(x)..<max(Int(x), min(width, Int(x + w))) { pixels[row * width + column] = value }
+        }
+    }
+
+    private func paint(_ item: Item, on pixels: inout [UInt8]) {
+        let symbol = item.symbol
+        let scale = Double(symbol.width) / (item.size * Double(height))
+        let turn = item.angle * .pi / 180
+        let (sine, cosine) = (sin(turn), cos(turn))
+        let (middleX, middleY) = (item.centre.x * Double(width), item.centre.y * Double(height))
+        let reach = Int((Double(symbol.width + symbol.height) / scale).rounded(.up))
+        for y in max(0, Int(middleY) - reach)..<min(height, Int(middleY) + reach) {
+            for x in max(0, Int(middleX) - reach)..<min(width, Int(middleX) + reach) {
+                let (dx, dy) = (Double(x) + 0.5 - middleX, Double(y) + 0.5 - middleY)
+                let u = (dx * cosine + dy * sine) * scale + Double(symbol.width) / 2
+                let v = (dy * cosine - dx * sine) * scale + Double(symbol.height) / 2
+                guard u >= 0, v >= 0, u < Double(symbol.width), v < Double(symbol.height) else { continue }
+                pixels[y * width + x] = sample(symbol, x: u - 0.5, y: v - 0.5)
+            }
+        }
+    }
+
+    /// The brightness between four pixels; beyond the border that of the border.
+    private func sample(_ image: LumaImage, x: Double, y: Double) -> UInt8 {
+        let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+        let (fx, fy) = (x - Double(left), y - Double(top))
+        func at(_ x: Int, _ y: Int) -> Double {
+            Double(image[x: min(max(x, 0), image.width - 1), y: min(max(y, 0), image.height - 1)])
+        }
+        let upper = at(left, top) * (1 - fx) + at(left + 1, top) * fx
+        let lower = at(left, top + 1) * (1 - fx) + at(left + 1, top + 1) * fx
+        return UInt8(upper * (1 - fy) + lower * fy)
+    }
+
+    /// Light that falls off towards the lower right, a contrast below that of print, and noise.
+    private func finish(_ pixels: inout [UInt8], seed: UInt64) {
+        var random = SplitMix64(state: seed)
+        for y in 0..<height {
+            for x in 0..<width {
+                let light = 1 - 0.35 * (Double(x) / Double(width) + Double(y) / Double(height)) / 2
+                let noise = Double(random.next() & 7) - 3.5
+                let value = (30 + Double(pixels[y * width + x]) * 0.8) * light + noise
+                pixels[y * width + x] = UInt8(min(max(value, 0), 255))
+            }
+        }
+    }
+}
+
+/// Random numbers from a seed: Vigna's SplitMix64.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to 1.
+    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
