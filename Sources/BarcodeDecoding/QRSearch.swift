@@ -28,6 +28,9 @@ struct QRSearch {
         self.trace = trace
     }
 
+    /// Whether any look saw a finder pattern; one that is damaged may hide the other two.
+    var sawFinderPattern: Bool { locators.values.contains { !$0.patterns.isEmpty } }
+
     /// Looks at one size of the picture, at places with three finder patterns.
     ///
     /// - Parameter isWorthwhile: asked before each place; false ends the search.

@@ -14,6 +14,8 @@ struct SearchPlan {
             case zbarQuick
             /// Our own regions of bars, straightened and read; what is read already is not read again.
             case linear
+            /// zbar, for QR symbols, where a finder pattern was seen.
+            case zbarQR
             /// zbar, for everything.
             case zbar
         }
@@ -53,13 +55,14 @@ struct SearchPlan {
                     Pass(reader: .zbarQuick, level: coarse, isInverted: true, isFallback: true),
                 ]
         case .normal:
-            let smaller = (coarse...last).map { Pass(reader: .zbar, level: $0, isFallback: true) }
             passes =
                 qr((fine...last).reversed())
                 + [Pass(reader: .zbarQuick, level: coarse), Pass(reader: .linear, level: coarse)]
                 + (fine..<coarse).reversed().map { Pass(reader: .linear, level: $0, isFallback: true) }
                 + (fine...last).reversed().map { Pass(reader: .qrGuess, level: $0, isFallback: true) }
-                + qr((0..<fine).reversed(), isFallback: true) + smaller
+                + qr((0..<fine).reversed(), isFallback: true)
+                + [Pass(reader: .zbar, level: coarse, isFallback: true)]
+                + (coarse...last).dropFirst().map { Pass(reader: .zbarQR, level: $0, isFallback: true) }
                 + [Pass(reader: .zbarQuick, level: coarse, isInverted: true, isFallback: true)]
         case .thorough:
             passes =

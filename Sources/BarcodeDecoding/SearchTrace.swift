@@ -44,6 +44,7 @@ extension SearchPlan.Pass {
             case .qrGuess: "QR symbols by two finder patterns, the third guessed"
             case .zbarQuick: "zbar, at a glance, for everything but QR symbols"
             case .linear: "linear symbols by their parallel bars"
+            case .zbarQR: "zbar, with care, for QR symbols"
             case .zbar: "zbar, with care, for everything"
             }
         return isInverted ? what + ", black and white exchanged" : what

@@ -55,6 +55,9 @@ struct SymbolSearch {
             case .qrGuess: lookForQR { $0.guess(at: pass.level, of: &$1, isWorthwhile: $2) }
             case .linear: lookForBars(atLevel: pass.level)
             case .zbarQuick: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]), ZBarSearch.quick)
+            case .zbarQR:
+                guard qrSearch.sawFinderPattern else { continue }
+                try lookWithZBar(pass, formats: options.formats.intersection([.qrCode]), ZBarSearch.careful)
             case .zbar: try lookWithZBar(pass, formats: options.formats, ZBarSearch.careful)
             }
         }
