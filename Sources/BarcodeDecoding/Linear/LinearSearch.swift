@@ -28,8 +28,8 @@ struct LinearSearch {
         }
     }
 
-    /// Regions of a picture that are looked at, the largest first: texture makes many, labels a few.
-    private static let mostRegions = 6
+    /// Regions in which nothing is read before the rest is given up, the largest first: texture makes many.
+    private static let mostFailures = 6
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
     private static let longestStrip = 900.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
@@ -60,7 +60,8 @@ struct LinearSearch {
         var found: [Found] = []
         let locator = LinearLocator(pyramid.image(atLevel: level))
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
-        for region in locator.regions.prefix(Self.mostRegions) {
+        var failures = 0
+        for region in locator.regions where failures < Self.mostFailures {
             guard isWorthwhile(found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
@@ -83,6 +84,7 @@ struct LinearSearch {
             if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
             found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
+                failures += 1
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
