@@ -57,8 +57,10 @@ struct SymbolSearch {
             case .zbarQuick: try lookWithZBar(pass, formats: options.formats.subtracting([.qrCode]), ZBarSearch.quick)
             case .zbarQR:
                 guard qrSearch.sawFinderPattern else { continue }
-                try lookWithZBar(pass, formats: options.formats.intersection([.qrCode]), ZBarSearch.careful)
-            case .zbar: try lookWithZBar(pass, formats: options.formats, ZBarSearch.careful)
+                try lookWithZBar(pass, formats: options.formats.intersection([.qrCode]), ZBarSearch.everyLine)
+            case .zbar:
+                let read = options.effort == .thorough ? ZBarSearch.everyLine : ZBarSearch.careful
+                try lookWithZBar(pass, formats: options.formats, read)
             }
         }
     }

@@ -13,10 +13,25 @@ enum ZBarSearch {
     /// Pixels that are read with care around what a glance saw: bars that its lines did not cross.
     private static let margin = 2 * glance
 
-    /// Reads each line of the whole picture.
+    /// Pixels of a picture of which each line is read; in a larger one every other line crosses all bars that it has.
+    private static let densePixels = 60_000
+
+    /// Reads the whole picture, each line of a small one.
     static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        let zbar = ZBarReader(density: image.pixelCount > 300_000 ? 2 : 1)
-        return try zbar.read(image, formats: formats).filter { Plausibility.accepts($0, density: zbar.density) }
+        try read(image, formats: formats, density: image.pixelCount > densePixels ? 2 : 1)
+    }
+
+    /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
+    static func everyLine(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, formats: formats, density: 1)
+    }
+
+    private static func read(
+        _ image: LumaImage, formats: Set<Symbology>, density: Int
+    ) throws(DecodeError) -> [Reading] {
+        try ZBarReader(density: density).read(image, formats: formats).filter {
+            Plausibility.accepts($0, density: density)
+        }
     }
 
     /// Reads each line of the places in which a look at every fourth line sees a symbol.

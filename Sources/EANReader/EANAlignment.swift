@@ -32,7 +32,7 @@ struct EANAlignment {
             placement.place((sample - Double(Self.border + quiet * rate)) * step)
         }
         let samples = (0..<count).map { Self.value(darkness, at: place(Double($0) + 0.5) - 0.5) }
-        let spread = Self.spread(samples, over: 10 * rate)
+        let sums = RunningSums(samples)
 
         let reach = Self.reach
         let offsets = 2 * reach + 1
@@ -46,7 +46,7 @@ struct EANAlignment {
         for (index, element) in layout.elements.enumerated() {
             let patterns = element.patterns.count
             let length = element.modules * rate
-            let scale = 1 / max(spread[nominal + length / 2], 1e-3)
+            let scale = 1 / max(sums.variance(around: nominal + length / 2, reach: 10 * rate), 1e-3)
             var cell = [Float](repeating: far, count: offsets * widths.count * patterns)
             var next = [Float](repeating: far, count: offsets)
             var back = [Int8](repeating: 0, count: offsets)
@@ -56,8 +56,10 @@ struct EANAlignment {
                     let target = offset + change
                     guard target >= 0, target < offsets else { continue }
                     let place = (offset * widths.count + rank) * patterns
+                    let start = nominal + offset - reach
+                    let shapes = templates.shapes[index][rank]
                     Self.fit(
-                        samples, from: nominal + offset - reach, templates.shapes[index][rank],
+                        samples, from: start, energy: sums.energy(start..<start + shapes.count), shapes,
                         scale: scale * Float(element.modules), stretch: Self.stretchCost * Float(change * change),
                         into: &cell, at: place)
                     var best = far
@@ -100,43 +102,32 @@ struct EANAlignment {
         range = start..<end
     }
 
-    /// What of the samples the templates leave unexplained, whatever the light and the contrast.
+    /// What of the samples the shapes leave unexplained, whatever the light and the contrast.
+    ///
+    /// - Precondition: `samples` go on for eight beyond the last that a shape covers.
     @inline(__always)
     private static func fit(
-        _ samples: [Float], from: Int, _ shapes: [[Float]], scale: Float, stretch: Float, into cell: inout [Float],
-        at place: Int
+        _ samples: [Float], from: Int, energy: Float, _ shapes: EANTemplates.Shapes, scale: Float, stretch: Float,
+        into cell: inout [Float], at place: Int
     ) {
-        let count = shapes[0].count
-        samples.withUnsafeBufferPointer { samples in
-            var (sum, squares): (Float, Float) = (0, 0)
-            for sample in 0..<count {
-                let value = samples[from + sample]
-                sum += value
-                squares += value * value
-            }
-            let energy = max(0, squares - sum * sum / Float(count))
-            for (pattern, shape) in shapes.enumerated() {
-                let product = shape.withUnsafeBufferPointer { shape in
-                    var lanes = SIMD8<Float>()
-                    var sample = 0
-                    // Eight at a time: the innermost loop of all, which the compiler may not reorder by itself.
-                    if let left = samples.baseAddress, let right = shape.baseAddress {
-                        while sample + 8 <= count {
-                            let a = UnsafeRawPointer(left + from + sample).loadUnaligned(as: SIMD8<Float>.self)
-                            let b = UnsafeRawPointer(right + sample).loadUnaligned(as: SIMD8<Float>.self)
-                            lanes += a * b
-                            sample += 8
-                        }
-                    }
-                    var product = lanes.sum()
-                    while sample < count {
-                        product += samples[from + sample] * shape[sample]
-                        sample += 1
-                    }
-                    return product
+        let count = shapes.count
+        precondition(from >= 0 && from + shapes.stride <= samples.count)
+        samples.withUnsafeBytes { samples in
+            shapes.values.withUnsafeBytes { patterns in
+                // Eight at a time: the innermost loop of all, which the compiler may not reorder by itself.
+                func load(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> SIMD8<Float> {
+                    bytes.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
                 }
-                let explained = product > 0 ? product * product : 0
-                cell[place + pattern] = (energy - explained) / Float(count) * scale + stretch * Float(count)
+                let factor = scale / Float(count)
+                let least = stretch * Float(count)
+                for pattern in 0..<patterns.count / 4 / shapes.stride {
+                    var lanes = SIMD8<Float>()
+                    for sample in stride(from: 0, to: shapes.stride, by: 8) {
+                        lanes += load(samples, from + sample) * load(patterns, pattern * shapes.stride + sample)
+                    }
+                    let product = max(0, lanes.sum())
+                    cell[place + pattern] = (energy - product * product) * factor + least
+                }
             }
         }
     }
@@ -150,19 +141,32 @@ struct EANAlignment {
         let (a, b, c, d) = (value(-1), value(0), value(1), value(2))
         return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
     }
+}
 
-    /// The variance around each sample.
-    private static func spread(_ samples: [Float], over reach: Int) -> [Float] {
-        var sums: [(Double, Double)] = [(0, 0)]
+/// The sums of the first so many samples and of their squares: the energy of any stretch in two subtractions.
+private struct RunningSums {
+    private var sums: [(values: Double, squares: Double)] = [(0, 0)]
+
+    init(_ samples: [Float]) {
+        sums.reserveCapacity(samples.count + 1)
+        var (values, squares) = (0.0, 0.0)
         for sample in samples {
-            let (sum, squares) = sums[sums.count - 1]
-            sums.append((sum + Double(sample), squares + Double(sample) * Double(sample)))
+            values += Double(sample)
+            squares += Double(sample) * Double(sample)
+            sums.append((values, squares))
         }
-        return samples.indices.map { place in
-            let (first, last) = (max(0, place - reach), min(samples.count, place + reach))
-            let count = Double(last - first)
-            let mean = (sums[last].0 - sums[first].0) / count
-            return Float(max(0, (sums[last].1 - sums[first].1) / count - mean * mean))
-        }
+    }
+
+    /// The sum of the squared distances from the mean.
+    func energy(_ range: Range<Int>) -> Float {
+        let (first, last) = (sums[range.lowerBound], sums[range.upperBound])
+        let sum = last.values - first.values
+        return Float(max(0, last.squares - first.squares - sum * sum / Double(range.count)))
+    }
+
+    /// The variance around a sample, or as much of it as there is.
+    func variance(around place: Int, reach: Int) -> Float {
+        let range = max(0, place - reach)..<min(sums.count - 1, place + reach)
+        return energy(range) / Float(range.count)
     }
 }

@@ -9,8 +9,25 @@ struct EANTemplates: Sendable {
     /// Standard deviations of the blur in modules: sharp, soft, defocused until single bars are half as deep, worse.
     static let blurs: [Float] = [0.3, 0.5, 0.7, 0.95]
 
-    /// The templates of an element, by width and pattern, each of mean 0 and length 1.
-    let shapes: [[[[Float]]]]
+    /// What the patterns of an element look like at one width, each of mean 0 and length 1.
+    struct Shapes: Sendable {
+        /// Samples of a pattern.
+        let count: Int
+        /// Samples from one pattern to the next: a multiple of eight, filled up with zeros.
+        let stride: Int
+        /// The patterns, one behind the other.
+        let values: [Float]
+
+        init(_ patterns: [[Float]]) {
+            count = patterns[0].count
+            let stride = (count + 7) / 8 * 8
+            self.stride = stride
+            values = patterns.flatMap { $0 + [Float](repeating: 0, count: stride - $0.count) }
+        }
+    }
+
+    /// The shapes of each element, by width.
+    let shapes: [[Shapes]]
 
     static let ean13 = all(.ean13)
     static let ean8 = all(.ean8)
@@ -20,11 +37,11 @@ struct EANTemplates: Sendable {
 
     private init(_ layout: EANLayout, blur: Float) {
         // Most digits of a layout are of one kind, and are drawn once.
-        var known: [EANLayout.Element: [[[Float]]]] = [:]
+        var known: [EANLayout.Element: [Shapes]] = [:]
         shapes = layout.elements.map { element in
             if let shapes = known[element] { return shapes }
             let shapes = Self.widthRange.map { change in
-                element.patterns.map { Self.shape($0, element, blur: blur, change: change) }
+                Shapes(element.patterns.map { Self.shape($0, element, blur: blur, change: change) })
             }
             known[element] = shapes
             return shapes
