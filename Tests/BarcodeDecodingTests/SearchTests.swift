@@ -10,7 +10,7 @@ import Testing
         var height: Int
         var effort: DecodeOptions.Effort
         /// Reader (`q` for our own QR reader, `g` for its guesses, `l` for zbar at a glance without QR, `b` for our own
-        /// regions of bars, `z` for zbar) and level; `-` for inverted, `?` for a fallback.
+        /// regions of bars, `y` for zbar and QR symbols, `z` for zbar) and level; `-` for inverted, `?` for a fallback.
         var passes: String
         var testDescription: String { "\(width) x \(height), \(effort)" }
 
@@ -26,10 +26,10 @@ import Testing
         Plan(132, 132, .fast, "q0 l0 b0? l0-?"), Plan(132, 132, .normal, "q0 l0 b0 g0? z0? l0-?"),
         Plan(132, 132, .thorough, "q0 b0 z0 z0-"), Plan(1, 1, .normal, "q0 l0 b0 g0? z0? l0-?"),
         Plan(1500, 1000, .fast, "q3 q2 q1 q0 l0 b0? l0-?"), Plan(1501, 1000, .fast, "q3 q2 q1 l1 b1? l1-?"),
-        Plan(640, 480, .normal, "q2 q1 q0 l0 b0 g2? g1? g0? z0? z1? z2? l0-?"),
+        Plan(640, 480, .normal, "q2 q1 q0 l0 b0 g2? g1? g0? z0? y1? y2? l0-?"),
         Plan(640, 480, .thorough, "q2 q1 q0 b0 z0 z1 z2 z0- z1- z2-"),
         Plan(4000, 3000, .fast, "q4 q3 q2 l2 b2? l2-?"),
-        Plan(4000, 3000, .normal, "q4 q3 q2 q1 l2 b2 b1? g4? g3? g2? g1? q0? z2? z3? z4? l2-?"),
+        Plan(4000, 3000, .normal, "q4 q3 q2 q1 l2 b2 b1? g4? g3? g2? g1? q0? z2? y3? y4? l2-?"),
         // A strip: its length asks for a level that its height alone would not reach.
         Plan(60_000, 100, .fast, "q1 l1 b1? l1-?"),
         Plan(60_000, 100, .normal, "q1 l1 b1 g1? q0? z1? l1-?"),
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: plans) func plan(_ test: Plan) {
         let plan = SearchPlan(width: test.width, height: test.height, effort: test.effort)
         let letters: [SearchPlan.Pass.Reader: String] = [
-            .qr: "q", .qrGuess: "g", .zbarQuick: "l", .linear: "b", .zbar: "z",
+            .qr: "q", .qrGuess: "g", .zbarQuick: "l", .linear: "b", .zbarQR: "y", .zbar: "z",
         ]
         let text = plan.passes.map {
             "\(letters[$0.reader] ?? "")\($0.level)\($0.isInverted ? "-" : "")\($0.isFallback ? "?" : "")"
