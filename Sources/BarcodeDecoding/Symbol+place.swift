@@ -34,6 +34,11 @@ extension Symbol {
     /// Whether the symbol need not be read again.
     ///
     /// An EAN or UPC that zbar's scan lines agree on can be another number, an ITF a part of one: of photos, misreadings
-    /// had up to 23 lines. With an add-on it was read well, and the add-on would not be read again.
-    var isSettled: Bool { addOn != nil || !(Symbology.retail.contains(format) || format == .itf) }
+    /// had up to 23 lines and up to a sixth of the rows. With an add-on it was read well, and the add-on would not be
+    /// read again.
+    /// - Parameter rows: the height of its bars where it was read.
+    func isSettled(rows: Double) -> Bool {
+        if addOn != nil || !(Symbology.retail.contains(format) || format == .itf) { return true }
+        return quality >= 30 && Double(quality) >= 0.5 * rows
+    }
 }

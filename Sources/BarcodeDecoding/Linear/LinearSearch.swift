@@ -66,7 +66,7 @@ struct LinearSearch {
             let place = region.corners.scaled(by: Double(1 << level))
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
-            let isSettled = inPlace.contains { $0.isSettled }
+            let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
             let isDoubtful = inPlace.contains { Self.doubtful.contains($0.format) }
             if isSettled && measurable.isEmpty && !isDoubtful {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
