@@ -18,7 +18,9 @@ struct EANPlacement {
     /// The least mean correlation of the guards; what is no guard seldom has more than 0.6.
     private static let smallestScore: Float = 0.55
     /// Edges that are seen in the place of a symbol, as a part of those that it has: blur and glare swallow some, noise
-    /// adds some. Of 81 blurred photos that were read the extremes had 0.63 and 1.08; half of the places without a
+    /// adds some.
+    ///
+    /// Of 81 blurred photos that were read the extremes had 0.63 and 1.08; half of the places without a
     /// symbol have less or more.
     private static let fewestEdges = 0.45
     private static let mostEdgesSeen = 1.25

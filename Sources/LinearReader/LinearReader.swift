@@ -11,7 +11,9 @@ public struct LinearReader: Sendable {
     public struct Answer: Sendable, Hashable {
         /// The symbology.
         public var format: Symbology
-        /// The message. Code 128 may have bytes beyond ASCII, which are ISO 8859-1 by its standard.
+        /// The message.
+        ///
+        /// Code 128 may have bytes beyond ASCII, which are ISO 8859-1 by its standard.
         public var bytes: [UInt8]
         /// Where the symbol begins and ends in the profiles.
         public var range: Range<Double>

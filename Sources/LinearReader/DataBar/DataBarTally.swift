@@ -89,7 +89,9 @@ struct DataBarTally {
 
     // MARK: DataBar Expanded
 
-    /// The finder patterns of a symbol of two parts, of three, and so on. Source: ISO/IEC 24724, table of 7.2.7.
+    /// The finder patterns of a symbol of two parts, of three, and so on.
+    ///
+    /// Source: ISO/IEC 24724, table of 7.2.7.
     private static let sequences = [
         [0, 0], [0, 1, 1], [0, 2, 1, 3], [0, 4, 1, 3, 2], [0, 4, 1, 3, 3, 5], [0, 4, 1, 3, 4, 5, 5],
         [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 1, 1, 2, 2, 3, 4, 4], [0, 0, 1, 1, 2, 2, 3, 4, 5, 5],
