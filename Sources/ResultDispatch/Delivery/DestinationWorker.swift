@@ -1,0 +1,167 @@
+internal import FoundationEssentials
+internal import Logging
+internal import Synchronization
+
+/// Delivers what is due at one destination.
+///
+/// Each has a worker of its own, so that none waits for another.
+final class DestinationWorker: Sendable {
+    private struct State {
+        var inFlight = 0
+        var isIdle = false
+        /// Until when the destination wants to be left alone, by the clock that does not jump.
+        var pausedUntil: Duration?
+        var isDisabled = false
+    }
+
+    let destination: Destination
+    private let sink: any Sink
+    private let outbox: Outbox
+    private let time: TimeSource
+    private let logger: Logger
+    private let metrics: DispatchMetrics
+    private let state = Mutex(State())
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    init(_ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger) {
+        self.destination = destination
+        self.sink = sink
+        self.outbox = outbox
+        self.time = time
+        var logger = logger
+        logger[metadataKey: "destination"] = "\(destination.name)"
+        self.logger = logger
+        metrics = DispatchMetrics(destination: destination.name)
+        // One is enough: a wake-up makes the worker look at all that is due.
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Makes the worker look for what is due.
+    func wake() { waker.yield() }
+
+    /// Makes ``run()`` return once the attempts that are under way have ended.
+    func stop() { waker.finish() }
+
+    /// Whether the last look found nothing that was due, and nothing is under way.
+    var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight == 0 } }
+
+    /// Delivers until it is stopped.
+    func run() async {
+        var claimed: [Claim] = []
+        await withDiscardingTaskGroup { group in
+            for await _ in wakes {
+                await refill(&claimed)
+                while !claimed.isEmpty, takeSlot() {
+                    let claim = claimed.removeFirst()
+                    group.addTask {
+                        await self.attempt(claim)
+                        self.state.withLock { $0.inFlight -= 1 }
+                        self.waker.yield()
+                    }
+                }
+            }
+            await release(claimed)
+        }
+        await sink.close()
+    }
+
+    private func takeSlot() -> Bool {
+        state.withLock { state in
+            if let end = state.pausedUntil, time.uptime() < end { return false }
+            guard !state.isDisabled, state.inFlight < destination.concurrency else { return false }
+            state.inFlight += 1
+            return true
+        }
+    }
+
+    /// Claims ahead, so that one commit serves many attempts; not so many that a lease could end before its attempt.
+    private func refill(_ claimed: inout [Claim]) async {
+        let isPaused = state.withLock { state in
+            if let end = state.pausedUntil, time.uptime() >= end { state.pausedUntil = nil }
+            let isPaused = state.pausedUntil != nil || state.isDisabled
+            // What waits for the end of a pause is not due.
+            if isPaused { state.isIdle = true }
+            return isPaused
+        }
+        if isPaused {
+            await release(claimed)
+            claimed = []
+            return
+        }
+        guard claimed.count < destination.concurrency else { return }
+        do {
+            let claims = try await outbox.claim(
+                destination.name, limit: destination.concurrency * Destination.claimedAhead - claimed.count,
+                now: time.now(), lease: destination.lease)
+            claimed += claims
+            state.withLock { $0.isIdle = claimed.isEmpty }
+        } catch {
+            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func release(_ claims: [Claim]) async {
+        do {
+            try await outbox.release(claims, now: time.now())
+        } catch {
+            logger.error("Claims end with their lease", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func attempt(_ claim: Claim) async {
+        let attemptedAt = time.now()
+        let start = time.uptime()
+        let outcome = await sink.deliver(
+            OutgoingMessage(
+                id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
+        if Task.isCancelled && outcome.kind != .delivered {
+            await release([claim])
+            return
+        }
+        let decision = DeliveryDecision(
+            after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
+        if let pause = decision.pause {
+            state.withLock { $0.pausedUntil = max($0.pausedUntil ?? .zero, time.uptime() + pause) }
+        }
+        let end = time.now()
+        log(outcome, decision, of: claim)
+        metrics.attempt(
+            "\(outcome.kind)", took: time.uptime() - start,
+            latency: outcome.kind == .delivered ? .milliseconds(end.milliseconds - claim.time) : nil)
+        do {
+            try await outbox.settle([
+                Settlement(claim: claim, outcome: outcome, decision: decision, attemptedAt: end)
+            ])
+            if decision.state == .disabled {
+                state.withLock { $0.isDisabled = true }
+                try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
+            }
+        } catch {
+            // The lease ends, and the event is delivered again with the same identifier.
+            logger.error(
+                "What came of an attempt could not be stored",
+                metadata: ["event": "\(claim.id)", "error": "\(error)"])
+        }
+    }
+
+    private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim) {
+        var metadata: Logger.Metadata = ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"]
+        if let status = outcome.status { metadata["status"] = "\(status)" }
+        if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
+        if let delay = decision.delay { metadata["retry-in"] = "\(delay)" }
+        switch decision.state {
+        case .delivered: logger.debug("Delivered", metadata: metadata)
+        case .pending: logger.warning("Not delivered, to be tried again", metadata: metadata)
+        case .dead: logger.error("Given up", metadata: metadata)
+        case .disabled: logger.error("The destination wants no more events", metadata: metadata)
+        }
+    }
+
+    /// Reports how much waits.
+    func report() async {
+        guard let backlog = try? await outbox.backlog(destination.name) else { return }
+        metrics.backlog(
+            depth: backlog.depth, oldestSeconds: backlog.oldest.map { time.now().timeIntervalSince($0) } ?? 0)
+    }
+}
