@@ -150,6 +150,17 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "ResultDispatchTests",
+            dependencies: [
+                "BarcodeCore", "ResultDispatch", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OutboxProgramTests", dependencies: ["scan-outbox"],
+            exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "ProgramTests", dependencies: ["BarcodeCore", "ImageCodecs", "decode-image"],
             swiftSettings: swiftSettings),
     ]

@@ -45,7 +45,7 @@ struct Export: AsyncParsableCommand {
     private static func rows(_ record: HistoryRecord) -> String {
         let event = record.event
         let head = [
-            event.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), event.id.description,
+            event.time.rfc3339, event.id.description,
             event.station, event.source.kind.rawValue, event.source.name ?? "", event.symbol.format.rawValue,
             event.symbol.text, Data(event.symbol.bytes).base64EncodedString(),
         ]

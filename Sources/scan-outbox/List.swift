@@ -28,7 +28,7 @@ struct List: AsyncParsableCommand {
         }
         let rows = records.map { record in
             [
-                record.event.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+                record.event.time.rfc3339,
                 record.event.id.description, record.event.symbol.format.rawValue,
                 record.deliveries.isEmpty
                     ? "-" : record.deliveries.map { "\($0.destination):\($0.state)" }.joined(separator: ","),

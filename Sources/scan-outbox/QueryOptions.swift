@@ -14,10 +14,7 @@ struct TimeArgument: ExpressibleByArgument {
             return
         }
         let text = argument.count == 10 ? argument + "T00:00:00Z" : argument
-        let fraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = (try? Date(text, strategy: fraction)) ?? (try? Date(text, strategy: .iso8601)) else {
-            return nil
-        }
+        guard let date = Date(rfc3339: text) else { return nil }
         self.date = date
     }
 }

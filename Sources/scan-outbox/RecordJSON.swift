@@ -17,12 +17,11 @@ struct RecordJSON: Encodable {
     var deliveries: [Delivery]
 
     init(_ record: HistoryRecord) {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         event = record.event
         deliveries = record.deliveries.map {
             Delivery(
                 destination: $0.destination, state: $0.state.description, attempts: $0.attempts,
-                nextAttempt: $0.nextAttempt?.formatted(style), lastAttempt: $0.lastAttempt?.formatted(style),
+                nextAttempt: $0.nextAttempt?.rfc3339, lastAttempt: $0.lastAttempt?.rfc3339,
                 lastStatus: $0.lastStatus, lastError: $0.lastError)
         }
     }

@@ -34,6 +34,8 @@ extension DispatchConfiguration {
         }
         var values = ConfigurationValues(
             file: file, provider: provider, environment: environment, overrides: overrides)
+        // Without the values of the file everything in it would seem to be missing.
+        if file?.problems.isEmpty == false { throw ConfigurationError(values.problems.joined(separator: "\n")) }
         let configuration = DispatchConfiguration(
             database: values.text("database") ?? defaultDatabase,
             station: values.text("station") ?? "default",

@@ -68,7 +68,7 @@ extension DispatchConfiguration {
                 values.report(from, "what stands there \(error.description)")
             }
         }
-        if secrets.isEmpty { values.report(from, "holds no secret") }
+        if text.allSatisfy(\.isWhitespace) { values.report(from, "holds no secret") }
         return secrets
     }
 }

@@ -24,6 +24,8 @@ enum RetryAfter {
         guard let day = Int(parts[1]), let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3])
         else { return nil }
         let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return Date(rfc3339: "\(year)-\(twoDigits(month + 1))-\(twoDigits(day))T\(parts[4])Z")
+        let date = Date(rfc3339: "\(year)-\(twoDigits(month + 1))-\(twoDigits(day))T\(parts[4])Z")
+        // The parser takes 25 o'clock for one of the next day.
+        return date?.rfc3339.contains("T\(parts[4]).") == true ? date : nil
     }
 }

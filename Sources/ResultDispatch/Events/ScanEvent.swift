@@ -27,7 +27,7 @@ public struct ScanEvent: Sendable, Hashable {
         evidence: Evidence? = nil
     ) {
         self.id = id
-        self.time = Date(timeIntervalSince1970: (time.timeIntervalSince1970 * 1000).rounded(.down) / 1000)
+        self.time = Date(milliseconds: time.milliseconds)
         self.station = station
         self.source = source
         self.symbol = symbol

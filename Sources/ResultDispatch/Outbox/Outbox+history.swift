@@ -122,7 +122,7 @@ extension Outbox {
                 table = "delivery d CROSS JOIN event e ON e.number = d.event"
                 conditions.append("d.state = ?")
                 time = "d.time"
-                order = "d.time DESC, d.event"
+                order = "d.time DESC, d.event DESC"
             }
             arguments += [state.rawValue]
         }

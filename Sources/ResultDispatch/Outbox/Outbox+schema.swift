@@ -26,7 +26,7 @@ extension Outbox {
                     CREATE UNIQUE INDEX event_id ON event (id);
                     CREATE INDEX event_time ON event (time);
                     CREATE INDEX event_format ON event (format, time);
-                    CREATE INDEX event_text ON event (text, time);
+                    CREATE INDEX event_text ON event (text, time DESC);
                     CREATE INDEX event_for_nobody ON event (time) WHERE destinations = 0;
 
                     -- One row an event and destination. State: 0 pending, 1 delivered, 2 dead, 3 disabled.
