@@ -21,6 +21,7 @@ demo: release ## install what is missing, build, read Samples/, show what was fo
 
 test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
+	@scripts/test-python
 	@scripts/run-tests
 
 build: dependencies ## build everything for debugging

@@ -17,7 +17,9 @@ import Testing
         #expect(try await runner(["status"]).text == "outbox  \(database)\nevents  3\n")
         let list = try await runner(["list"])
         #expect(list.lines.count == 4)
-        for (line, text) in zip(list.lines.dropFirst(), ["three", "two", "one"]) { #expect(line.hasSuffix("  \(text)")) }
+        for (line, text) in zip(list.lines.dropFirst(), ["three", "two", "one"]) {
+            #expect(line.hasSuffix("  \(text)"))
+        }
         #expect(try await runner(["verify"]).text == "in order: 3 events\n")
         let run = try await runner(["run"])
         #expect(run.ending == .exit(78))
@@ -26,14 +28,16 @@ import Testing
 
     @Test func whatAddSaysOfItsLines() async throws {
         let station = try Station()
-        let failed = "{\"error\":{\"code\":\"not_found\",\"message\":\"x\"},\"height\":0,"
+        let failed =
+            "{\"error\":{\"code\":\"not_found\",\"message\":\"x\"},\"height\":0,"
             + "\"milliseconds\":{\"decode\":0,\"load\":0},\"orientation\":1,\"schema\":1,\"source\":\"b\","
             + "\"symbols\":[],\"truncated\":false,\"width\":0}\n"
         let result = try await station("add", input: report("a") + "no json\n\n" + failed + report())
         #expect(result.ending == .exit(1))
         #expect(result.lines.count == 1)
         #expect(result.messages.contains("line 2 of standard input is no line of decode-image --json"))
-        #expect(result.messages.contains("1 events of 3 pictures stored, 1 pictures could not be read, 1 lines left out"))
+        #expect(
+            result.messages.contains("1 events of 3 pictures stored, 1 pictures could not be read, 1 lines left out"))
         // The last line may lack its line feed.
         #expect(try await station("add", input: String(report("b").dropLast())).lines.count == 1)
         let repeated = report("x", "x") + report("x") + report("y")
@@ -69,7 +73,8 @@ import Testing
             (["list", "--state", "lost"], "lost"), (["list", "--format", "qr"], "no such symbology"),
             (["list", "--since", "yesterday"], "yesterday"), (["list", "--limit", "0"], "at least 1"),
             (["list", "--text", "a", "--prefix", "b"], "one of them"), (["replay"], "give one of"),
-            (["replay", "--dead", "--disabled"], "give one of"), (["show", "x"], "x"), (["add", "--source", "tape"], "tape"),
+            (["replay", "--dead", "--disabled"], "give one of"), (["show", "x"], "x"),
+            (["add", "--source", "tape"], "tape"),
             (["add", "--deduplicate", "often"], "often"), (["run", "--log-level", "loud"], "loud"),
             (["status", "--set", "station"], "key"),
         ])
@@ -128,7 +133,8 @@ import Testing
         let station = try Station()
         let out = station.folder["out"]
         try station.configure(
-            "his:\n  type: command\n  concurrency: 1\n  form: event\n  command: [sh, -c, 'cat >> \(out); echo >> \(out)']")
+            "his:\n  type: command\n  concurrency: 1\n  form: event\n  command: [sh, -c, 'cat >> \(out); echo >> \(out)']"
+        )
         let ids = try await station.add(report("a", "b"))
         try await station.deliver()
         let lines = (readFile(out) ?? []).text.split(separator: "\n")

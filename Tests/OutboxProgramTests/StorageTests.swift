@@ -12,7 +12,9 @@ import Testing
         var shell = station.runner()
         shell.executable = "/bin/bash"
         shell.leading = ["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\" \"$@\"", Station.program]
-        let lines = (0..<40).map { report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)") }
+        let lines = (0..<40).map {
+            report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)")
+        }
         let run = try shell.start(["add", "--database", station.database])
         var acknowledged: [String] = []
         for line in lines { try run.send(line) }
@@ -40,7 +42,9 @@ import Testing
         }
         defer { _ = try? ProgramRunner(executable: "/usr/bin/env").run(["umount", "-l", mount]) }
         let database = "\(mount)/outbox.sqlite"
-        let input = (0..<40).map { report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)") }
+        let input = (0..<40).map {
+            report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)")
+        }
         let result = try await station.runner()(["add", "--database", database], input: Array(input.joined().utf8))
         #expect(result.ending == .exit(1))
         #expect(result.messages.contains("not saved: the disk that holds the outbox \(database) is full"))
@@ -64,15 +68,16 @@ import Testing
         }
         shell.environment.append("HOME=\(station.folder.path)")
         // A program that others may run: builds may lie where they may not look.
-        let copy = "/tmp/quietzone-outbox-\(getpid())"
+        let elsewhere = try TemporaryFolder()
+        let copy = elsewhere["scan-outbox"]
         _ = try ProgramRunner(executable: "/bin/cp").run([Station.program, copy])
         chmod(copy, 0o755)
-        defer { unlink(copy) }
         if shell.leading.isEmpty { shell.executable = copy } else { shell.leading[2] = copy }
         if change.hasSuffix(".") { unlink(station.database + ".lock") }
         let result = try await shell(["add", "--database", station.database], input: Array(report("b").utf8))
         #expect(result.ending == .exit(1), "\(result.messages)")
         #expect(result.text.isEmpty)
+        withExtendedLifetime(elsewhere) {}
         #expect(
             result.messages.contains("cannot be written") || result.messages.contains("cannot be opened"),
             "\(result.messages)")
@@ -106,8 +111,11 @@ import Testing
         let station = try Station()
         try await station.add(report("a"))
         let sqlite = try ProgramRunner(executable: "/usr/bin/env").run(
-            ["python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
-                + "c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()", station.database])
+            [
+                "python3", "-c",
+                "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                    + "c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()", station.database,
+            ])
         try #require(sqlite.ending == .exit(0))
         for command in ["add", "list", "verify"] {
             let result = try await station(command, input: report("b"))

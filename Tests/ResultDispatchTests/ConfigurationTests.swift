@@ -27,7 +27,8 @@ import Testing
 
     @Test func everyKey() async throws {
         let folder = try Folder()
-        let secrets = try folder.file("secret", "\(Self.secret)\nwhsec_\(Data(repeating: 1, count: 24).base64EncodedString())\n")
+        let secrets = try folder.file(
+            "secret", "\(Self.secret)\nwhsec_\(Data(repeating: 1, count: 24).base64EncodedString())\n")
         let authorities = try folder.file("ca.pem", "x")
         let configuration = try await load(
             """
@@ -130,14 +131,26 @@ import Testing
             ("- a\n", ["c.yaml:1: the file is no list of keys"]),
             ("a: b: c\n", ["c.yaml:1: no YAML"]),
             ("station: a\nstation: b\n", ["c.yaml"]),
-            ("keep:\n  days: x\n  events: -1\n", ["c.yaml:2: keep.days: \"x\" is not a number", "c.yaml:3: keep.events: \"-1\""]),
+            (
+                "keep:\n  days: x\n  events: -1\n",
+                ["c.yaml:2: keep.days: \"x\" is not a number", "c.yaml:3: keep.events: \"-1\""]
+            ),
             ("deduplication:\n  policy: sometimes\n", ["c.yaml:2: deduplication.policy: \"sometimes\""]),
             ("destinations:\n  His:\n    type: stdout\n", ["c.yaml:2: \"His\" is no name"]),
             ("destinations:\n  his:\n    url: http://h\n", ["c.yaml:2: destinations.his.type: is missing"]),
             ("destinations:\n  his:\n    type: mail\n", ["c.yaml:3: destinations.his.type: \"mail\""]),
-            ("destinations:\n  his:\n    type: http\n    unsigned: true\n", ["c.yaml:2: destinations.his.url: is missing"]),
-            ("destinations:\n  his:\n    type: http\n    url: h\n    unsigned: true\n", ["c.yaml:4: destinations.his.url: \"h\" is no URL"]),
-            ("destinations:\n  his:\n    type: http\n    url: http://h\n", ["c.yaml:2: destinations.his.secretFile: is missing"]),
+            (
+                "destinations:\n  his:\n    type: http\n    unsigned: true\n",
+                ["c.yaml:2: destinations.his.url: is missing"]
+            ),
+            (
+                "destinations:\n  his:\n    type: http\n    url: h\n    unsigned: true\n",
+                ["c.yaml:4: destinations.his.url: \"h\" is no URL"]
+            ),
+            (
+                "destinations:\n  his:\n    type: http\n    url: http://h\n",
+                ["c.yaml:2: destinations.his.secretFile: is missing"]
+            ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretFile: /nowhere\n",
                 ["c.yaml:5: destinations.his.secretFile: the file /nowhere cannot be read"]

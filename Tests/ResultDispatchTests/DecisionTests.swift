@@ -81,7 +81,10 @@ import Testing
             (.none, [("ab", 0), ("a", 1), ("aa", 1)], ["ab", "a", "aa"], 0),
             (.window(.seconds(5)), [("ab", 0), ("a", 2), ("a", 2), ("a", 2), ("b", 0)], ["ab", "", "", "a", "b"], 2),
             (.window(.seconds(5)), [("aa", 0), ("a", -3600)], ["a", "a"], 1),
-            (.untilGone, [("a", 0), ("ab", 100), ("b", 1), ("a", 1), ("", 1), ("a", 1)], ["a", "b", "", "a", "", "a"], 2),
+            (
+                .untilGone, [("a", 0), ("ab", 100), ("b", 1), ("a", 1), ("", 1), ("a", 1)],
+                ["a", "b", "", "a", "", "a"], 2
+            ),
         ]
         for (policy, looks, expected, dropped) in cases {
             var deduplicator = Deduplicator(policy)

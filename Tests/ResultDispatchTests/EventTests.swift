@@ -125,9 +125,15 @@ import Testing
         arguments: [
             (#"{"code": "{{symbol.text}}"}"#, #"{"code":"a\u0000\"é"}"#),
             (#"{"a": "{{ station }}: {{symbol.format}}!"}"#, #"{"a":"ward-3: qr_code!"}"#),
-            (#"{"size": "{{symbol.image}}", "w": "{{symbol.image.width}}"}"#, #"{"size":{"height":480,"width":640},"w":640}"#),
+            (
+                #"{"size": "{{symbol.image}}", "w": "{{symbol.image.width}}"}"#,
+                #"{"size":{"height":480,"width":640},"w":640}"#
+            ),
             (#"["{{symbol.corners.1.x}}", 1.5, true, null]"#, "[30,1.5,true,null]"),
-            (#"{"missing": "{{source.details.none}}", "text": "<{{source.details.none}}>"}"#, #"{"missing":null,"text":"<>"}"#),
+            (
+                #"{"missing": "{{source.details.none}}", "text": "<{{source.details.none}}>"}"#,
+                #"{"missing":null,"text":"<>"}"#
+            ),
             ("\"{{event}}\"", fullJSON),
         ])
     func templates(_ template: String, _ body: String) throws {
@@ -138,7 +144,8 @@ import Testing
     @Test(
         arguments: [
             ("{\"code\": {{symbol.text}}}", "is no JSON"), ("{\"a\": \"{{symbol.text\"}", "without \"}}\""),
-            ("{\"a\": \"{{symbol.txt}}\"}", "\"symbol.txt\""), ("[\"{{patient}}\"]", "\"patient\""), ("\"{{}}\"", "\"\""),
+            ("{\"a\": \"{{symbol.txt}}\"}", "\"symbol.txt\""), ("[\"{{patient}}\"]", "\"patient\""),
+            ("\"{{}}\"", "\"\""),
         ])
     func badTemplates(_ template: String, _ part: String) {
         let error = #expect(throws: ConfigurationError.self) { try BodyTemplate(template) }

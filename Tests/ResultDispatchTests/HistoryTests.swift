@@ -15,7 +15,8 @@ import Testing
         for (index, text) in texts.enumerated() {
             let event = ScanEvent.test(
                 text, format: index % 2 == 0 ? .qrCode : .code128, at: start + Double(index))
-            try await box.outbox.store([event], for: index < 4 ? [Destination(name: "his"), Destination(name: "log")] : [])
+            try await box.outbox.store(
+                [event], for: index < 4 ? [Destination(name: "his"), Destination(name: "log")] : [])
         }
         let claim = try #require(
             try await box.outbox.claim("his", limit: 1, now: start, lease: .seconds(60)).first)
@@ -60,10 +61,12 @@ import Testing
         let cases: [(HistoryQuery, String)] = [
             (HistoryQuery(), "event_time"), (HistoryQuery(since: since), "event_time"),
             (HistoryQuery(since: since, until: since), "event_time"),
-            (HistoryQuery(format: .qrCode), "event_format"), (HistoryQuery(since: since, format: .qrCode), "event_format"),
+            (HistoryQuery(format: .qrCode), "event_format"),
+            (HistoryQuery(since: since, format: .qrCode), "event_format"),
             (HistoryQuery(text: .exactly("x")), "event_text"), (HistoryQuery(text: .beginning("x")), "event_text"),
             (HistoryQuery(since: since, text: .beginning("x"), format: .qrCode), "event_text"),
-            (HistoryQuery(state: .dead), "delivery_state"), (HistoryQuery(since: since, state: .dead), "delivery_state"),
+            (HistoryQuery(state: .dead), "delivery_state"),
+            (HistoryQuery(since: since, state: .dead), "delivery_state"),
             (HistoryQuery(format: .qrCode, state: .dead), "event_format"),
         ]
         for (query, index) in cases {
@@ -87,7 +90,9 @@ import Testing
         try await box.outbox.forEachEvent(since: nil, until: nil) { texts += $0.map { $0.event.symbol.text } }
         #expect(texts == (0..<2500).map(String.init))
         texts = []
-        try await box.outbox.forEachEvent(since: Self.start + 1, until: nil) { texts += $0.map { $0.event.symbol.text } }
+        try await box.outbox.forEachEvent(since: Self.start + 1, until: nil) {
+            texts += $0.map { $0.event.symbol.text }
+        }
         #expect(texts.count == 1000)
     }
 }

@@ -100,7 +100,10 @@ import Testing
             try outbox.close()
         }
         let outbox = try Outbox(path: folder["o"])
-        #expect(try await outbox.claim("his", limit: 9, now: Date(), lease: .seconds(60)).map(\.id) == [event.id.description])
+        #expect(
+            try await outbox.claim("his", limit: 9, now: Date(), lease: .seconds(60)).map(\.id) == [
+                event.id.description
+            ])
     }
 
     /// Claims the only delivery and settles it.

@@ -91,7 +91,9 @@ import Testing
         #expect(arrived)
         #expect(sink.messages.count == 3)
         #expect(Set(sink.messages.map(\.id)) == [event.id.description])
-        let gaps = zip(sink.messages, sink.messages.dropFirst()).map { $1.attemptedAt.timeIntervalSince($0.attemptedAt) }
+        let gaps = zip(sink.messages, sink.messages.dropFirst()).map {
+            $1.attemptedAt.timeIntervalSince($0.attemptedAt)
+        }
         #expect(gaps[0] >= 5 && gaps[1] >= 300)
     }
 
@@ -109,6 +111,14 @@ import Testing
         #expect(sink.messages.count == 1)
         let next = try await box.outbox.claim("his", limit: 99, now: time.now, lease: .seconds(60))
         #expect(next.count == 9)
+        // The next process knows of it too; and a clock that went back makes it no longer.
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
+        time.pass(.seconds(20))
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(40))
+        time.jump(-3600)
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
+        time.jump(3660)
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == nil)
     }
 
     @Test func goneDisables() async throws {
@@ -155,7 +165,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["cat"], .delivered, 0), (["/bin/sh", "-c", "exit 3"], .failed, 3), (["/bin/sh", "-c", "kill -9 $$"], .failed, nil),
+            (["cat"], .delivered, 0), (["/bin/sh", "-c", "exit 3"], .failed, 3),
+            (["/bin/sh", "-c", "kill -9 $$"], .failed, nil),
             (["no-such-program-anywhere"], .failed, nil), (["sleep", "100"], .failed, nil),
             (["sh", "-c", "test \"$WEBHOOK_ID\" = id-1 && test \"$(cat)\" = body"], .delivered, 0),
         ] as [([String], DeliveryOutcome.Kind, Int?)])

@@ -49,6 +49,14 @@ final class DestinationWorker: Sendable {
     /// Delivers until it is stopped.
     func run() async {
         var claimed: [Claim] = []
+        do {
+            // What it asked a process for that is no more.
+            if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
+                state.withLock { $0.pausedUntil = time.uptime() + pause }
+            }
+        } catch {
+            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+        }
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
                 await refill(&claimed)

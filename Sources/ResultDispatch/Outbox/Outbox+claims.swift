@@ -76,6 +76,11 @@ extension Outbox {
     private static func settle(_ settlement: Settlement, in database: Database) throws {
         let (claim, decision) = (settlement.claim, settlement.decision)
         let delay = decision.delay?.milliseconds ?? 0
+        if let pause = decision.pause?.milliseconds {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO paused (destination, until, delay) VALUES (?, ?, ?)"
+            ).execute(arguments: [claim.destination, settlement.attemptedAt.milliseconds + pause, pause])
+        }
         try database.cachedStatement(
             sql: """
                 UPDATE delivery SET state = ?, attempts = ?, leased = 0, next_attempt_at = ?, delay = ?,
@@ -88,6 +93,19 @@ extension Outbox {
                 settlement.attemptedAt.milliseconds, settlement.outcome.status, settlement.outcome.reason,
                 claim.event, claim.destination,
             ])
+    }
+
+    /// How long a destination is still to be left alone; nil where it is not.
+    ///
+    /// Never longer than it asked for, whatever has become of the clock.
+    func pause(of destination: String, now: Date) async throws -> Duration? {
+        let row = try await commits.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT until, delay FROM paused WHERE destination = ?", arguments: [destination]
+            ).map { (until: $0[0] as Int64, delay: $0[1] as Int64) }
+        }
+        guard let row, row.until > now.milliseconds else { return nil }
+        return .milliseconds(min(row.until - now.milliseconds, row.delay))
     }
 
     /// When the next delivery of a destination is due, leased ones included; nil when none is pending.

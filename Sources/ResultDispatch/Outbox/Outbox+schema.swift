@@ -51,6 +51,12 @@ extension Outbox {
                     CREATE INDEX delivery_state ON delivery (state, time);
                     CREATE INDEX delivery_leased ON delivery (leased) WHERE leased = 1;
 
+                    -- Destinations that asked to be left alone for a while, and those that want no more.
+                    CREATE TABLE paused (
+                        destination TEXT PRIMARY KEY,
+                        until INTEGER NOT NULL,
+                        delay INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
                     CREATE TABLE disabled (
                         destination TEXT PRIMARY KEY,
                         since INTEGER NOT NULL,

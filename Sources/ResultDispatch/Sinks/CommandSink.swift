@@ -28,7 +28,8 @@ public struct CommandSink: Sink {
                 let result = try await run(
                     program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(arguments),
                     environment: .inherit.updating(["WEBHOOK_ID": message.id]),
-                    input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded, error: .currentStandardError)
+                    input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded,
+                    error: .currentStandardError)
                 switch result.terminationStatus {
                 case .exited(0): return .delivered(status: 0)
                 case .exited(let status): return .failed("the command ended with status \(status)", status: Int(status))

@@ -18,6 +18,9 @@ public final class HTTPConnections: Sendable {
             configuration.decompression = .disabled
             // An attempt that cannot connect fails; when the next one is made is for the outbox to say.
             configuration.connectionPool.retryConnectionEstablishment = false
+            // Each destination bounds its own attempts. A bound of the pool would let one that hangs take the
+            // connections of another on the same host.
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4096
             client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
         }
     }

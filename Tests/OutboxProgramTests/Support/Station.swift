@@ -49,7 +49,7 @@ final class Station {
         return runner
     }
 
-    private func arguments(_ words: [String]) -> [String] {
+    func arguments(_ words: [String]) -> [String] {
         var all = words + ["--database", database]
         if access(folder["c.yaml"], R_OK) == 0 { all += ["--config", folder["c.yaml"]] }
         return all
