@@ -8,10 +8,10 @@ SECONDS_EACH ?= 30
 
 SWIFT_FOLDERS := Package.swift Sources Tests
 
-.PHONY: help demo test build release format lint check samples fuzz dependencies clean
+.PHONY: help demo test test-faults bench-dispatch build release format lint check samples fuzz dependencies clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: # install the system packages that are missing
 	@scripts/install-dependencies
@@ -23,6 +23,15 @@ test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
 	@scripts/test-python
 	@scripts/run-tests
+
+test-faults: ## kill scan-outbox 200 times and cut its power 300 times: a few minutes
+	@scripts/install-dependencies --test
+	@scripts/test-python
+	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 scripts/run-tests --filter 'KillTests|PowerCutTests'
+
+bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
+	swift build -c release --product dispatch-benchmark --static-swift-stdlib
+	.build/release/dispatch-benchmark
 
 build: dependencies ## build everything for debugging
 	swift build --build-tests

@@ -156,6 +156,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
+        // `make bench-dispatch`; not run by the tests.
+        .executableTarget(
+            name: "dispatch-benchmark",
+            dependencies: [
+                "BarcodeCore", "ResultDispatch",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
         .testTarget(
             name: "OutboxProgramTests", dependencies: ["scan-outbox"],
             exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],

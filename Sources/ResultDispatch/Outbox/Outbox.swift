@@ -30,6 +30,10 @@ public final class Outbox: Sendable {
         } else if access(path, F_OK) != 0 {
             throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" makes it")
         }
+        // SQLite would open it for reading, and fail later with less to say.
+        if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
+            throw OutboxError(.readOnly, "the outbox \(path) cannot be written; look at its permissions")
+        }
         let lock = try OutboxLock(outbox: path)
         do {
             let database = try DatabaseQueue(path: path, configuration: Self.configuration)
