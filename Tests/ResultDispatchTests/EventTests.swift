@@ -152,3 +152,45 @@ import Testing
         #expect(error?.description.contains(part) == true)
     }
 }
+
+/// The schema of the documentation says what the code writes.
+@Suite struct SchemaTests {
+    private func names(_ value: JSONValue, below path: String) -> Set<String> {
+        guard case .object(let fields) = value else { return [] }
+        return fields.reduce(into: []) { names, field in
+            let own = path.isEmpty ? field.key : "\(path).\(field.key)"
+            names.insert(own)
+            var inner = field.value
+            if case .array(let elements) = inner, let first = elements.first { inner = first }
+            names.formUnion(self.names(inner, below: own))
+        }
+    }
+
+    private func properties(_ schema: JSONValue, below path: String, onlyRequired: Bool) -> Set<String> {
+        var schema = schema
+        if let items = schema.value(at: ["items"]) { schema = items }
+        guard case .object(let fields)? = schema.value(at: ["properties"]) else { return [] }
+        var required: Set<String> = []
+        if case .array(let names)? = schema.value(at: ["required"]) { required = Set(names.map(\.inText)) }
+        return fields.reduce(into: []) { names, field in
+            if onlyRequired && !required.contains(field.key) { return }
+            let own = path.isEmpty ? field.key : "\(path).\(field.key)"
+            names.insert(own)
+            names.formUnion(properties(field.value, below: own, onlyRequired: onlyRequired))
+        }
+    }
+
+    @Test func theSchemaNamesEachField() throws {
+        let package = String(#filePath.dropLast("Tests/ResultDispatchTests/EventTests.swift".count))
+        let text = try Data(contentsOf: URL(filePath: package + "docs/scan-event.schema.json"))
+        let schema = try JSONDecoder().decode(JSONValue.self, from: text)
+        let full = try JSONDecoder().decode(JSONValue.self, from: Data(EventTests.fullJSON.utf8))
+        #expect(
+            properties(schema, below: "", onlyRequired: false)
+                == names(full, below: "").subtracting(["source.details.frame"]))
+        var least = ScanEvent.test()
+        least.source.name = nil
+        let short = try JSONDecoder().decode(JSONValue.self, from: least.jsonBytes())
+        #expect(properties(schema, below: "", onlyRequired: true) == names(short, below: ""))
+    }
+}
