@@ -50,7 +50,7 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load()
-        let outbox = try common.open(configuration, mayCreate: true)
+        let outbox = try await common.open(configuration, mayCreate: true)
         let intake = source.intake(outbox, configuration)
         try await intake.readAll()
         try outbox.close()

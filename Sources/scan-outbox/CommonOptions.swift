@@ -15,7 +15,12 @@ struct CommonOptions: ParsableArguments {
             "A value that goes before the file's, such as station=ward-3; may be given again.", valueName: "key=value"))
     var set: [String] = []
 
+    @Option(
+        help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"))
+    var wait = 0.0
+
     func validate() throws {
+        if !(wait >= 0 && wait <= 86_400) { throw ValidationError("--wait \(wait): from 0 to 86400 seconds") }
         for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
             throw ValidationError("--set \(pair): give a key and a value, as in --set station=ward-3")
         }
@@ -46,14 +51,22 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// The outbox of the configuration.
-    func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) throws -> Outbox {
-        try Outbox(path: configuration.database, mayCreate: mayCreate)
+    func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
+        let deadline = ContinuousClock.now + .seconds(wait)
+        while true {
+            do {
+                return try Outbox(path: configuration.database, mayCreate: mayCreate)
+            } catch let error as OutboxError where error.code == .inUse && ContinuousClock.now < deadline {
+                // The kernel tells nobody that a lock was let go of, but those who block for it.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 
     /// The outbox of the configuration; nil where there is none yet.
-    func openIfThere(_ configuration: DispatchConfiguration) throws -> Outbox? {
+    func openIfThere(_ configuration: DispatchConfiguration) async throws -> Outbox? {
         do {
-            return try open(configuration)
+            return try await open(configuration)
         } catch let error as OutboxError where error.code == .notFound {
             return nil
         }

@@ -23,7 +23,7 @@ struct Export: AsyncParsableCommand {
     var form = Form.jsonl
 
     func run() async throws {
-        let outbox = try common.open(try await common.load())
+        let outbox = try await common.open(common.load())
         if form == .csv { try Output.write(Self.header) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

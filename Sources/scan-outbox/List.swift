@@ -17,7 +17,7 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load()
-        guard let outbox = try common.openIfThere(configuration) else {
+        guard let outbox = try await common.openIfThere(configuration) else {
             ScanOutbox.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
             return
         }

@@ -53,7 +53,7 @@ struct Replay: AsyncParsableCommand {
             } else {
                 .time(since: range.since?.date ?? .distantPast, until: range.until?.date ?? .distantFuture)
             }
-        let outbox = try common.open(configuration)
+        let outbox = try await common.open(configuration)
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
         try outbox.close()
         ScanOutbox.say("\(count) deliveries are due now")
@@ -72,7 +72,7 @@ struct Enable: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        let outbox = try common.open(try await common.load())
+        let outbox = try await common.open(common.load())
         guard try await outbox.disabledDestinations()[name] != nil else {
             throw Failure(message: "\(name) is not disabled")
         }

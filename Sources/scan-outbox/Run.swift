@@ -37,7 +37,7 @@ struct Run: AsyncParsableCommand {
         }
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
-        let outbox = try common.open(configuration, mayCreate: true)
+        let outbox = try await common.open(configuration, mayCreate: true)
         let level = Logger.Level(rawValue: logLevel) ?? .info
         var logger = Logger(label: "scan-outbox") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level

@@ -52,7 +52,7 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load()
-        let outbox = try common.open(configuration)
+        let outbox = try await common.open(configuration)
         let faults = try await outbox.verify()
         for fault in faults { try Output.write(fault + "\n") }
         if !faults.isEmpty {

@@ -12,7 +12,7 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await common.load()
         try Output.write("outbox  \(configuration.database)\n")
-        guard let outbox = try common.openIfThere(configuration) else {
+        guard let outbox = try await common.openIfThere(configuration) else {
             try Output.write("events  0, it is not there yet\n")
             return
         }

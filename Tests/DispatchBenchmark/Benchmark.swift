@@ -10,7 +10,6 @@ import ResultDispatch
 @main
 struct Benchmark {
     static func main() async throws {
-        setvbuf(stdout, nil, Int32(_IOLBF), 0)
         let events = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
         let folder = try Scratch()
         try await acceptance(folder)

@@ -40,6 +40,7 @@ func seconds(_ work: () -> Void) -> Double {
 /// Writes one figure, its ratio and what it should be.
 func report(_ what: String, _ figures: String, _ ratio: Double, _ goal: String) {
     print("\(what): \(figures); ratio \(ratio.twoPlaces), \(goal)")
+    fflush(nil)
 }
 
 /// The memory that the process has now, in KiB.

@@ -108,8 +108,11 @@ import Testing
             #expect(second.ending == .exit(75), "\(command)")
             #expect(second.messages.contains("is in use by process \(first.process)"), "\(second.messages)")
         }
+        // One that waits gets its turn.
+        let waiting = try station.start("status", "--wait", "30")
         first.signal(SIGTERM)
         #expect(try first.end().ending == .exit(0))
+        #expect(try waiting.end().ending == .exit(0))
         #expect(try await station.counts("lines") == Station.Counts(delivered: 1))
     }
 

@@ -109,6 +109,22 @@ import Testing
         let ids = try await trusting.add(report("a"))
         try await trusting.deliver()
         #expect(receiver.received == ids)
+
+        // A name that is pinned to an address, and whose certificate is checked by the name all the same.
+        for (name, isRight) in [("localhost", true), ("other.example", false)] {
+            let pinned = try Station()
+            try pinned.configure(
+                """
+                his:
+                  type: http
+                  url: https://\(name):\(receiver.port)/ok
+                  unsigned: true
+                  address: 127.0.0.1
+                  certificateAuthorities: \(certificates)/ca.pem
+                """)
+            let result = try await pinned("send-test")
+            #expect(result.ending == .exit(isRight ? 0 : 1), "\(name): \(result.messages)")
+        }
     }
 
     @Test func signaturesVerifyByAnIndependentImplementation() async throws {

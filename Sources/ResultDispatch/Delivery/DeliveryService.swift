@@ -8,8 +8,10 @@ public final class DeliveryService: Service {
     public struct Options: Sendable {
         /// How often each destination looks for what has become due; new events are seen at once.
         public var tick: Duration = .milliseconds(250)
-        /// How often old events are deleted, and the backlog is reported.
-        public var housekeeping: Duration = .seconds(30)
+        /// How often the backlog is reported.
+        public var reporting: Duration = .seconds(30)
+        /// How often old events are deleted; looking for them takes a second where there are millions.
+        public var pruning: Duration = .seconds(600)
         /// What is kept of events that are done with.
         public var retention = Retention.standard
         /// Asked at each tick that finds nothing due: whether to return then.
@@ -69,7 +71,8 @@ public final class DeliveryService: Service {
                     for worker in workers { worker.wake() }
                 }
             }
-            group.addTask { await self.keepHouse(workers) }
+            group.addTask { await self.prune() }
+            group.addTask { await self.report(workers) }
             group.addTask { await self.tick(workers) }
             // The first to end is the one that found nothing left to do, or all of them were cancelled.
             await group.next()
@@ -98,7 +101,13 @@ public final class DeliveryService: Service {
         } while (try? await Task.sleep(for: options.tick)) != nil
     }
 
-    private func keepHouse(_ workers: [DestinationWorker]) async {
+    private func report(_ workers: [DestinationWorker]) async {
+        repeat {
+            for worker in workers { await worker.report() }
+        } while (try? await Task.sleep(for: options.reporting)) != nil
+    }
+
+    private func prune() async {
         repeat {
             do {
                 let count = try await outbox.prune(options.retention, now: time.now())
@@ -106,8 +115,7 @@ public final class DeliveryService: Service {
             } catch {
                 logger.error("Old events could not be pruned", metadata: ["error": "\(error)"])
             }
-            for worker in workers { await worker.report() }
-        } while (try? await Task.sleep(for: options.housekeeping)) != nil
+        } while (try? await Task.sleep(for: options.pruning)) != nil
     }
 
     private func repairClock() async throws {

@@ -12,7 +12,11 @@ final class DestinationWorker: Sendable {
         /// Until when the destination wants to be left alone, by the clock that does not jump.
         var pausedUntil: Duration?
         var isDisabled = false
+        /// When the outbox is asked again that failed, by the same clock.
+        var retryAt: Duration?
     }
+
+    private static let waitAfterFailure: Duration = .seconds(5)
 
     let destination: Destination
     private let sink: any Sink
@@ -98,6 +102,7 @@ final class DestinationWorker: Sendable {
             return
         }
         guard claimed.count < destination.concurrency else { return }
+        if let retryAt = state.withLock({ $0.retryAt }), time.uptime() < retryAt { return }
         do {
             let claims = try await outbox.claim(
                 destination.name, limit: destination.concurrency * Destination.claimedAhead - claimed.count,
@@ -105,6 +110,11 @@ final class DestinationWorker: Sendable {
             claimed += claims
             state.withLock { $0.isIdle = claimed.isEmpty }
         } catch {
+            state.withLock { state in
+                // A disk that is full stays so for a while; nobody knows whether anything is due.
+                state.retryAt = time.uptime() + Self.waitAfterFailure
+                state.isIdle = false
+            }
             logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
         }
     }
