@@ -6,17 +6,22 @@ import ResultDispatch
 
 /// What the outbox costs, beside the same without it, in one run on one machine.
 ///
-/// usage: dispatch-benchmark [EVENTS]      the size of the large outbox, a million unless said otherwise
+/// usage: dispatch-benchmark [EVENTS] [acceptance] [callers] [delivery] [hanging] [large]
+///
+/// EVENTS is the size of the large outbox, a million unless said otherwise.
 @main
 struct Benchmark {
     static func main() async throws {
-        let events = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+        let words = CommandLine.arguments.dropFirst()
+        let events = words.compactMap { Int($0) }.first ?? 1_000_000
+        let chosen = words.filter { Int($0) == nil }
         let folder = try Scratch()
-        try await acceptance(folder)
-        try await concurrentAcceptance(folder)
-        try await delivery(folder)
-        try await hangingDestination(folder)
-        try await largeOutbox(folder, events: events)
+        func isWanted(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
+        if isWanted("acceptance") { try await acceptance(folder) }
+        if isWanted("callers") { try await concurrentAcceptance(folder) }
+        if isWanted("delivery") { try await delivery(folder) }
+        if isWanted("hanging") { try await hangingDestination(folder) }
+        if isWanted("large") { try await largeOutbox(folder, events: events) }
     }
 
     static let his = Destination(name: "his")

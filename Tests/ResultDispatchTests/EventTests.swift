@@ -113,6 +113,48 @@ import Testing
         }
     }
 
+    /// The bytes of an event are written by hand; `JSONEncoder` says what they must be.
+    @Test func writtenAsTheEncoderWrites() throws {
+        var scalars = (0..<0x30).compactMap { UnicodeScalar($0) }
+        scalars += ["\\", "\"", "/", "\u{7F}", "\u{80}", "é", "\u{2028}", "你", "\u{1F600}"].flatMap(\.unicodeScalars)
+        func text() -> String {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...12) { text.unicodeScalars.append(scalars.randomElement()!) }
+            return text
+        }
+        func maybe<Value>(_ value: Value) -> Value? { Bool.random() ? value : nil }
+        func point() -> Point {
+            Point(
+                x: Double.random(in: -1e4...1e4), y: [0, -0.004, 1e-3, 0.1 + 0.2, 123_456_789.125, -7].randomElement()!)
+        }
+        for _ in 0..<2000 {
+            let event = ScanEvent(
+                station: text(),
+                source: ScanSource(
+                    kind: .init(rawValue: text()), name: maybe(text()), details: maybe([text(): text(), "b": text()])),
+                symbol: ScannedSymbol(
+                    format: .init(rawValue: text()), text: text(), bytes: Array(text().utf8), identifier: maybe(text()),
+                    charset: maybe(text()), addOn: maybe(text()),
+                    corners: maybe(
+                        Quadrilateral(topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())),
+                    image: maybe(ImageSize(width: .random(in: 0...99_999), height: 1))),
+                evidence: maybe(Evidence(uri: text(), mediaType: maybe(text()), sha256: maybe(text()))))
+            let written = String(decoding: try BodyForm.event.body(for: event), as: UTF8.self)
+            let encoded = String(decoding: try event.jsonBytes(), as: UTF8.self)
+            guard written == encoded else {
+                Issue.record("written \(written) and encoded \(encoded)")
+                return
+            }
+        }
+        var event = ScanEvent.test()
+        let nowhere = Point(x: .nan, y: 0)
+        event.symbol.corners = Quadrilateral(
+            topLeft: nowhere, topRight: nowhere, bottomRight: nowhere, bottomLeft: nowhere)
+        for form in [BodyForm.standard, .event, .cloudEvents, .envelope] {
+            #expect(throws: EncodingError.self) { try form.body(for: event) }
+        }
+    }
+
     @Test func aStationOfAnyNameIsAURIReference() throws {
         var event = Self.full
         event.station = "Raum 3/é"

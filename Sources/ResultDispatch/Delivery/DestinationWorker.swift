@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import FoundationEssentials
 internal import Logging
 internal import Synchronization
@@ -7,7 +8,12 @@ internal import Synchronization
 /// Each has a worker of its own, so that none waits for another.
 final class DestinationWorker: Sendable {
     private struct State {
+        /// What is claimed and not yet attempted.
+        var claimed: Deque<Claim> = []
+        var isClaiming = false
+        /// Attempts that wait for their answer, and those whose end is not yet stored.
         var inFlight = 0
+        var unsettled = 0
         var isIdle = false
         /// Until when the destination wants to be left alone, by the clock that does not jump.
         var pausedUntil: Duration?
@@ -48,11 +54,10 @@ final class DestinationWorker: Sendable {
     func stop() { waker.finish() }
 
     /// Whether the last look found nothing that was due, and nothing is under way.
-    var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight == 0 } }
+    var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight + $0.unsettled == 0 && $0.claimed.isEmpty } }
 
     /// Delivers until it is stopped.
     func run() async {
-        var claimed: [Claim] = []
         do {
             // What it asked a process for that is no more.
             if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
@@ -63,52 +68,78 @@ final class DestinationWorker: Sendable {
         }
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
-                await refill(&claimed)
-                while !claimed.isEmpty, takeSlot() {
-                    let claim = claimed.removeFirst()
-                    group.addTask {
-                        await self.attempt(claim)
-                        self.state.withLock { $0.inFlight -= 1 }
-                        self.waker.yield()
-                    }
-                }
+                if mustClaim() { group.addTask { await self.claim() } }
+                while let claim = next() { group.addTask { await self.attempt(claim) } }
             }
-            await release(claimed)
         }
+        await release(
+            state.withLock { state in
+                defer { state.claimed = [] }
+                return Array(state.claimed)
+            })
         await sink.close()
     }
 
-    private func takeSlot() -> Bool {
+    /// The next delivery to attempt, where the destination may have one more.
+    private func next() -> Claim? {
         state.withLock { state in
-            if let end = state.pausedUntil, time.uptime() < end { return false }
-            guard !state.isDisabled, state.inFlight < destination.concurrency else { return false }
+            if state.isDisabled || isPaused(&state) { return nil }
+            // An answer need not be stored before the next attempt begins; but not too many may wait for it.
+            guard state.inFlight < destination.concurrency, state.unsettled < destination.concurrency * 8,
+                let claim = state.claimed.popFirst()
+            else { return nil }
             state.inFlight += 1
-            return true
+            state.unsettled += 1
+            return claim
         }
     }
 
-    /// Claims ahead, so that one commit serves many attempts; not so many that a lease could end before its attempt.
-    private func refill(_ claimed: inout [Claim]) async {
-        let isPaused = state.withLock { state in
-            if let end = state.pausedUntil, time.uptime() >= end { state.pausedUntil = nil }
-            let isPaused = state.pausedUntil != nil || state.isDisabled
-            // What waits for the end of a pause is not due.
-            if isPaused { state.isIdle = true }
-            return isPaused
+    private func isPaused(_ state: inout State) -> Bool {
+        guard let end = state.pausedUntil else { return false }
+        if time.uptime() < end { return true }
+        state.pausedUntil = nil
+        return false
+    }
+
+    /// Whether it is time to claim: ahead, so that one commit serves many attempts and none waits for it.
+    private func mustClaim() -> Bool {
+        state.withLock { state in
+            if state.isClaiming { return false }
+            if state.isDisabled || isPaused(&state) {
+                // What waits for the end of a pause is not due.
+                state.isIdle = true
+                state.isClaiming = !state.claimed.isEmpty
+                return state.isClaiming
+            }
+            if let retryAt = state.retryAt, time.uptime() < retryAt { return false }
+            state.isClaiming = state.claimed.count < destination.concurrency * 2
+            return state.isClaiming
         }
-        if isPaused {
-            await release(claimed)
-            claimed = []
+    }
+
+    /// Claims what is due; not so much that a lease could end before its attempt. Gives it back during a pause.
+    private func claim() async {
+        defer {
+            state.withLock { $0.isClaiming = false }
+        }
+        let (held, isHeldUp) = state.withLock { state in
+            let isHeldUp = state.isDisabled || isPaused(&state)
+            defer { if isHeldUp { state.claimed = [] } }
+            return (Array(state.claimed), isHeldUp)
+        }
+        if isHeldUp {
+            await release(held)
             return
         }
-        guard claimed.count < destination.concurrency else { return }
-        if let retryAt = state.withLock({ $0.retryAt }), time.uptime() < retryAt { return }
         do {
             let claims = try await outbox.claim(
-                destination.name, limit: destination.concurrency * Destination.claimedAhead - claimed.count,
-                now: time.now(), lease: destination.lease)
-            claimed += claims
-            state.withLock { $0.isIdle = claimed.isEmpty }
+                destination.name, limit: destination.concurrency * Destination.claimedAhead, now: time.now(),
+                lease: destination.lease)
+            state.withLock { state in
+                state.claimed += claims
+                state.isIdle = claims.isEmpty
+            }
+            if !claims.isEmpty { waker.yield() }
         } catch {
             state.withLock { state in
                 // A disk that is full stays so for a while; nobody knows whether anything is due.
@@ -130,29 +161,36 @@ final class DestinationWorker: Sendable {
     private func attempt(_ claim: Claim) async {
         let attemptedAt = time.now()
         let start = time.uptime()
+        defer {
+            state.withLock { $0.unsettled -= 1 }
+            waker.yield()
+        }
         let outcome = await sink.deliver(
             OutgoingMessage(
                 id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
         if Task.isCancelled && outcome.kind != .delivered {
+            state.withLock { $0.inFlight -= 1 }
             await release([claim])
             return
         }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
-        if let pause = decision.pause {
-            state.withLock { $0.pausedUntil = max($0.pausedUntil ?? .zero, time.uptime() + pause) }
+        state.withLock { state in
+            state.inFlight -= 1
+            if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
+            if decision.state == .disabled { state.isDisabled = true }
         }
+        waker.yield()
         let end = time.now()
         log(outcome, decision, of: claim)
         metrics.attempt(
-            "\(outcome.kind)", took: time.uptime() - start,
+            outcome.kind, took: time.uptime() - start,
             latency: outcome.kind == .delivered ? .milliseconds(end.milliseconds - claim.time) : nil)
         do {
             try await outbox.settle([
                 Settlement(claim: claim, outcome: outcome, decision: decision, attemptedAt: end)
             ])
             if decision.state == .disabled {
-                state.withLock { $0.isDisabled = true }
                 try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
             }
         } catch {
@@ -164,12 +202,16 @@ final class DestinationWorker: Sendable {
     }
 
     private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim) {
+        if decision.state == .delivered {
+            logger.debug("Delivered", metadata: ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"])
+            return
+        }
         var metadata: Logger.Metadata = ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"]
         if let status = outcome.status { metadata["status"] = "\(status)" }
         if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
         if let delay = decision.delay { metadata["retry-in"] = "\(delay)" }
         switch decision.state {
-        case .delivered: logger.debug("Delivered", metadata: metadata)
+        case .delivered: break
         case .pending: logger.warning("Not delivered, to be tried again", metadata: metadata)
         case .dead: logger.error("Given up", metadata: metadata)
         case .disabled: logger.error("The destination wants no more events", metadata: metadata)

@@ -2,14 +2,18 @@ internal import Metrics
 
 /// What the outbox counts, by swift-metrics; each destination is a dimension.
 struct DispatchMetrics: Sendable {
-    private let destination: [(String, String)]
+    private let outcomes: [DeliveryOutcome.Kind: Counter]
     private let depth: Gauge
     private let oldest: Gauge
     private let latency: Metrics.Timer
     private let attemptTime: Metrics.Timer
 
     init(destination name: String) {
-        destination = [("destination", name)]
+        let destination = [("destination", name)]
+        outcomes = Dictionary(
+            uniqueKeysWithValues: [DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone].map {
+                ($0, Counter(label: "scan_outbox_attempts", dimensions: destination + [("outcome", "\($0)")]))
+            })
         depth = Gauge(label: "scan_outbox_queue_depth", dimensions: destination)
         oldest = Gauge(label: "scan_outbox_oldest_undelivered_seconds", dimensions: destination)
         latency = Metrics.Timer(label: "scan_outbox_delivery_latency", dimensions: destination)
@@ -22,8 +26,8 @@ struct DispatchMetrics: Sendable {
     }
 
     /// An attempt, how long it took, and, where it delivered, how long after the reading.
-    func attempt(_ outcome: String, took: Duration, latency: Duration?) {
-        Counter(label: "scan_outbox_attempts", dimensions: destination + [("outcome", outcome)]).increment()
+    func attempt(_ outcome: DeliveryOutcome.Kind, took: Duration, latency: Duration?) {
+        outcomes[outcome]?.increment()
         attemptTime.recordNanoseconds(took.milliseconds * 1_000_000)
         if let latency { self.latency.recordNanoseconds(max(0, latency.milliseconds) * 1_000_000) }
     }

@@ -22,12 +22,6 @@ public enum BodyForm: Sendable, Hashable {
         if case .cloudEvents = self { "application/cloudevents+json" } else { "application/json" }
     }
 
-    private struct StandardBody: Encodable {
-        var type = BodyForm.eventType
-        var timestamp: String
-        var data: ScanEvent
-    }
-
     private struct CloudEvent: Encodable {
         var specversion = "1.0"
         var id: EventID
@@ -39,17 +33,18 @@ public enum BodyForm: Sendable, Hashable {
         var data: ScanEvent
     }
 
-    private struct Envelope: Encodable {
-        var isSuccess = true
-        var code = 0
-        var errorMsg = ""
-        var data: ScanEvent
-    }
-
     /// The bytes for an event.
     func body(for event: ScanEvent) throws -> Data {
         switch self {
-        case .standard: return try StandardBody(timestamp: event.time.rfc3339, data: event).jsonBytes()
+        case .standard:
+            return try Self.bytes { json in
+                json.open()
+                json.key("data")
+                try event.write(to: &json)
+                json.field("timestamp", event.time.rfc3339)
+                json.field("type", Self.eventType)
+                json.close()
+            }
         case .cloudEvents:
             // A URI reference: what the station's name holds besides letters and digits is escaped.
             let station = event.station.utf8.map { byte in
@@ -59,11 +54,27 @@ public enum BodyForm: Sendable, Hashable {
                 id: event.id, source: "/quietzone/stations/\(station)", subject: event.symbol.format.rawValue,
                 time: event.time.rfc3339, data: event
             ).jsonBytes()
-        case .event: return try event.jsonBytes()
-        case .envelope: return try Envelope(data: event).jsonBytes()
+        case .event: return try Self.bytes { try event.write(to: &$0) }
+        case .envelope:
+            return try Self.bytes { json in
+                json.open()
+                json.field("code", 0)
+                json.key("data")
+                try event.write(to: &json)
+                json.field("errorMsg", "")
+                json.key("isSuccess")
+                json.raw("true")
+                json.close()
+            }
         case .template(let template):
             return try template.body(for: JSONDecoder().decode(JSONValue.self, from: event.jsonBytes()))
         }
+    }
+
+    private static func bytes(_ write: (inout JSONBytes) throws -> Void) rethrows -> Data {
+        var json = JSONBytes(capacity: 1024)
+        try write(&json)
+        return Data(json.bytes)
     }
 }
 

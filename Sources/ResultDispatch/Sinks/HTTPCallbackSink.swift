@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOPosix
 internal import NIOSSL
 
 /// Posts events to an HTTP receiver, signed as Standard Webhooks 1.0.0 says.
@@ -40,19 +41,34 @@ public struct HTTPCallbackSink: Sink {
     /// Posts once; 2xx alone is success, and redirects are not followed.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         let request = request(for: message)
-        let outcome = await withTimeout(timeout) { () -> DeliveryOutcome in
-            do {
-                return try await connections.withClient(for: receiver) { client in
-                    let response = try await client.execute(request, deadline: .distantFuture)
-                    try await Self.readToItsEnd(response.body)
-                    return .answered(
-                        status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
-                }
-            } catch {
-                return .failed(Self.reason(for: error))
-            }
+        let start = ContinuousClock.now
+        let exchange = Task { await post(request) }
+        // A timer of the event loop, because it goes when it is cancelled; one of the concurrency runtime stays.
+        let timer = MultiThreadedEventLoopGroup.singleton.any()
+            .scheduleTask(in: .milliseconds(timeout.milliseconds)) { exchange.cancel() }
+        defer { timer.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await exchange.value
+        } onCancel: {
+            exchange.cancel()
         }
-        return outcome ?? .failed("no answer within \(timeout)")
+        if outcome.kind == .failed && outcome.status == nil && ContinuousClock.now - start >= timeout {
+            return .failed("no answer within \(timeout)")
+        }
+        return outcome
+    }
+
+    private func post(_ request: HTTPClientRequest) async -> DeliveryOutcome {
+        do {
+            return try await connections.withClient(for: receiver) { client in
+                let response = try await client.execute(request, deadline: .distantFuture)
+                try await Self.readToItsEnd(response.body)
+                return .answered(
+                    status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
+            }
+        } catch {
+            return .failed(Self.reason(for: error))
+        }
     }
 
     private func request(for message: OutgoingMessage) -> HTTPClientRequest {
