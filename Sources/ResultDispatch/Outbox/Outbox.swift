@@ -122,6 +122,9 @@ public final class Outbox: Sendable {
             }
             // What the log keeps on the disk after it was emptied, and the memory for pages, in bytes and KiB.
             try database.execute(sql: "PRAGMA journal_size_limit=16777216")
+            // Pages in the log before they are moved to the database: four times SQLite's own, because the same page
+            // is then moved once for more commits.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint=4000")
             try database.execute(sql: "PRAGMA cache_size=-16384")
         }
         return configuration
