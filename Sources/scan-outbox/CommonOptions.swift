@@ -56,7 +56,8 @@ struct CommonOptions: ParsableArguments {
         while true {
             do {
                 return try Outbox(path: configuration.database, mayCreate: mayCreate)
-            } catch let error as OutboxError where error.code == .inUse && ContinuousClock.now < deadline {
+            } catch {
+                guard error.code == .inUse, ContinuousClock.now < deadline else { throw error }
                 // The kernel tells nobody that a lock was let go of, but those who block for it.
                 try await Task.sleep(for: .milliseconds(100))
             }

@@ -111,13 +111,14 @@ import Testing
         #expect(receiver.received == ids)
 
         // A name that is pinned to an address, and whose certificate is checked by the name all the same.
+        let named = try Receiver(certificates: certificates, certificate: "named.pem")
         for (name, isRight) in [("localhost", true), ("other.example", false)] {
             let pinned = try Station()
             try pinned.configure(
                 """
                 his:
                   type: http
-                  url: https://\(name):\(receiver.port)/ok
+                  url: https://\(name):\(named.port)/ok
                   unsigned: true
                   address: 127.0.0.1
                   certificateAuthorities: \(certificates)/ca.pem

@@ -162,7 +162,7 @@ final class Receiver {
     var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// Starts a receiver; with the folder of `make-certificates` one that speaks TLS.
-    init(certificates: String? = nil, port: Int = 0) throws {
+    init(certificates: String? = nil, certificate: String = "server.pem", port: Int = 0) throws {
         folder = try TemporaryFolder()
         // The Python with the packages of the tests, where scripts/test-python has made it.
         let own = "\(packageFolder).build/python/bin/python3"
@@ -170,7 +170,7 @@ final class Receiver {
         if runner.executable == "/usr/bin/env" { runner.leading = ["python3"] }
         runner.environment.append("PORT=\(port)")
         runner.seconds = 600
-        let keys = certificates.map { ["\($0)/server.pem", "\($0)/server.key"] } ?? []
+        let keys = certificates.map { ["\($0)/\(certificate)", "\($0)/server.key"] } ?? []
         program = try runner.start(["\(supportFolder)receiver.py", folder["ledger"]] + keys)
         self.port = try #require(program.line().flatMap { Int($0) }, "the receiver says its port")
         scheme = certificates == nil ? "http" : "https"
