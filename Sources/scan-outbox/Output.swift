@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// Standard output, whose end is noticed.
@@ -5,6 +6,15 @@ enum Output {
     /// Writes the text now, all of it.
     static func write(_ text: String) throws {
         try write(Array(text.utf8))
+    }
+
+    /// Writes the text, all of it, without blocking a thread of Swift's tasks while nobody reads.
+    static func writeElsewhere(_ text: String) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try write(text) })
+            }
+        }
     }
 
     /// Writes the bytes now, all of them.

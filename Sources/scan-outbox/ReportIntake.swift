@@ -83,7 +83,7 @@ final class ReportIntake: Service {
         do {
             let events = try await intake.accept(looks)
             state.withLock { $0.counts.stored += events.count }
-            try Output.write(events.map { "\($0.id)\n" }.joined())
+            try await Output.writeElsewhere(events.map { "\($0.id)\n" }.joined())
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
         }

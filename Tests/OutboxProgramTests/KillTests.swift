@@ -2,7 +2,9 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// kill -9 at random moments under load. `QUIETZONE_KILLS` says how often; `make test-faults` takes 200.
+/// kill -9 at random moments under load.
+///
+/// `QUIETZONE_KILLS` says how often; `make test-faults` takes 200.
 @Suite(.timeLimit(.minutes(15))) struct KillTests {
     @Test func everyAcknowledgedEventArrives() async throws {
         let kills = getenv("QUIETZONE_KILLS").flatMap { Int(String(cString: $0)) } ?? 8

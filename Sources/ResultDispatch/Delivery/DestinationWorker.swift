@@ -117,7 +117,9 @@ final class DestinationWorker: Sendable {
         }
     }
 
-    /// Claims what is due; not so much that a lease could end before its attempt. Gives it back during a pause.
+    /// Claims what is due; not so much that a lease could end before its attempt.
+    ///
+    /// Gives it back during a pause.
     private func claim() async {
         defer {
             state.withLock { $0.isClaiming = false }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
@@ -22,11 +23,18 @@ public final class StandardOutputSink: Sink {
 
     /// Writes a line; delivered means that the system has all of it.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        // A reader that does not read blocks the writer, which must be no thread of Swift's tasks.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.write(message)) }
+        }
+    }
+
+    private func write(_ message: OutgoingMessage) -> DeliveryOutcome {
         turn.withLock { _ in
             var rest = [UInt8](message.body)[...]
             rest.append(0x0A)
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if count < 0 {
                     if errno == EINTR { continue }
                     return .failed("standard output: \(String(cString: strerror(errno)))")
