@@ -11,11 +11,11 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo test test-slow limits build release format lint check samples fuzz bench gate gate-update \
-	test-bench dependencies clean
+.PHONY: help demo test test-slow test-faults limits build release format lint check samples fuzz bench gate \
+	gate-update test-bench bench-dispatch dependencies clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: # install the system packages that are missing
 	@scripts/install-dependencies
@@ -25,6 +25,7 @@ demo: release ## install what is missing, build, read Samples/, show what was fo
 
 test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
+	@scripts/test-python
 	@scripts/run-tests
 
 test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, and symbols under all conditions
@@ -35,6 +36,15 @@ test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
 	@.build/release/decoding-trials limits
+
+test-faults: ## kill scan-outbox 200 times and cut its power 300 times: a few minutes
+	@scripts/install-dependencies --test
+	@scripts/test-python
+	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 scripts/run-tests --filter 'KillTests|PowerCutTests'
+
+bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
+	swift build -c release --product dispatch-benchmark --static-swift-stdlib
+	.build/release/dispatch-benchmark
 
 build: dependencies ## build everything for debugging
 	swift build --build-tests

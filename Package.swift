@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "LinearReader", targets: ["LinearReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
+        .library(name: "ResultDispatch", targets: ["ResultDispatch"]),
+        .executable(name: "scan-outbox", targets: ["scan-outbox"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -31,6 +33,17 @@ let package = Package(
         // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        // For ResultDispatch and scan-outbox alone; scripts/check-imports keeps them from decode-image.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // C libraries: a module map and a shim header each, no logic.
@@ -78,6 +91,37 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        .target(
+            name: "ResultDispatch",
+            dependencies: [
+                "BarcodeCore",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "scan-outbox",
+            dependencies: [
+                "BarcodeCore", "DecodeWorkers", "ResultDispatch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings),
 
         // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
         .target(
@@ -119,6 +163,29 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ResultDispatchTests",
+            dependencies: [
+                "BarcodeCore", "ResultDispatch", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+        // `make bench-dispatch`; not run by the tests.
+        .executableTarget(
+            name: "dispatch-benchmark",
+            dependencies: [
+                "BarcodeCore", "ResultDispatch",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "OutboxProgramTests", dependencies: ["scan-outbox"],
+            exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ProgramTests",

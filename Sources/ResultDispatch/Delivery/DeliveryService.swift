@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+public import Logging
+public import ServiceLifecycle
+
+/// Delivers what an outbox holds until it is told to stop; then attempts that are under way end, and nothing is begun.
+public final class DeliveryService: Service {
+    /// What a service does besides delivering.
+    public struct Options: Sendable {
+        /// How often each destination looks for what has become due; new events are seen at once.
+        public var tick: Duration = .milliseconds(250)
+        /// How often the backlog is reported.
+        public var reporting: Duration = .seconds(30)
+        /// How often old events are deleted; looking for them takes a second where there are millions.
+        public var pruning: Duration = .seconds(600)
+        /// What is kept of events that are done with.
+        public var retention = Retention.standard
+        /// Asked at each tick that finds nothing due: whether to return then.
+        ///
+        /// Nil is never.
+        public var stopsWhenIdle: (@Sendable () -> Bool)?
+
+        /// The standard values.
+        public init() {}
+    }
+
+    private let outbox: Outbox
+    private let workers: [DestinationWorker]
+    private let options: Options
+    private let time: TimeSource
+    private let logger: Logger
+
+    /// A service for destinations and the sinks that reach them.
+    public init(
+        outbox: Outbox, destinations: [(Destination, any Sink)], options: Options = Options(),
+        time: TimeSource = .system, logger: Logger
+    ) {
+        self.outbox = outbox
+        self.options = options
+        self.time = time
+        self.logger = logger
+        workers = destinations.map {
+            DestinationWorker($0.0, sink: $0.1, outbox: outbox, time: time, logger: logger)
+        }
+    }
+
+    /// Delivers until a graceful shutdown, or until nothing is due where that was asked for.
+    public func run() async throws {
+        try await repairClock()
+        let disabled = try await outbox.disabledDestinations()
+        let active = workers.filter { disabled[$0.destination.name] == nil }
+        for worker in workers where disabled[worker.destination.name] != nil {
+            logger.warning(
+                "The destination is disabled", metadata: ["destination": "\(worker.destination.name)"])
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                // Ends on its own when the shutdown begins, or when nothing is left to do.
+                await cancelWhenGracefulShutdown { await self.supervise(active) }
+                for worker in active { worker.stop() }
+            }
+            for worker in active { group.addTask { await worker.run() } }
+            await group.waitForAll()
+        }
+    }
+
+    /// Wakes the workers at each tick and each new event, and keeps house.
+    private func supervise(_ workers: [DestinationWorker]) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [outbox] in
+                for await _ in outbox.accepted.listen() {
+                    for worker in workers { worker.wake() }
+                }
+            }
+            group.addTask { await self.prune() }
+            group.addTask { await self.report(workers) }
+            group.addTask { await self.tick(workers) }
+            // The first to end is the one that found nothing left to do, or all of them were cancelled.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func tick(_ workers: [DestinationWorker]) async {
+        var offset = time.now().milliseconds - time.uptime().milliseconds
+        repeat {
+            let newOffset = time.now().milliseconds - time.uptime().milliseconds
+            // A second is more than a clock is slewed by between two ticks.
+            if newOffset < offset - 1000 {
+                logger.warning(
+                    "The clock went back", metadata: ["milliseconds": "\(offset - newOffset)"])
+                do {
+                    try await repairClock()
+                } catch {
+                    logger.error("Due times could not be repaired", metadata: ["error": "\(error)"])
+                    continue
+                }
+            }
+            offset = newOffset
+            if let mayStop = options.stopsWhenIdle, mayStop(), workers.allSatisfy(\.isIdle) { return }
+            for worker in workers { worker.wake() }
+        } while (try? await Task.sleep(for: options.tick)) != nil
+    }
+
+    private func report(_ workers: [DestinationWorker]) async {
+        repeat {
+            for worker in workers { await worker.report() }
+        } while (try? await Task.sleep(for: options.reporting)) != nil
+    }
+
+    private func prune() async {
+        repeat {
+            do {
+                let count = try await outbox.prune(options.retention, now: time.now())
+                if count > 0 { logger.info("Pruned events", metadata: ["count": "\(count)"]) }
+            } catch {
+                logger.error("Old events could not be pruned", metadata: ["error": "\(error)"])
+            }
+        } while (try? await Task.sleep(for: options.pruning)) != nil
+    }
+
+    private func repairClock() async throws {
+        try await outbox.repairAfterClockJump(now: time.now())
+    }
+}

@@ -1,0 +1,229 @@
+internal import DequeModule
+internal import FoundationEssentials
+internal import Logging
+internal import Synchronization
+
+/// Delivers what is due at one destination.
+///
+/// Each has a worker of its own, so that none waits for another.
+final class DestinationWorker: Sendable {
+    private struct State {
+        /// What is claimed and not yet attempted.
+        var claimed: Deque<Claim> = []
+        var isClaiming = false
+        /// Attempts that wait for their answer, and those whose end is not yet stored.
+        var inFlight = 0
+        var unsettled = 0
+        var isIdle = false
+        /// Until when the destination wants to be left alone, by the clock that does not jump.
+        var pausedUntil: Duration?
+        var isDisabled = false
+        /// When the outbox is asked again that failed, by the same clock.
+        var retryAt: Duration?
+    }
+
+    private static let waitAfterFailure: Duration = .seconds(5)
+
+    let destination: Destination
+    private let sink: any Sink
+    private let outbox: Outbox
+    private let time: TimeSource
+    private let logger: Logger
+    private let metrics: DispatchMetrics
+    private let state = Mutex(State())
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    init(_ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger) {
+        self.destination = destination
+        self.sink = sink
+        self.outbox = outbox
+        self.time = time
+        var logger = logger
+        logger[metadataKey: "destination"] = "\(destination.name)"
+        self.logger = logger
+        metrics = DispatchMetrics(destination: destination.name)
+        // One is enough: a wake-up makes the worker look at all that is due.
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Makes the worker look for what is due.
+    func wake() { waker.yield() }
+
+    /// Makes ``run()`` return once the attempts that are under way have ended.
+    func stop() { waker.finish() }
+
+    /// Whether the last look found nothing that was due, and nothing is under way.
+    var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight + $0.unsettled == 0 && $0.claimed.isEmpty } }
+
+    /// Delivers until it is stopped.
+    func run() async {
+        do {
+            // What it asked a process for that is no more.
+            if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
+                state.withLock { $0.pausedUntil = time.uptime() + pause }
+            }
+        } catch {
+            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+        }
+        await withDiscardingTaskGroup { group in
+            for await _ in wakes {
+                if mustClaim() { group.addTask { await self.claim() } }
+                while let claim = next() { group.addTask { await self.attempt(claim) } }
+            }
+        }
+        await release(
+            state.withLock { state in
+                defer { state.claimed = [] }
+                return Array(state.claimed)
+            })
+        await sink.close()
+    }
+
+    /// The next delivery to attempt, where the destination may have one more.
+    private func next() -> Claim? {
+        state.withLock { state in
+            if state.isDisabled || isPaused(&state) { return nil }
+            // An answer need not be stored before the next attempt begins; but not too many may wait for it.
+            guard state.inFlight < destination.concurrency, state.unsettled < destination.concurrency * 8,
+                let claim = state.claimed.popFirst()
+            else { return nil }
+            state.inFlight += 1
+            state.unsettled += 1
+            return claim
+        }
+    }
+
+    private func isPaused(_ state: inout State) -> Bool {
+        guard let end = state.pausedUntil else { return false }
+        if time.uptime() < end { return true }
+        state.pausedUntil = nil
+        return false
+    }
+
+    /// Whether it is time to claim: ahead, so that one commit serves many attempts and none waits for it.
+    private func mustClaim() -> Bool {
+        state.withLock { state in
+            if state.isClaiming { return false }
+            if state.isDisabled || isPaused(&state) {
+                // What waits for the end of a pause is not due.
+                state.isIdle = true
+                state.isClaiming = !state.claimed.isEmpty
+                return state.isClaiming
+            }
+            if let retryAt = state.retryAt, time.uptime() < retryAt { return false }
+            state.isClaiming = state.claimed.count < destination.concurrency * 2
+            return state.isClaiming
+        }
+    }
+
+    /// Claims what is due; not so much that a lease could end before its attempt.
+    ///
+    /// Gives it back during a pause.
+    private func claim() async {
+        defer {
+            state.withLock { $0.isClaiming = false }
+        }
+        let (held, isHeldUp) = state.withLock { state in
+            let isHeldUp = state.isDisabled || isPaused(&state)
+            defer { if isHeldUp { state.claimed = [] } }
+            return (Array(state.claimed), isHeldUp)
+        }
+        if isHeldUp {
+            await release(held)
+            return
+        }
+        do {
+            let claims = try await outbox.claim(
+                destination.name, limit: destination.concurrency * Destination.claimedAhead, now: time.now(),
+                lease: destination.lease)
+            state.withLock { state in
+                state.claimed += claims
+                state.isIdle = claims.isEmpty
+            }
+            if !claims.isEmpty { waker.yield() }
+        } catch {
+            state.withLock { state in
+                // A disk that is full stays so for a while; nobody knows whether anything is due.
+                state.retryAt = time.uptime() + Self.waitAfterFailure
+                state.isIdle = false
+            }
+            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func release(_ claims: [Claim]) async {
+        do {
+            try await outbox.release(claims, now: time.now())
+        } catch {
+            logger.error("Claims end with their lease", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func attempt(_ claim: Claim) async {
+        let attemptedAt = time.now()
+        let start = time.uptime()
+        defer {
+            state.withLock { $0.unsettled -= 1 }
+            waker.yield()
+        }
+        let outcome = await sink.deliver(
+            OutgoingMessage(
+                id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
+        if Task.isCancelled && outcome.kind != .delivered {
+            state.withLock { $0.inFlight -= 1 }
+            await release([claim])
+            return
+        }
+        let decision = DeliveryDecision(
+            after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
+        state.withLock { state in
+            state.inFlight -= 1
+            if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
+            if decision.state == .disabled { state.isDisabled = true }
+        }
+        waker.yield()
+        let end = time.now()
+        log(outcome, decision, of: claim)
+        metrics.attempt(
+            outcome.kind, took: time.uptime() - start,
+            latency: outcome.kind == .delivered ? .milliseconds(end.milliseconds - claim.time) : nil)
+        do {
+            try await outbox.settle([
+                Settlement(claim: claim, outcome: outcome, decision: decision, attemptedAt: end)
+            ])
+            if decision.state == .disabled {
+                try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
+            }
+        } catch {
+            // The lease ends, and the event is delivered again with the same identifier.
+            logger.error(
+                "What came of an attempt could not be stored",
+                metadata: ["event": "\(claim.id)", "error": "\(error)"])
+        }
+    }
+
+    private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim) {
+        if decision.state == .delivered {
+            logger.debug("Delivered", metadata: ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"])
+            return
+        }
+        var metadata: Logger.Metadata = ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"]
+        if let status = outcome.status { metadata["status"] = "\(status)" }
+        if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
+        if let delay = decision.delay { metadata["retry-in"] = "\(delay)" }
+        switch decision.state {
+        case .delivered: break
+        case .pending: logger.warning("Not delivered, to be tried again", metadata: metadata)
+        case .dead: logger.error("Given up", metadata: metadata)
+        case .disabled: logger.error("The destination wants no more events", metadata: metadata)
+        }
+    }
+
+    /// Reports how much waits.
+    func report() async {
+        guard let backlog = try? await outbox.backlog(destination.name) else { return }
+        metrics.backlog(
+            depth: backlog.depth, oldestSeconds: backlog.oldest.map { time.now().timeIntervalSince($0) } ?? 0)
+    }
+}

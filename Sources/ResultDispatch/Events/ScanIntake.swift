@@ -1,0 +1,53 @@
+public import FoundationEssentials
+internal import Synchronization
+
+/// Takes what one source reads: drops repetitions, makes events of the rest, and stores them for their destinations.
+public final class ScanIntake: Sendable {
+    private let outbox: Outbox
+    private let station: String
+    private let destinations: [Destination]
+    private let deduplicator: Mutex<Deduplicator>
+
+    /// An intake for one source.
+    public init(
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none
+    ) {
+        self.outbox = outbox
+        self.station = station
+        self.destinations = destinations
+        deduplicator = Mutex(Deduplicator(policy))
+    }
+
+    /// How many readings were dropped as repetitions.
+    public var dropped: Int { deduplicator.withLock { $0.dropped } }
+
+    /// What one look, at a picture or a frame, has shown.
+    public typealias Look = (symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)
+
+    /// Stores what several looks have shown in one transaction; it is on the disk when it returns.
+    ///
+    /// - Returns: the events that were stored, in the order of the symbols.
+    /// - Throws: ``OutboxError``; then none is stored, and the same looks may be handed in again.
+    public func accept(_ looks: [Look], at now: Date = Date()) async throws -> [ScanEvent] {
+        // A reading that could not be stored must not count as seen.
+        let before = deduplicator.withLock { $0 }
+        let events = deduplicator.withLock { deduplicator in
+            looks.flatMap { look in
+                deduplicator.admit(look.symbols, at: now).map {
+                    ScanEvent(
+                        id: EventID(now: now), time: now, station: station, source: look.source, symbol: $0,
+                        evidence: look.evidence)
+                }
+            }
+        }
+        do {
+            try await outbox.store(events.map { try OutboxEntry($0, for: destinations, now: now) })
+        } catch {
+            deduplicator.withLock { $0 = before }
+            throw error
+        }
+        DispatchMetrics.intake(
+            stored: events.count, dropped: looks.reduce(0) { $0 + $1.symbols.count } - events.count)
+        return events
+    }
+}

@@ -1,0 +1,102 @@
+internal import GRDB
+internal import Synchronization
+
+/// Runs changes of the database in as few transactions as possible.
+///
+/// Whoever comes while a transaction is being committed waits, and then shares the next one, so that many callers
+/// share the price of reaching the disk.
+final class CommitQueue: Sendable {
+    /// One change.
+    ///
+    /// It runs again, alone, when the transaction that it shared failed; so it changes the database alone.
+    private struct Change: Sendable {
+        var run: @Sendable (Database) throws -> Void
+        var finish: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct State {
+        var waiting: [Change] = []
+        var isRunning = false
+    }
+
+    /// The most changes that share a transaction: it bounds how long the first of them waits for the last.
+    private static let most = 512
+
+    private let database: DatabaseQueue
+    private let path: String
+    private let state = Mutex(State())
+
+    init(_ database: DatabaseQueue, path: String) {
+        self.database = database
+        self.path = path
+    }
+
+    /// Runs a change; returns once it is on the disk.
+    ///
+    /// - Throws: ``OutboxError``; then nothing is changed.
+    func commit<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let result = ResultBox<Value>()
+            let change = Change(
+                run: { database in result.set(try change(database)) },
+                finish: { [path] error in
+                    if let error {
+                        continuation.resume(throwing: OutboxError(error, path: path))
+                    } else if let value = result.take() {
+                        continuation.resume(returning: value)
+                    }
+                })
+            let mustStart = state.withLock { state in
+                state.waiting.append(change)
+                defer { state.isRunning = true }
+                return !state.isRunning
+            }
+            if mustStart { database.asyncWriteWithoutTransaction { self.drain($0) } }
+        }
+    }
+
+    /// Reads in turn with the changes; the connection is the only one.
+    func read<Value: Sendable>(_ query: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await database.read(query)
+        } catch {
+            throw OutboxError(error, path: path)
+        }
+    }
+
+    private func drain(_ database: Database) {
+        while true {
+            let changes = state.withLock { state in
+                let changes = Array(state.waiting.prefix(Self.most))
+                state.waiting.removeFirst(changes.count)
+                if changes.isEmpty { state.isRunning = false }
+                return changes
+            }
+            if changes.isEmpty { return }
+            run(changes, on: database)
+        }
+    }
+
+    private func run(_ changes: [Change], on database: Database) {
+        do {
+            try database.inTransaction(.immediate) {
+                for change in changes { try change.run(database) }
+                return .commit
+            }
+            for change in changes { change.finish(nil) }
+        } catch  where changes.count == 1 {
+            changes[0].finish(error)
+        } catch {
+            // One of them is at fault: each alone, so that the others do not suffer for it.
+            for change in changes { run([change], on: database) }
+        }
+    }
+}
+
+/// A place for the value of a change, until its transaction is committed.
+private final class ResultBox<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func set(_ new: Value) { value.withLock { $0 = new } }
+    func take() -> Value? { value.withLock { $0 } }
+}

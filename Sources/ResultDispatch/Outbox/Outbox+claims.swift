@@ -1,0 +1,147 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// A delivery that this process is about to attempt.
+struct Claim: Sendable, Hashable {
+    var event: Int64
+    var destination: String
+    var id: String
+    /// How many attempts there were before.
+    var attempts: Int
+    /// When the event was read, in milliseconds since 1970.
+    var time: Int64
+    var mediaType: String
+    var body: Data
+}
+
+/// What an attempt changes.
+struct Settlement: Sendable {
+    var claim: Claim
+    var outcome: DeliveryOutcome
+    var decision: DeliveryDecision
+    var attemptedAt: Date
+}
+
+extension Outbox {
+    /// Takes up to `limit` deliveries that are due at a destination, the longest due first.
+    ///
+    /// They are not handed out again until the lease has ended, or the outbox is opened anew.
+    func claim(_ destination: String, limit: Int, now: Date, lease: Duration) async throws -> [Claim] {
+        let until = now.milliseconds + lease.milliseconds
+        return try await commits.commit { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body)
+                        FROM delivery d INDEXED BY delivery_due JOIN event e ON e.number = d.event
+                        WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
+                        ORDER BY d.next_attempt_at LIMIT ?
+                        """), arguments: [destination, now.milliseconds, limit])
+            let lease = try database.cachedStatement(
+                sql: "UPDATE delivery SET leased = 1, next_attempt_at = ? WHERE event = ? AND destination = ?")
+            return try rows.map { row in
+                let event: Int64 = row[0]
+                try lease.execute(arguments: [until, event, destination])
+                return Claim(
+                    event: event, destination: destination, id: row[1], attempts: row[2], time: row[3],
+                    mediaType: row[4] ?? BodyForm.standard.mediaType, body: row[5])
+            }
+        }
+    }
+
+    /// Gives back deliveries that were claimed but not attempted.
+    func release(_ claims: [Claim], now: Date) async throws {
+        if claims.isEmpty { return }
+        try await commits.commit { database in
+            for claim in claims {
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE delivery SET leased = 0, next_attempt_at = ?
+                        WHERE event = ? AND destination = ? AND leased = 1
+                        """
+                ).execute(arguments: [now.milliseconds, claim.event, claim.destination])
+            }
+        }
+    }
+
+    /// Stores what came of attempts.
+    ///
+    /// Of a delivery that is delivered already, by an earlier lease, nothing changes.
+    func settle(_ settlements: [Settlement]) async throws {
+        try await commits.commit { database in
+            for settlement in settlements { try Self.settle(settlement, in: database) }
+        }
+    }
+
+    private static func settle(_ settlement: Settlement, in database: Database) throws {
+        let (claim, decision) = (settlement.claim, settlement.decision)
+        let delay = decision.delay?.milliseconds ?? 0
+        if let pause = decision.pause?.milliseconds {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO paused (destination, until, delay) VALUES (?, ?, ?)"
+            ).execute(arguments: [claim.destination, settlement.attemptedAt.milliseconds + pause, pause])
+        }
+        try database.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = ?, attempts = ?, leased = 0, next_attempt_at = ?, delay = ?,
+                    last_attempt_at = ?, last_status = ?, last_error = ?
+                WHERE event = ? AND destination = ? AND state <> 1
+                """
+        ).execute(
+            arguments: [
+                decision.state.rawValue, claim.attempts + 1, settlement.attemptedAt.milliseconds + delay, delay,
+                settlement.attemptedAt.milliseconds, settlement.outcome.status, settlement.outcome.reason,
+                claim.event, claim.destination,
+            ])
+    }
+
+    /// How long a destination is still to be left alone; nil where it is not.
+    ///
+    /// Never longer than it asked for, whatever has become of the clock.
+    func pause(of destination: String, now: Date) async throws -> Duration? {
+        let row = try await commits.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT until, delay FROM paused WHERE destination = ?", arguments: [destination]
+            ).map { (until: $0[0] as Int64, delay: $0[1] as Int64) }
+        }
+        guard let row, row.until > now.milliseconds else { return nil }
+        return .milliseconds(min(row.until - now.milliseconds, row.delay))
+    }
+
+    /// When the next delivery of a destination is due, leased ones included; nil when none is pending.
+    func nextDue(_ destination: String) async throws -> Date? {
+        try await commits.read { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT next_attempt_at FROM delivery INDEXED BY delivery_due
+                        WHERE destination = ? AND state = 0 ORDER BY next_attempt_at LIMIT 1
+                        """), arguments: [destination]
+            ).map { Date(milliseconds: $0) }
+        }
+    }
+
+    /// Makes due what a process had claimed that is no more.
+    static func reclaimLeases(_ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE delivery SET leased = 0, next_attempt_at = 0 WHERE leased = 1")
+    }
+
+    /// Brings attempts nearer that lie further off than the wait they were put off by: the clock has gone back.
+    func repairAfterClockJump(now: Date) async throws {
+        try await commits.commit { database in
+            try database.execute(
+                sql: """
+                    UPDATE delivery SET next_attempt_at = :now + delay
+                    WHERE state = 0 AND leased = 0 AND next_attempt_at > :now + delay
+                    """, arguments: ["now": now.milliseconds])
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, rounded down.
+    var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,120 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+
+/// Posts events to an HTTP receiver, signed as Standard Webhooks 1.0.0 says.
+public struct HTTPCallbackSink: Sink {
+    /// How much of an answer is read; what comes after it does not matter.
+    private static let mostOfAnAnswer = 65_536
+
+    private let receiver: HTTPReceiver
+    private let connections: HTTPConnections
+    private let timeout: Duration
+    private let tls: TLSConfiguration?
+
+    /// A sink for one receiver; `connections` is shared by all.
+    ///
+    /// - Throws: ``ConfigurationError``, when the file of certificates cannot be read.
+    public init(
+        _ receiver: HTTPReceiver, connections: HTTPConnections, timeout: Duration = Destination.standardTimeout
+    ) throws(ConfigurationError) {
+        self.receiver = receiver
+        self.connections = connections
+        self.timeout = timeout
+        guard let file = receiver.certificateAuthorities else {
+            tls = nil
+            return
+        }
+        do {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
+            self.tls = tls
+        } catch {
+            throw ConfigurationError("the certificates of \(file) cannot be read: \(error)")
+        }
+    }
+
+    /// Posts once; 2xx alone is success, and redirects are not followed.
+    public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        let request = request(for: message)
+        let start = ContinuousClock.now
+        let exchange = Task { await post(request) }
+        // A timer of the event loop, because it goes when it is cancelled; one of the concurrency runtime stays.
+        let timer = MultiThreadedEventLoopGroup.singleton.any()
+            .scheduleTask(in: .milliseconds(timeout.milliseconds)) { exchange.cancel() }
+        defer { timer.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await exchange.value
+        } onCancel: {
+            exchange.cancel()
+        }
+        if outcome.kind == .failed && outcome.status == nil && ContinuousClock.now - start >= timeout {
+            return .failed("no answer within \(timeout)")
+        }
+        return outcome
+    }
+
+    private func post(_ request: HTTPClientRequest) async -> DeliveryOutcome {
+        do {
+            return try await connections.withClient(for: receiver) { client in
+                let response = try await client.execute(request, deadline: .distantFuture)
+                try await Self.readToItsEnd(response.body)
+                return .answered(
+                    status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
+            }
+        } catch {
+            return .failed(Self.reason(for: error))
+        }
+    }
+
+    private func request(for message: OutgoingMessage) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: receiver.url)
+        request.method = .POST
+        let timestamp = message.attemptedAt.milliseconds / 1000
+        request.headers.add(name: "content-type", value: message.mediaType)
+        request.headers.add(name: "user-agent", value: "quietzone-scan-outbox")
+        request.headers.add(name: "webhook-id", value: message.id)
+        request.headers.add(name: "webhook-timestamp", value: String(timestamp))
+        if !receiver.secrets.isEmpty {
+            request.headers.add(
+                name: "webhook-signature",
+                value: WebhookSignature.header(
+                    secrets: receiver.secrets, id: message.id, timestamp: timestamp, body: message.body))
+        }
+        request.body = .bytes(ByteBuffer(bytes: message.body))
+        request.tlsConfiguration = tls
+        return request
+    }
+
+    /// Reads an answer so that the connection can be used again; one that breaks off is no answer.
+    private static func readToItsEnd(_ body: HTTPClientResponse.Body) async throws {
+        var count = 0
+        for try await part in body {
+            count += part.readableBytes
+            if count > mostOfAnAnswer { return }
+        }
+    }
+
+    private static func retryAfter(of headers: HTTPHeaders) -> Duration? {
+        let now = headers.first(name: "date").flatMap(RetryAfter.httpDate) ?? Date()
+        return headers.first(name: "retry-after").flatMap { RetryAfter.parse($0, now: now) }
+    }
+
+    /// A clause for people.
+    ///
+    /// An error names no header and no body, so that nothing secret is in it.
+    private static func reason(for error: any Error) -> String {
+        switch error {
+        case let refusal as AddressPin.Refusal: refusal.description
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            "no trusted TLS connection: \(error); a certificate of its own is named by certificateAuthorities"
+        case let error as HTTPClientError: "the connection failed: \(error.shortDescription)"
+        case let error as IOError: "the connection failed: \(String(cString: strerror(error.errnoCode)))"
+        default: "the connection failed: \(error)"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import ResultDispatch
+
+/// What a source is and how its repetitions are met.
+struct SourceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The kind of source: file, folder, camera, upload, device.", valueName: "kind"))
+    var source = "file"
+
+    @Option(help: ArgumentHelp("Drop repetitions: none, window, until-gone.", valueName: "policy"))
+    var deduplicate: String?
+
+    @Option(help: ArgumentHelp("How long a repetition is one, for the policy window.", valueName: "seconds"))
+    var window = 5.0
+
+    @Flag(help: "Name the picture as the evidence of its events.")
+    var evidence = false
+
+    func validate() throws {
+        if !ScanSource.Kind.all.map(\.rawValue).contains(source) {
+            throw ValidationError("--source \(source): it is file, folder, camera, upload or device")
+        }
+        if let deduplicate, DeduplicationPolicy(name: deduplicate, seconds: 1) == nil {
+            throw ValidationError("--deduplicate \(deduplicate): it is none, window or until-gone")
+        }
+        if !(window > 0 && window <= 86_400) { throw ValidationError("--window \(window): from 0 to 86400 seconds") }
+    }
+
+    /// The intake that they make.
+    func intake(_ outbox: Outbox, _ configuration: DispatchConfiguration) -> ReportIntake {
+        let policy = deduplicate.flatMap { DeduplicationPolicy(name: $0, seconds: window) }
+        return ReportIntake(
+            intake: ScanIntake(
+                outbox: outbox, station: configuration.station, destinations: configuration.destinations,
+                policy: policy ?? configuration.deduplication),
+            kind: ScanSource.Kind(rawValue: source), namesEvidence: evidence)
+    }
+}
+
+/// Stores what `decode-image --json` read.
+struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Store the lines of decode-image --json, from standard input.",
+        discussion: """
+            Writes the identifier of each event once it is on the disk, one a line. An event for no destination is \
+            stored all the same, for list and export.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var source: SourceOptions
+
+    func run() async throws {
+        let configuration = try await common.load()
+        let outbox = try await common.open(configuration, mayCreate: true)
+        let intake = source.intake(outbox, configuration)
+        try await intake.readAll()
+        try outbox.close()
+        intake.summarise()
+        if configuration.routes.isEmpty && intake.counts.stored > 0 {
+            ScanOutbox.say(
+                "no destination is configured: the events are in \(configuration.database), for list and export")
+        }
+        if intake.counts.refused > 0 { throw ExitCode(Failure.general) }
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import FoundationEssentials
+import ResultDispatch
+
+/// Where the outbox and its configuration are.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The outbox, whatever the configuration says.", valueName: "file"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A value that goes before the file's, such as station=ward-3; may be given again.", valueName: "key=value"))
+    var set: [String] = []
+
+    @Option(
+        help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"))
+    var wait = 0.0
+
+    func validate() throws {
+        if !(wait >= 0 && wait <= 86_400) { throw ValidationError("--wait \(wait): from 0 to 86400 seconds") }
+        for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
+            throw ValidationError("--set \(pair): give a key and a value, as in --set station=ward-3")
+        }
+    }
+
+    /// The configuration, checked.
+    func load() async throws -> DispatchConfiguration {
+        var overrides: [String: String] = [:]
+        for pair in set {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            overrides[String(parts[0])] = String(parts[1])
+        }
+        if let database { overrides["database"] = database }
+        let environment = ProcessInfo.processInfo.environment
+        var path = config
+        if path == nil, let standard = Self.folder("XDG_CONFIG_HOME", ".config", environment) {
+            let file = standard + "/quietzone/scan-outbox.yaml"
+            if FileManager.default.fileExists(atPath: file) { path = file }
+        }
+        let state = Self.folder("XDG_STATE_HOME", ".local/state", environment)
+        let loaded = try await DispatchConfiguration.load(
+            path: path, overrides: overrides, environment: environment,
+            defaultDatabase: state.map { $0 + "/quietzone/outbox.sqlite" } ?? "")
+        if loaded.database.isEmpty {
+            throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
+        }
+        return loaded
+    }
+
+    /// The outbox of the configuration.
+    func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
+        let deadline = ContinuousClock.now + .seconds(wait)
+        while true {
+            do {
+                return try Outbox(path: configuration.database, mayCreate: mayCreate)
+            } catch {
+                guard error.code == .inUse, ContinuousClock.now < deadline else { throw error }
+                // The kernel tells nobody that a lock was let go of, but those who block for it.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// The outbox of the configuration; nil where there is none yet.
+    func openIfThere(_ configuration: DispatchConfiguration) async throws -> Outbox? {
+        do {
+            return try await open(configuration)
+        } catch let error as OutboxError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// A folder of the XDG base directories; a relative one does not count, as their specification says.
+    private static func folder(_ variable: String, _ below: String, _ environment: [String: String]) -> String? {
+        if let folder = environment[variable], folder.hasPrefix("/") { return folder }
+        return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/" + below : nil }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import BarcodeCore
+import FoundationEssentials
+import ResultDispatch
+
+/// Writes events for other programs.
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write events as CSV or JSON lines, the oldest first.",
+        discussion: """
+            CSV is that of RFC 4180, one row an event and destination. A spreadsheet may take a text that begins with \
+            = for a formula: import the column as text.
+            """)
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case csv, jsonl
+    }
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var range: RangeOptions
+
+    @Option(help: "The form.")
+    var form = Form.jsonl
+
+    func run() async throws {
+        let outbox = try await common.open(common.load())
+        if form == .csv { try Output.write(Self.header) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try await outbox.forEachEvent(since: range.since?.date, until: range.until?.date) { records in
+            var bytes: [UInt8] = []
+            for record in records {
+                switch form {
+                case .csv: bytes += Array(Self.rows(record).utf8)
+                case .jsonl: bytes += try encoder.encode(RecordJSON(record)) + [0x0A]
+                }
+            }
+            try Output.write(bytes)
+        }
+    }
+
+    private static let header =
+        "time,id,station,source,name,format,text,bytes_base64,destination,state,attempts,last_status\r\n"
+
+    private static func rows(_ record: HistoryRecord) -> String {
+        let event = record.event
+        let head = [
+            event.time.rfc3339, event.id.description,
+            event.station, event.source.kind.rawValue, event.source.name ?? "", event.symbol.format.rawValue,
+            event.symbol.text, Data(event.symbol.bytes).base64EncodedString(),
+        ]
+        let tails =
+            record.deliveries.isEmpty
+            ? [["", "", "", ""]]
+            : record.deliveries.map {
+                [$0.destination, $0.state.description, String($0.attempts), $0.lastStatus.map(String.init) ?? ""]
+            }
+        return tails.map { (head + $0).map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func quoted(_ field: String) -> String {
+        guard field.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return field }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import BarcodeCore
+import FoundationEssentials
+import ResultDispatch
+
+/// Shows events in short.
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List events, the newest first.",
+        discussion: """
+            A text is looked for as a whole (--text) or by its beginning (--prefix, in the order of the texts), so \
+            that an index answers; there is no search within texts.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var query: QueryOptions
+
+    func run() async throws {
+        let configuration = try await common.load()
+        guard let outbox = try await common.openIfThere(configuration) else {
+            ScanOutbox.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
+            return
+        }
+        let records = try await outbox.history(query.query)
+        if records.isEmpty {
+            ScanOutbox.say("no event")
+            return
+        }
+        let rows = records.map { record in
+            [
+                record.event.time.rfc3339,
+                record.event.id.description, record.event.symbol.format.rawValue,
+                record.deliveries.isEmpty
+                    ? "-" : record.deliveries.map { "\($0.destination):\($0.state)" }.joined(separator: ","),
+                Output.printable(record.event.symbol.text),
+            ]
+        }
+        try Output.write(Output.table([["TIME", "ID", "FORMAT", "STATE", "TEXT"]] + rows))
+        if records.count == query.limit {
+            ScanOutbox.say("these are the first \(query.limit); --limit shows more")
+        }
+    }
+}
+
+/// Shows one event with all that is known of it.
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show an event, and what became of it, as JSON.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The event's identifier.")
+    var id: IDArgument
+
+    func run() async throws {
+        let configuration = try await common.load()
+        guard let record = try await common.open(configuration).event(id.id) else {
+            throw Failure(message: "the outbox \(configuration.database) has no event \(id.id)")
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try Output.write([UInt8](encoder.encode(RecordJSON(record))) + [0x0A])
+    }
+}

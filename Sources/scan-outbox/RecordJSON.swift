@@ -1,0 +1,28 @@
+import FoundationEssentials
+import ResultDispatch
+
+/// An event and what became of it, as `show` and `export` write it.
+struct RecordJSON: Encodable {
+    struct Delivery: Encodable {
+        var destination: String
+        var state: String
+        var attempts: Int
+        var nextAttempt: String?
+        var lastAttempt: String?
+        var lastStatus: Int?
+        var lastError: String?
+    }
+
+    var event: ScanEvent
+    var deliveries: [Delivery]
+
+    init(_ record: HistoryRecord) {
+        event = record.event
+        deliveries = record.deliveries.map {
+            Delivery(
+                destination: $0.destination, state: $0.state.description, attempts: $0.attempts,
+                nextAttempt: $0.nextAttempt?.rfc3339, lastAttempt: $0.lastAttempt?.rfc3339,
+                lastStatus: $0.lastStatus, lastError: $0.lastError)
+        }
+    }
+}

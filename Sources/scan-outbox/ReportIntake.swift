@@ -1,0 +1,113 @@
+import BarcodeCore
+import DecodeWorkers
+import FoundationEssentials
+import ResultDispatch
+import ServiceLifecycle
+import Synchronization
+
+/// Reads lines of `decode-image --json` from standard input, and stores what they hold.
+final class ReportIntake: Service {
+    /// How much became of what.
+    struct Counts {
+        var pictures = 0
+        var stored = 0
+        /// Pictures that could not be read, which makes no event.
+        var unread = 0
+        /// Lines that are no report.
+        var refused = 0
+    }
+
+    /// More than this is no line of decode-image.
+    private static let longestLine = 64 << 20
+
+    private let intake: ScanIntake
+    private let kind: ScanSource.Kind
+    private let namesEvidence: Bool
+    private let state = Mutex((counts: Counts(), line: 0, isDone: false))
+
+    init(intake: ScanIntake, kind: ScanSource.Kind, namesEvidence: Bool) {
+        self.intake = intake
+        self.kind = kind
+        self.namesEvidence = namesEvidence
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Whether standard input has ended.
+    var isDone: Bool { state.withLock { $0.isDone } }
+
+    func run() async throws { try await readAll() }
+
+    /// Reads until the end of the input, or a shutdown.
+    ///
+    /// The lines that have come at one time are one transaction; their identifiers are written after it.
+    func readAll() async throws {
+        defer { state.withLock { $0.isDone = true } }
+        var pending: [UInt8] = []
+        while let chunk = try await StandardInput.read() {
+            pending += chunk
+            if let end = pending.lastIndex(of: 0x0A) {
+                let lines = pending[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
+                try await store(lines.map(Array.init))
+                pending.removeSubrange(...end)
+            }
+            if pending.count > Self.longestLine {
+                throw Failure(message: "line \(state.withLock { $0.line } + 1) of standard input has no end; \(stored)")
+            }
+        }
+        if !pending.isEmpty { try await store([pending]) }
+    }
+
+    private var stored: String { "stored so far are \(counts.stored) events" }
+
+    private func store(_ lines: [[UInt8]]) async throws {
+        var looks: [(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)] = []
+        for line in lines {
+            let number = state.withLock { state in
+                state.line += 1
+                return state.line
+            }
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
+            do {
+                let report = try JSONLine.decode(DecodeReport.self, from: line)
+                state.withLock { state in
+                    state.counts.pictures += 1
+                    if report.error != nil { state.counts.unread += 1 }
+                }
+                looks.append(look(report))
+            } catch {
+                state.withLock { $0.counts.refused += 1 }
+                ScanOutbox.say("line \(number) of standard input is no line of decode-image --json, and is left out")
+            }
+        }
+        do {
+            let events = try await intake.accept(looks)
+            state.withLock { $0.counts.stored += events.count }
+            try await Output.writeElsewhere(events.map { "\($0.id)\n" }.joined())
+        } catch let error as OutboxError {
+            throw Failure(message: "\(error); \(stored)")
+        }
+    }
+
+    private func look(_ report: DecodeReport) -> (
+        symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?
+    ) {
+        let size = ImageSize(width: report.width, height: report.height)
+        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
+        return (
+            report.symbols.map { ScannedSymbol($0, image: size) },
+            ScanSource(kind: kind, name: report.source, details: details),
+            namesEvidence ? Evidence(uri: report.source) : nil
+        )
+    }
+
+    /// Says on standard error how much there was.
+    func summarise() {
+        let counts = counts
+        var parts = ["\(counts.stored) events of \(counts.pictures) pictures stored"]
+        if intake.dropped > 0 { parts.append("\(intake.dropped) repetitions dropped") }
+        if counts.unread > 0 { parts.append("\(counts.unread) pictures could not be read") }
+        if counts.refused > 0 { parts.append("\(counts.refused) lines left out") }
+        ScanOutbox.say(parts.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import BarcodeCore
+import FoundationEssentials
+import ResultDispatch
+
+/// Tries a destination.
+struct SendTest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send-test",
+        abstract: "Send one event that was made up to a destination, or to all, and say what it answers.",
+        discussion: "It is sent once, whatever the filters say, and is not stored.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The destination's name; all without one.")
+    var name: String?
+
+    func run() async throws {
+        let configuration = try await common.load()
+        let connections = HTTPConnections()
+        let sinks = try configuration.makeSinks(connections).filter { name == nil || $0.0.name == name }
+        if sinks.isEmpty {
+            throw Failure(
+                message: name.map { "the configuration has no destination \($0)" } ?? "no destination is configured",
+                status: Failure.configuration)
+        }
+        let event = ScanEvent(
+            station: configuration.station, source: ScanSource(kind: .device, name: "scan-outbox send-test"),
+            symbol: ScannedSymbol(format: .qrCode, text: "Quietzone test", bytes: Array("Quietzone test".utf8)))
+        var failed = false
+        for (destination, sink) in sinks {
+            let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
+            await sink.close()
+            let status = outcome.status.map { ", status \($0)" } ?? ""
+            ScanOutbox.say(
+                outcome.kind == .delivered
+                    ? "\(destination.name): delivered\(status)"
+                    : "\(destination.name): not delivered: \(Output.printable(outcome.reason ?? ""))\(status)")
+            failed = failed || outcome.kind != .delivered
+        }
+        await connections.close()
+        if failed { throw ExitCode(Failure.general) }
+    }
+}
+
+/// Checks the outbox.
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check the whole outbox: the database, and that each event can be read.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let configuration = try await common.load()
+        let outbox = try await common.open(configuration)
+        let faults = try await outbox.verify()
+        for fault in faults { try Output.write(fault + "\n") }
+        if !faults.isEmpty {
+            throw Failure(
+                message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
+        }
+        try Output.write("in order: \(try await outbox.status().events) events\n")
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import Glibc
+import ServiceLifecycle
+
+/// Standard input, read so that a shutdown is noticed while nothing comes.
+enum StandardInput {
+    /// How long one look at the input waits.
+    private static let patience: Int32 = 200
+
+    /// The next bytes; nil at the end of the input, and when a shutdown has begun.
+    static func read() async throws -> [UInt8]? {
+        while !Task.isCancelled && !Task.isShuttingDownGracefully {
+            let result = await withCheckedContinuation { continuation in
+                // Waiting blocks a thread, which the pool of Swift's tasks must not lose.
+                DispatchQueue.global().async { continuation.resume(returning: readNow()) }
+            }
+            switch result {
+            case .bytes(let bytes): return bytes.isEmpty ? nil : bytes
+            case .nothing: continue
+            case .failure(let code):
+                throw Failure(message: "standard input: \(String(cString: strerror(code)))")
+            }
+        }
+        return nil
+    }
+
+    private enum Result {
+        case bytes([UInt8])
+        case nothing
+        case failure(Int32)
+    }
+
+    private static func readNow() -> Result {
+        var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, patience) > 0 else { return .nothing }
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+        if count < 0 { return errno == EINTR || errno == EAGAIN ? .nothing : .failure(errno) }
+        return .bytes(Array(bytes.prefix(count)))
+    }
+}

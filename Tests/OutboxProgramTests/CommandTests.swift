@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// The commands, as a person uses them.
+@Suite(.timeLimit(.minutes(3))) struct CommandTests {
+    @Test func withoutAnyConfiguration() async throws {
+        let station = try Station()
+        let runner = station.runner()
+        let database = "\(station.folder.path)/.local/state/quietzone/outbox.sqlite"
+        #expect(try await runner(["status"]).text == "outbox  \(database)\nevents  0, it is not there yet\n")
+        #expect(try await runner(["list"]).messages.contains("there is no outbox at \(database) yet"))
+        let added = try await runner(["add"], input: Array((report("one", "two") + report("three")).utf8))
+        #expect(added.ending == .exit(0))
+        #expect(added.lines.count == 3)
+        #expect(added.messages.contains("3 events of 2 pictures stored"))
+        #expect(try await runner(["status"]).text == "outbox  \(database)\nevents  3\n")
+        let list = try await runner(["list"])
+        #expect(list.lines.count == 4)
+        for (line, text) in zip(list.lines.dropFirst(), ["three", "two", "one"]) {
+            #expect(line.hasSuffix("  \(text)"))
+        }
+        #expect(try await runner(["verify"]).text == "in order: 3 events\n")
+        let run = try await runner(["run"])
+        #expect(run.ending == .exit(78))
+        #expect(run.messages.contains("no destination is configured"))
+    }
+
+    @Test func whatAddSaysOfItsLines() async throws {
+        let station = try Station()
+        let failed =
+            "{\"error\":{\"code\":\"not_found\",\"message\":\"x\"},\"height\":0,"
+            + "\"milliseconds\":{\"decode\":0,\"load\":0},\"orientation\":1,\"schema\":1,\"source\":\"b\","
+            + "\"symbols\":[],\"truncated\":false,\"width\":0}\n"
+        let result = try await station("add", input: report("a") + "no json\n\n" + failed + report())
+        #expect(result.ending == .exit(1))
+        #expect(result.lines.count == 1)
+        #expect(result.messages.contains("line 2 of standard input is no line of decode-image --json"))
+        #expect(
+            result.messages.contains("1 events of 3 pictures stored, 1 pictures could not be read, 1 lines left out"))
+        // The last line may lack its line feed.
+        #expect(try await station("add", input: String(report("b").dropLast())).lines.count == 1)
+        let repeated = report("x", "x") + report("x") + report("y")
+        let deduplicated = try await station("add", "--deduplicate", "until-gone", input: repeated)
+        #expect(deduplicated.lines.count == 2)
+        #expect(deduplicated.messages.contains("2 repetitions dropped"))
+    }
+
+    @Test func listShowAndExport() async throws {
+        let station = try Station()
+        let ids = try await station.add(report("plain", "a,\\\"b\\\"\\u001b") + report("plain more"))
+        let list = try await station("list", "--text", "plain")
+        #expect(list.lines.count == 2 && list.lines[1].contains(ids[0]))
+        #expect(try await station("list", "--prefix", "plain").lines.count == 3)
+        #expect(try await station("list", "--state", "dead").messages.contains("no event"))
+        #expect(try await station("list", "--format", "qr_code", "--limit", "1").lines.count == 2)
+        #expect(try await station("list", "--since", "1h").lines.count == 4)
+        #expect(try await station("list", "--until", "1h").lines.count == 0)
+        // What would move a terminal's cursor is shown as an escape.
+        #expect(try await station("list", "--prefix", "a,").text.contains("a,\"b\"\\u{1b}"))
+        let shown = try await station("show", ids[1])
+        let event = try JSONDecoder().decode(Station.Exported.self, from: Data(shown.output))
+        #expect(event.event.symbol.text == "a,\"b\"\u{1b}")
+        #expect(try await station("show", "01a1fde6-17d6-700b-8ba2-56c9b12374ab").ending == .exit(1))
+        #expect(try await station.export().map(\.event.id) == ids)
+        let csv = try await station("export", "--form", "csv")
+        #expect(csv.text.hasPrefix("time,id,station,source,name,format,text,"))
+        #expect(csv.text.contains(",qr_code,\"a,\"\"b\"\"\u{1b}\","))
+    }
+
+    @Test(
+        arguments: [
+            (["list", "--state", "lost"], "lost"), (["list", "--format", "qr"], "no such symbology"),
+            (["list", "--since", "yesterday"], "yesterday"), (["list", "--limit", "0"], "at least 1"),
+            (["list", "--text", "a", "--prefix", "b"], "one of them"), (["replay"], "give one of"),
+            (["replay", "--dead", "--disabled"], "give one of"), (["show", "x"], "x"),
+            (["add", "--source", "tape"], "tape"),
+            (["add", "--deduplicate", "often"], "often"), (["run", "--log-level", "loud"], "loud"),
+            (["status", "--set", "station"], "key"),
+        ])
+    func argumentsThatAreWrong(_ words: [String], _ part: String) async throws {
+        let result = try await Station().runner()(words)
+        #expect(result.ending == .exit(64))
+        #expect(result.messages.contains(part), "\(result.messages)")
+        #expect(result.text.isEmpty)
+    }
+
+    @Test func aConfigurationThatIsWrongStartsNothing() async throws {
+        let station = try Station()
+        try station.configure("his:\n  type: http\n  url: http://127.0.0.1:1/\n  unsinged: true", head: "staton: x")
+        for command in ["run", "add", "status", "send-test"] {
+            let result = try await station(command)
+            #expect(result.ending == .exit(78))
+            #expect(result.messages.contains("c.yaml:1: unknown key \"staton\""), "\(result.messages)")
+            #expect(result.messages.contains("c.yaml:6: unknown key \"destinations.his.unsinged\""))
+        }
+        #expect(access(station.database, F_OK) != 0)
+    }
+
+    @Test func aSecondProcessSaysSoAndStops() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout")
+        try await station.add(report("a"))
+        let first = try station.start("run")
+        #expect(first.line()?.contains("\"text\":\"a\"") == true)
+        for command in ["run", "add", "list", "status", "verify", "export"] {
+            let second = try await station(command)
+            #expect(second.ending == .exit(75), "\(command)")
+            #expect(second.messages.contains("is in use by process \(first.process)"), "\(second.messages)")
+        }
+        // One that waits gets its turn.
+        let waiting = try station.start("status", "--wait", "30")
+        first.signal(SIGTERM)
+        #expect(try first.end().ending == .exit(0))
+        #expect(try waiting.end().ending == .exit(0))
+        #expect(try await station.counts("lines") == Station.Counts(delivered: 1))
+    }
+
+    @Test func addingWhileItRuns() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout\n  form: template\n  template: '[\"{{symbol.text}}\"]'")
+        let run = try station.start("run", "--add", "--until-delivered")
+        try run.send(report("a"))
+        var lines: [String] = []
+        while lines.count < 2, let line = run.line() { lines.append(line) }
+        try run.send(report("b"))
+        let result = try run.end()
+        #expect(result.ending == .exit(0))
+        lines += result.lines
+        #expect(lines.filter { $0.hasPrefix("[") } == ["[\"a\"]", "[\"b\"]"])
+        #expect(lines.filter { !$0.hasPrefix("[") }.count == 2)
+        #expect(try await station.counts("lines") == Station.Counts(delivered: 2))
+    }
+
+    @Test func aCommandForEachEvent() async throws {
+        let station = try Station()
+        let out = station.folder["out"]
+        try station.configure(
+            "his:\n  type: command\n  concurrency: 1\n  form: event\n  command: [sh, -c, 'cat >> \(out); echo >> \(out)']"
+        )
+        let ids = try await station.add(report("a", "b"))
+        try await station.deliver()
+        let lines = (readFile(out) ?? []).text.split(separator: "\n")
+        #expect(lines.count == 2)
+        for (line, id) in zip(lines, ids) { #expect(line.contains(id)) }
+    }
+
+    @Test func aPictureAlbumFromTheDecoder() async throws {
+        // Where the decoder was built: the line that it writes is the line that is read.
+        let package = String(#filePath.dropLast("Tests/OutboxProgramTests/CommandTests.swift".count))
+        let named = getenv("QUIETZONE_DECODE_IMAGE").map { String(cString: $0) }
+        let builds = ["release", "debug"].map { "\(package).build/\($0)/decode-image" }
+        let decoder = try #require(([named].compactMap { $0 } + builds).first { access($0, X_OK) == 0 })
+        var runner = ProgramRunner(executable: decoder)
+        runner.seconds = 120
+        let pictures = ["qr.png", "ean13-addon5.png", "qr-binary.png", "no-code.jpg"].map { "\(package)Samples/\($0)" }
+        let found = try await runner(["--json"] + pictures)
+        let station = try Station()
+        let result = try await station("add", "--evidence", input: found.text)
+        #expect(result.ending == .exit(0), "\(result.messages)")
+        #expect(result.lines.count == 3)
+        #expect(Set(try await station.export().map(\.event.symbol.text)).contains("9780306406157"))
+    }
+}

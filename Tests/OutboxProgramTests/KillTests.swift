@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// kill -9 at random moments under load.
+///
+/// `QUIETZONE_KILLS` says how often; `make test-faults` takes 200.
+@Suite(.timeLimit(.minutes(15))) struct KillTests {
+    @Test func everyAcknowledgedEventArrives() async throws {
+        let kills = getenv("QUIETZONE_KILLS").flatMap { Int(String(cString: $0)) } ?? 8
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("\(kills) kills, seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/fail/1", more: "concurrency: 4")
+        var acknowledged: Set<String> = []
+        var texts: [String: String] = [:]
+        var sent = 0
+        let patience = try await self.patience(of: station)
+        acknowledged.insert(patience.first)
+        for round in 0..<kills {
+            let (runner, first) = (station.runner(), sent)
+            let arguments = station.arguments(["run", "--add", "--log-level", "critical"])
+            // The moment lies anywhere from before the outbox is open to amid the deliveries.
+            let deadline =
+                ContinuousClock.now + min(patience.time, .seconds(1)) * Double.random(in: 0...2.5, using: &random)
+            let lines = try await onThread {
+                let run = try runner.start(arguments)
+                var count = 0
+                while ContinuousClock.now < deadline {
+                    // Its output is read at the end, and holds so many identifiers without anybody reading.
+                    if count < 1500 {
+                        try run.send(report("\(round)-\(first + count)"))
+                        count += 1
+                    }
+                    usleep(500)
+                }
+                run.signal(SIGKILL)
+                return (count, try run.end())
+            }
+            sent += lines.0
+            #expect(lines.1.ending == .signal(SIGKILL))
+            // A line that has no end was not acknowledged to its end: whoever reads it knows nothing.
+            let whole = lines.1.text.hasSuffix("\n") ? lines.1.lines : lines.1.lines.dropLast()
+            acknowledged.formUnion(whole)
+        }
+        try await station.deliver(rounds: 60)
+        #expect(try await station("verify").ending == .exit(0))
+        let exported = try await station.export()
+        for event in exported { texts[event.event.id] = event.event.symbol.text }
+        let stored = Set(exported.map(\.event.id))
+        let received = Set(receiver.received)
+        print(
+            "\(sent) sent, \(acknowledged.count) acknowledged, \(stored.count) stored, \(received.count) received "
+                + "in \(receiver.received.count) deliveries")
+        #expect(acknowledged.count > 3 * kills, "there was load")
+        #expect(acknowledged.isSubset(of: received), "nothing that was acknowledged is missing")
+        // What was stored but not acknowledged before the kill is delivered as well, and nothing else is.
+        #expect(received == stored)
+        #expect(exported.allSatisfy { $0.deliveries.map(\.state) == ["delivered"] })
+        // A text was sent once: were it there twice, its event would have two identifiers.
+        #expect(Set(texts.values).count == stored.count)
+        // Deliveries of one event are equal but for the time and the signature.
+        let bodies = Dictionary(grouping: receiver.entries, by: { $0.id ?? "" }).mapValues {
+            Set($0.compactMap(\.body))
+        }
+        #expect(bodies.allSatisfy { $0.value.count == 1 })
+    }
+}
+
+extension KillTests {
+    /// How long the program takes to acknowledge its first event, and which that is.
+    private func patience(of station: Station) async throws -> (time: Duration, first: String) {
+        let (runner, arguments) = (station.runner(), station.arguments(["run", "--add", "--log-level", "critical"]))
+        return try await onThread {
+            let start = ContinuousClock.now
+            let run = try runner.start(arguments)
+            try run.send(report("first"))
+            let first = try #require(run.line())
+            let time = ContinuousClock.now - start
+            run.signal(SIGKILL)
+            _ = try run.end()
+            return (time, first)
+        }
+    }
+}
+
+/// SplitMix64: numbers that a seed repeats.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,231 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Receivers of every kind, on the built program.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ReceiverTests {
+    @Test(
+        arguments: [
+            // The path, the state in the end, the attempts at least, what the last of them says, and its status.
+            ("/ok", "delivered", 1, nil, 204),
+            ("/fail/2", "delivered", 3, nil, 204),
+            ("/status/404", "dead", 5, "answered 404", 404),
+            ("/hang", "dead", 5, "no answer within 1.0 seconds", nil),
+            ("/reset", "dead", 5, "the connection failed", nil),
+            ("/half", "dead", 5, "the connection failed", nil),
+            ("/redirect", "dead", 5, "answered with a redirect", 307),
+            ("/status/410", "disabled", 1, "answered 410 Gone", 410),
+        ] as [(String, String, Int, String?, Int?)])
+    func behaviours(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: path)
+        let ids = try await station.add(report("a"))
+        try await station.deliver()
+        let delivery = try #require(try await station.export().first?.deliveries.first)
+        #expect(delivery.state == state)
+        #expect(delivery.attempts == attempts)
+        #expect(delivery.lastStatus == status)
+        if let error {
+            #expect(delivery.lastError?.contains(error) == true, "\(delivery)")
+        } else {
+            #expect(delivery.lastError == nil)
+        }
+        // The same identifier in every attempt, and no request that a redirect named.
+        #expect(receiver.entries.count == attempts)
+        #expect(Set(receiver.entries.compactMap(\.id)) == Set(ids))
+        #expect(Set(receiver.entries.map(\.path)) == [path])
+    }
+
+    @Test(arguments: ["seconds", "date"])
+    func retryAfterIsHonoured(_ form: String) async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/throttle/\(form)", more: "concurrency: 1")
+        try await station.add(report("a", "b", "c"))
+        try await station.deliver()
+        let entries = receiver.entries
+        #expect(entries.map(\.status) == [429, 204, 204, 204])
+        let wait = entries[1].time - entries[0].time
+        #expect(wait >= 1.9 && wait < 10, "the whole destination is left alone, \(wait) s")
+    }
+
+    @Test func goneDisablesAndEnableBringsBack() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/status/410", more: "concurrency: 1")
+        try await station.add(report((0..<20).map { "\($0)" }))
+        try await station.deliver()
+        #expect(try await station.counts() == Station.Counts(disabled: 20))
+        #expect(receiver.entries.count == 1)
+        try await station.add(report("late"))
+        try await station.deliver()
+        #expect(try await station.counts() == Station.Counts(disabled: 21))
+        #expect(receiver.entries.count == 1)
+        try station.configure(receiver, path: "/ok")
+        #expect(try await station("enable", "his").ending == .exit(0))
+        #expect(try await station("enable", "his").ending == .exit(1))
+        #expect(try await station("replay", "--disabled").messages.contains("21 deliveries are due now"))
+        try await station.deliver()
+        #expect(try await station.counts() == Station.Counts(delivered: 21))
+        #expect(Set(receiver.received).count == 21)
+    }
+
+    @Test func deadLettersAreReplayedWithTheirIdentifiers() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/status/500")
+        let ids = try await station.add(report("a", "b"))
+        try await station.deliver()
+        #expect(try await station.counts() == Station.Counts(dead: 2))
+        #expect(try await station("list", "--state", "dead").lines.count == 3)
+        try station.configure(receiver, path: "/ok")
+        #expect(try await station("replay", "--dead").ending == .exit(0))
+        try await station.deliver()
+        #expect(Set(receiver.received) == Set(ids))
+        #expect(try await station("replay", ids[0]).ending == .exit(0))
+        try await station.deliver()
+        #expect(receiver.received.filter { $0 == ids[0] }.count == 2)
+        let bodies = receiver.entries.filter { $0.id == ids[0] }.map(\.body)
+        #expect(Set(bodies).count == 1, "the very bytes of the first attempt")
+    }
+
+    @Test func certificates() async throws {
+        let folder = try TemporaryFolder()
+        let certificates = try Support.certificates(in: folder)
+        let receiver = try Receiver(certificates: certificates)
+        let untrusting = try Station()
+        try untrusting.configure(receiver, path: "/ok")
+        try await untrusting.add(report("a"))
+        let test = try await untrusting("send-test")
+        #expect(test.ending == .exit(1))
+        #expect(test.messages.contains("no trusted TLS connection"), "\(test.messages)")
+        try await untrusting.deliver()
+        #expect(try await untrusting.counts() == Station.Counts(dead: 1))
+        #expect(receiver.entries.isEmpty)
+
+        let trusting = try Station()
+        try trusting.configure(receiver, path: "/ok", more: "certificateAuthorities: \(certificates)/ca.pem")
+        let ids = try await trusting.add(report("a"))
+        try await trusting.deliver()
+        #expect(receiver.received == ids)
+
+        // A name that is pinned to an address, and whose certificate is checked by the name all the same.
+        let named = try Receiver(certificates: certificates, certificate: "named.pem")
+        for (name, isRight) in [("localhost", true), ("other.example", false)] {
+            let pinned = try Station()
+            try pinned.configure(
+                """
+                his:
+                  type: http
+                  url: https://\(name):\(named.port)/ok
+                  unsigned: true
+                  address: 127.0.0.1
+                  certificateAuthorities: \(certificates)/ca.pem
+                """)
+            let result = try await pinned("send-test")
+            #expect(result.ending == .exit(isRight ? 0 : 1), "\(name): \(result.messages)")
+        }
+    }
+
+    @Test func signaturesVerifyByAnIndependentImplementation() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        let old = [UInt8](repeating: 0xA5, count: 24)
+        let new = [UInt8]((0..<64))
+        let secrets = [new, old].map { "whsec_" + Data($0).base64EncodedString() }
+        let hex = { (bytes: [UInt8]) in bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        let file = try station.folder.file("secret", Array(secrets.joined(separator: "\n").utf8))
+        let destination = { (name: String, key: [UInt8]) in
+            "\(name):\n  type: http\n  url: \(receiver.base)/check/\(hex(key))\n  secretFile: \(file)\n  timeoutSeconds: 5"
+        }
+        // Each receiver knows one of the two secrets, as it is while a secret is being changed; the third neither.
+        try station.configure(
+            [destination("old", old), destination("new", new), destination("other", [UInt8](repeating: 1, count: 24))]
+                .joined(separator: "\n"))
+        try await station.add(report("é\\u0000\\\"", "b"))
+        let result = try await station("run", "--until-delivered")
+        #expect(result.ending == .exit(0))
+        #expect(try await station.counts("old") == Station.Counts(delivered: 2))
+        #expect(try await station.counts("new") == Station.Counts(delivered: 2))
+        #expect(try await station.counts("other") == Station.Counts(pending: 2))
+        for entry in receiver.entries { #expect(entry.signature?.split(separator: " ").count == 2) }
+        // No secret in what the program says.
+        for secret in secrets { #expect(!(result.messages + result.text).contains(String(secret.dropFirst(6)))) }
+        let test = try await station("send-test", "new")
+        #expect(test.messages.contains("new: delivered, status 204"))
+    }
+
+    @Test func theClockGoesBackAnHour() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/fail/2")
+        let library = try Support.preload(in: station.folder)
+        let offset = try station.folder.file("offset", Array("0".utf8))
+        station.environment = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
+        let run = try station.start("run", "--add", "--log-level", "warning")
+        try run.send(report("before"))
+        let begun = await eventually { receiver.entries.count == 1 }
+        #expect(begun)
+        try station.folder.file("offset", Array("-3600".utf8))
+        try run.send(report("after"))
+        let arrived = await eventually { receiver.received.count == 2 }
+        #expect(arrived)
+        run.signal(SIGTERM)
+        let result = try run.end()
+        #expect(result.ending == .exit(0))
+        #expect(result.messages.contains("The clock went back"), "\(result.messages)")
+        // And across a restart: what was put off by an old clock is due by its wait.
+        try station.folder.file("offset", Array("3600".utf8))
+        try station.configure(receiver, path: "/fail/1/b")
+        try await station.add(report("third"))
+        let once = try await station("run", "--until-delivered")
+        #expect(once.ending == .exit(0))
+        try station.folder.file("offset", Array("0".utf8))
+        usleep(400_000)
+        try await station.deliver()
+        #expect(try await station.counts() == Station.Counts(delivered: 3))
+    }
+
+    @Test func aHangingDestinationHoldsUpNoOther() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(
+            """
+            hangs:
+              type: http
+              url: \(receiver.base)/hang
+              unsigned: true
+              timeoutSeconds: 30
+            his:
+              type: http
+              url: \(receiver.base)/ok
+              unsigned: true
+            """)
+        let ids = try await station.add(report((0..<100).map { "\($0)" }))
+        let run = try station.start("run")
+        let arrived = await eventually { Set(receiver.received) == Set(ids) }
+        #expect(arrived)
+        run.signal(SIGKILL)
+        _ = try run.end()
+    }
+
+    @Test func aStopLetsAttemptsEnd() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/slow/700")
+        let ids = try await station.add(report((0..<20).map { "\($0)" }))
+        let run = try station.start("run")
+        let begun = await eventually { receiver.received.count > 0 }
+        #expect(begun)
+        run.signal(SIGTERM)
+        let result = try run.end()
+        #expect(result.ending == .exit(0))
+        // Every answer that the receiver gave is known: nothing is sent twice.
+        let counts = try await station.counts()
+        #expect(counts.delivered == receiver.received.count)
+        #expect(counts.delivered + counts.pending == 20 && counts.pending > 0)
+        try await station.deliver()
+        #expect(receiver.received.sorted() == ids.sorted())
+    }
+}

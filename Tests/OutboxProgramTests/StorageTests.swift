@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Disks and files that fail, on the built program.
+@Suite(.timeLimit(.minutes(3))) struct StorageTests {
+    /// Adds with a limit on the size of every file, which is what a full disk looks like to SQLite.
+    @Test func aFullDiskIsNotSaved() async throws {
+        let station = try Station()
+        let before = try await station.add(report("before"))
+        // In blocks of 1024 bytes: the database is there, and its log gets no room for many events.
+        var shell = station.runner()
+        shell.executable = "/bin/bash"
+        shell.leading = ["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\" \"$@\"", Station.program]
+        let lines = (0..<40).map {
+            report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)")
+        }
+        let run = try shell.start(["add", "--database", station.database])
+        var acknowledged: [String] = []
+        for line in lines { try run.send(line) }
+        let result = try run.end()
+        acknowledged += result.lines
+        #expect(result.ending == .exit(1))
+        #expect(result.messages.contains("not saved"), "\(result.messages)")
+        #expect(acknowledged.count < 2000)
+        // What was acknowledged is there, and what is there is whole.
+        #expect(try await station("verify").ending == .exit(0))
+        let stored = Set(try await station.export().map(\.event.id))
+        #expect(stored.isSuperset(of: acknowledged + before))
+        #expect(try await station.add(report("after")).count == 1)
+    }
+
+    /// A real file system that is full, where this process may mount one.
+    @Test func aFullFileSystem() async throws {
+        let station = try Station()
+        let mount = try station.folder.folder("small")
+        let mounting = try ProgramRunner(executable: "/usr/bin/env").run(
+            ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount])
+        guard mounting.ending == .exit(0) else {
+            print("a full file system is not tested: no tmpfs may be mounted here")
+            return
+        }
+        defer { _ = try? ProgramRunner(executable: "/usr/bin/env").run(["umount", "-l", mount]) }
+        let database = "\(mount)/outbox.sqlite"
+        let input = (0..<40).map {
+            report((0..<50).map { "\($0)-" + String(repeating: "x", count: 200) }, source: "\($0)")
+        }
+        let result = try await station.runner()(["add", "--database", database], input: Array(input.joined().utf8))
+        #expect(result.ending == .exit(1))
+        #expect(result.messages.contains("not saved: the disk that holds the outbox \(database) is full"))
+        #expect(try await station.runner()(["verify", "--database", database]).ending == .exit(0))
+        let exported = try await station.runner()(["export", "--database", database])
+        for id in result.lines { #expect(exported.text.contains(id)) }
+    }
+
+    /// As a user that may not write: root may write everything.
+    @Test(arguments: ["chmod 444 outbox.sqlite", "chmod 555 ."])
+    func readOnly(_ change: String) async throws {
+        let station = try Station()
+        try await station.add(report("a"))
+        var shell = ProgramRunner(executable: "/bin/bash")
+        let own = "cd '\(station.folder.path)' && chown -R 65534 . && \(change)"
+        #expect(try shell.run(["-c", own]).ending == .exit(0))
+        shell.executable = Station.program
+        if getuid() == 0 {
+            shell.executable = "/usr/bin/setpriv"
+            shell.leading = ["--reuid=65534", "--clear-groups", Station.program]
+        }
+        shell.environment.append("HOME=\(station.folder.path)")
+        // A program that others may run: builds may lie where they may not look.
+        let elsewhere = try TemporaryFolder()
+        let copy = elsewhere["scan-outbox"]
+        _ = try ProgramRunner(executable: "/bin/cp").run([Station.program, copy])
+        chmod(copy, 0o755)
+        if shell.leading.isEmpty { shell.executable = copy } else { shell.leading[2] = copy }
+        if change.hasSuffix(".") { unlink(station.database + ".lock") }
+        let result = try await shell(["add", "--database", station.database], input: Array(report("b").utf8))
+        #expect(result.ending == .exit(1), "\(result.messages)")
+        #expect(result.text.isEmpty)
+        withExtendedLifetime(elsewhere) {}
+        #expect(
+            result.messages.contains("cannot be written") || result.messages.contains("cannot be opened"),
+            "\(result.messages)")
+    }
+
+    @Test func aDamagedFile() async throws {
+        let station = try Station()
+        try await station.add((0..<200).map { report("event \($0)") }.joined())
+        var bytes = try #require(readFile(station.database))
+        let intact = bytes
+        // Pages in the middle, and then the first one.
+        for index in (bytes.count / 2)..<(bytes.count / 2 + 20_000) { bytes[index] = 0xA5 }
+        try station.folder.file("outbox.sqlite", bytes)
+        let verify = try await station("verify")
+        #expect(verify.ending == .exit(1))
+        #expect(verify.messages.contains("damaged"), "\(verify.messages)")
+        bytes = intact
+        for index in 0..<100 { bytes[index] = 0xA5 }
+        try station.folder.file("outbox.sqlite", bytes)
+        for command in ["add", "status", "run", "verify"] {
+            if command == "run" { try station.configure("lines:\n  type: stdout") }
+            let result = try await station(command, input: report("x"))
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("is damaged or no database"), "\(command): \(result.messages)")
+            #expect(result.text.split(separator: "\n").allSatisfy { $0.hasPrefix("outbox  ") })
+        }
+        #expect(readFile(station.database) == bytes, "a damaged file is left as it was")
+    }
+
+    @Test func aNewerSchema() async throws {
+        let station = try Station()
+        try await station.add(report("a"))
+        let sqlite = try ProgramRunner(executable: "/usr/bin/env").run(
+            [
+                "python3", "-c",
+                "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                    + "c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()", station.database,
+            ])
+        try #require(sqlite.ending == .exit(0))
+        for command in ["add", "list", "verify"] {
+            let result = try await station(command, input: report("b"))
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("newer version of this program"), "\(result.messages)")
+        }
+    }
+}

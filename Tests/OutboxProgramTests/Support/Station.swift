@@ -1,0 +1,217 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// The folder of this target's helpers.
+private let supportFolder = String(#filePath.dropLast("Station.swift".count))
+private let packageFolder = String(#filePath.dropLast("Tests/OutboxProgramTests/Support/Station.swift".count))
+
+/// A place with an outbox, a configuration and the program under test.
+final class Station {
+    /// The program: the one that `QUIETZONE_SCAN_OUTBOX` names, else the debug build, which the tests are built with.
+    static let program: String = {
+        let named = getenv("QUIETZONE_SCAN_OUTBOX").map { String(cString: $0) }
+        let builds = ["debug", "release"].map { "\(packageFolder).build/\($0)/scan-outbox" }
+        return named ?? builds.first { access($0, X_OK) == 0 } ?? builds[0]
+    }()
+
+    let folder: TemporaryFolder
+    var database: String { folder["outbox.sqlite"] }
+    /// Variables for the program, besides those of every test.
+    var environment: [String] = []
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes the configuration: the lines of the destinations, indented by two spaces.
+    func configure(_ destinations: String, head: String = "") throws {
+        let indented = destinations.split(separator: "\n").map { "  \($0)\n" }.joined()
+        try folder.file("c.yaml", Array("\(head)\ndestinations:\n\(indented)".utf8))
+    }
+
+    /// One destination that posts to a receiver and tries again quickly.
+    func configure(_ receiver: Receiver, path: String, more: String = "") throws {
+        try configure(
+            """
+            his:
+              type: http
+              url: \(receiver.base)\(path)
+              unsigned: true
+              timeoutSeconds: 1
+              retryAfterSeconds: [0.3, 0.3, 0.3, 0.3]
+            \(more.split(separator: "\n").map { "  \($0)\n" }.joined())
+            """)
+    }
+
+    func runner(_ seconds: Double = 60) -> ProgramRunner {
+        var runner = ProgramRunner(executable: Self.program)
+        runner.environment += ["HOME=\(folder.path)"] + environment
+        runner.seconds = seconds
+        return runner
+    }
+
+    func arguments(_ words: [String]) -> [String] {
+        var all = words + ["--database", database]
+        if access(folder["c.yaml"], R_OK) == 0 { all += ["--config", folder["c.yaml"]] }
+        return all
+    }
+
+    /// Runs a command to its end.
+    func callAsFunction(_ words: String..., input: String = "") async throws -> ProgramResult {
+        try await runner()(arguments(words), input: Array(input.utf8))
+    }
+
+    /// Starts a command.
+    func start(_ words: String...) throws -> RunningProgram { try runner(120).start(arguments(words)) }
+
+    /// Adds reports; returns the identifiers that were acknowledged.
+    @discardableResult
+    func add(_ reports: String) async throws -> [String] {
+        let result = try await self("add", input: reports)
+        try #require(result.ending == .exit(0), "\(result.messages)")
+        return result.lines
+    }
+
+    /// Delivers until nothing is due, and again until nothing is pending.
+    func deliver(rounds: Int = 20) async throws {
+        for _ in 0..<rounds {
+            let result = try await self("run", "--until-delivered", "--log-level", "error")
+            try #require(result.ending == .exit(0), "\(result.messages)")
+            if try await counts().pending == 0 { return }
+            usleep(350_000)
+        }
+    }
+
+    struct Counts: Equatable {
+        var pending = 0
+        var delivered = 0
+        var dead = 0
+        var disabled = 0
+    }
+
+    /// The counts of the destination `his`, as `status` shows them.
+    func counts(_ destination: String = "his") async throws -> Counts {
+        let result = try await self("status")
+        try #require(result.ending == .exit(0), "\(result.messages)")
+        let row = result.lines.first { $0.hasPrefix(destination + " ") }
+        let words = (row ?? "").split(separator: " ").dropFirst().compactMap { Int($0) }
+        return words.count >= 4
+            ? Counts(pending: words[0], delivered: words[1], dead: words[2], disabled: words[3]) : Counts()
+    }
+
+    /// One exported event.
+    struct Exported: Decodable {
+        struct Delivery: Decodable {
+            var destination: String
+            var state: String
+            var attempts: Int
+            var lastStatus: Int?
+            var lastError: String?
+        }
+        struct Event: Decodable {
+            struct Symbol: Decodable { var text: String }
+            var id: String
+            var symbol: Symbol
+        }
+        var event: Event
+        var deliveries: [Delivery]
+    }
+
+    /// Everything, as `export` writes it.
+    func export() async throws -> [Exported] {
+        let result = try await self("export")
+        try #require(result.ending == .exit(0), "\(result.messages)")
+        return try result.lines.map { try JSONDecoder().decode(Exported.self, from: Data($0.utf8)) }
+    }
+}
+
+/// A line of `decode-image --json` with a symbol of each text.
+func report(_ texts: String..., source: String = "a.jpg") -> String { report(texts, source: source) }
+
+func report(_ texts: [String], source: String = "a.jpg") -> String {
+    let symbols = texts.map { text in
+        let bytes = Data(text.utf8).base64EncodedString()
+        return """
+            {"format":"qr_code","rawValue":"\(text)","rawBytes":"\(bytes)","symbologyIdentifier":"]Q1",\
+            "charset":"us-ascii","charsetSource":"validity","cornerPoints":[{"x":1,"y":2},{"x":3,"y":2},{"x":3,"y":4},\
+            {"x":1,"y":4}],"boundingBox":{"x":1,"y":2,"width":2,"height":2},"rotation":0,"quality":1,"inverted":false}
+            """
+    }
+    return """
+        {"error":null,"height":480,"milliseconds":{"decode":1,"load":1},"orientation":1,"schema":1,\
+        "source":"\(source)","symbols":[\(symbols.joined(separator: ","))],"truncated":false,"width":640}\n
+        """
+}
+
+/// `receiver.py` and its ledger.
+final class Receiver {
+    struct Entry: Decodable {
+        var id: String?
+        var path: String
+        var status: Int
+        var time: Double
+        var timestamp: String?
+        var signature: String?
+        var type: String?
+        var body: String?
+    }
+
+    private let folder: TemporaryFolder
+    private let program: RunningProgram
+    let port: Int
+    let scheme: String
+    var base: String { "\(scheme)://127.0.0.1:\(port)" }
+
+    /// Starts a receiver; with the folder of `make-certificates` one that speaks TLS.
+    init(certificates: String? = nil, certificate: String = "server.pem", port: Int = 0) throws {
+        folder = try TemporaryFolder()
+        // The Python with the packages of the tests, where scripts/test-python has made it.
+        let own = "\(packageFolder).build/python/bin/python3"
+        var runner = ProgramRunner(executable: access(own, X_OK) == 0 ? own : "/usr/bin/env")
+        if runner.executable == "/usr/bin/env" { runner.leading = ["python3"] }
+        runner.environment.append("PORT=\(port)")
+        runner.seconds = 600
+        let keys = certificates.map { ["\($0)/\(certificate)", "\($0)/server.key"] } ?? []
+        program = try runner.start(["\(supportFolder)receiver.py", folder["ledger"]] + keys)
+        self.port = try #require(program.line().flatMap { Int($0) }, "the receiver says its port")
+        scheme = certificates == nil ? "http" : "https"
+    }
+
+    deinit { program.signal(SIGKILL); _ = try? program.end() }
+
+    var entries: [Entry] {
+        (readFile(folder["ledger"]) ?? []).split(separator: 0x0A).compactMap {
+            try? JSONDecoder().decode(Entry.self, from: Data($0))
+        }
+    }
+
+    /// The identifiers of what was answered with 2xx.
+    var received: [String] { entries.filter { (200..<300).contains($0.status) }.compactMap(\.id) }
+}
+
+/// Helpers that are not Swift.
+enum Support {
+    static func preload(in folder: TemporaryFolder) throws -> String {
+        let library = folder["preload.so"]
+        let compiler = ProgramRunner(executable: "/usr/bin/env")
+        let result = try compiler.run(
+            ["cc", "-shared", "-fPIC", "-O1", "-o", library, "\(supportFolder)preload.c", "-ldl"])
+        try #require(result.ending == .exit(0), "\(result.messages)")
+        return library
+    }
+
+    static func certificates(in folder: TemporaryFolder) throws -> String {
+        let result = try ProgramRunner(executable: "\(supportFolder)make-certificates").run([folder.path])
+        try #require(result.ending == .exit(0), "\(result.messages)")
+        return folder.path
+    }
+}
+
+/// Waits until something holds; false after some seconds.
+func eventually(within seconds: Double = 20, _ condition: () async throws -> Bool) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+}

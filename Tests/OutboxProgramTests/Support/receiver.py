@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""A receiver of webhooks that behaves as badly as it is told to.
+
+usage: receiver.py LEDGER [CERTIFICATE KEY]
+
+Prints its port, then serves until it is ended. The path says how it answers:
+
+    /ok                 204
+    /fail/N/...         500 for the first N attempts at each webhook-id, then 204
+    /status/S/...       the status S, always
+    /hang               nothing, ever
+    /slow/MS            204 after so many milliseconds
+    /reset              takes the request and resets the connection
+    /half               half an answer
+    /redirect           307 to /ok
+    /throttle/seconds   429 with "Retry-After: 2" for the first request, then 204
+    /throttle/date      the same with a date two seconds from now
+    /check/SECRET...    204 where one of the secrets (hexadecimal) verifies the signature, else 401
+
+Each request that is answered with 2xx, and each other one, is a line of JSON in LEDGER, flushed before the answer.
+"""
+import email.utils
+import json
+import os
+import socket
+import socketserver
+import ssl
+import struct
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+
+LOCK = threading.Lock()
+ATTEMPTS = {}
+LEDGER = None
+
+
+def note(**entry):
+    with LOCK:
+        LEDGER.write(json.dumps(entry) + "\n")
+        LEDGER.flush()
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status, **headers):
+        note(id=self.headers.get("webhook-id"), path=self.path, status=status, time=time.time(),
+             timestamp=self.headers.get("webhook-timestamp"), signature=self.headers.get("webhook-signature"),
+             type=self.headers.get("content-type"), body=self.body.decode())
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def do_GET(self):
+        self.body = b""
+        self.answer(204)
+
+    def do_POST(self):
+        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        words = self.path.strip("/").split("/")
+        identifier = self.headers.get("webhook-id")
+        with LOCK:
+            key = (words[0], words[1] if words[0] == "throttle" else identifier)
+            count = ATTEMPTS[key] = ATTEMPTS.get(key, 0) + 1
+        getattr(self, "answer_" + words[0])(words[1:], count)
+
+    def answer_ok(self, words, count):
+        self.answer(204)
+
+    def answer_fail(self, words, count):
+        self.answer(500 if count <= int(words[0]) else 204)
+
+    def answer_status(self, words, count):
+        self.answer(int(words[0]))
+
+    def answer_hang(self, words, count):
+        note(id=self.headers.get("webhook-id"), path=self.path, status=0, time=time.time())
+        threading.Event().wait()
+
+    def answer_slow(self, words, count):
+        time.sleep(int(words[0]) / 1000)
+        self.answer(204)
+
+    def answer_reset(self, words, count):
+        note(id=self.headers.get("webhook-id"), path=self.path, status=0, time=time.time())
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+        self.close_connection = True
+
+    def answer_half(self, words, count):
+        note(id=self.headers.get("webhook-id"), path=self.path, status=0, time=time.time())
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
+        self.wfile.flush()
+        self.connection.shutdown(socket.SHUT_RDWR)
+        self.close_connection = True
+
+    def answer_redirect(self, words, count):
+        self.answer(307, Location="/ok")
+
+    def answer_throttle(self, words, count):
+        if count > 1:
+            self.answer(204)
+        elif words[0] == "seconds":
+            self.answer(429, Retry_After="2")
+        else:
+            self.answer(429, Retry_After=email.utils.formatdate(time.time() + 3, usegmt=True))
+
+    def answer_check(self, words, count):
+        from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        for word in words:
+            try:
+                Webhook(bytes.fromhex(word)).verify(self.body, headers)
+                return self.answer(204)
+            except WebhookVerificationError:
+                pass
+        self.answer(401)
+
+
+class Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+    request_queue_size = 256
+
+    def handle_error(self, request, client_address):
+        pass
+
+
+def main():
+    global LEDGER
+    if len(sys.argv) not in (2, 4):
+        sys.exit(__doc__)
+    LEDGER = open(sys.argv[1], "a")
+    server = Server(("127.0.0.1", int(os.environ.get("PORT", "0"))), Handler)
+    if len(sys.argv) == 4:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2], sys.argv[3])
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    print(server.server_address[1], flush=True)
+    # Whoever started it holds its standard input; it ends with them.
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    server.serve_forever()
+
+
+main()
