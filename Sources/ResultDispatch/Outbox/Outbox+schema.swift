@@ -70,7 +70,11 @@ extension Outbox {
     static func prepareSchema(of database: DatabaseQueue, path: String) throws {
         try database.read { database in
             let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
-            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            // The list of migrations is made in a transaction before the first of them: a cut of the power between the two
+            // leaves it alone in the file.
+            let tables =
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
             if tables > 0 && id != applicationID {
                 throw OutboxError(
                     .notAnOutbox, "\(path) is a database of another program and no outbox; name another file")

@@ -63,7 +63,12 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(204)
 
     def do_POST(self):
-        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers["Content-Length"])
+        self.body = self.rfile.read(length)
+        if len(self.body) < length:
+            # The sender was killed in the middle of it: nobody gets an answer, and nothing was received.
+            self.close_connection = True
+            return
         words = self.path.strip("/").split("/")
         identifier = self.headers.get("webhook-id")
         with LOCK:
