@@ -42,6 +42,8 @@ let package = Package(
         .target(name: "CPNGShim", dependencies: ["CPNG"]),
         // What a process says in a signal handler, where no Swift may run.
         .target(name: "CCrashGuard"),
+        // The requests of the kernel's V4L2 interface, which are macros.
+        .target(name: "CV4L2"),
 
         .target(name: "BarcodeCore", swiftSettings: swiftSettings),
         .target(
@@ -74,6 +76,9 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+
+        .target(
+            name: "VideoCapture", dependencies: ["BarcodeCore", "CV4L2", "ImageCodecs"], swiftSettings: swiftSettings),
 
         // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
         .target(
@@ -112,6 +117,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: swiftSettings),
+        // A camera at the level of the system calls, which plays frames and faults.
+        .target(
+            name: "CameraSupport", dependencies: ["CV4L2", "VideoCapture"], path: "Tests/CameraSupport",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VideoCaptureTests", dependencies: ["BarcodeCore", "CameraSupport", "VideoCapture"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ProgramTests",
