@@ -22,7 +22,10 @@ let package = Package(
         .library(name: "QRReader", targets: ["QRReader"]),
         .library(name: "EANReader", targets: ["EANReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
+        .library(name: "VideoCapture", targets: ["VideoCapture"]),
+        .library(name: "FrameDecoding", targets: ["FrameDecoding"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
+        .executable(name: "decode-camera", targets: ["decode-camera"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -79,6 +82,16 @@ let package = Package(
 
         .target(
             name: "VideoCapture", dependencies: ["BarcodeCore", "CV4L2", "ImageCodecs"], swiftSettings: swiftSettings),
+        .target(
+            name: "FrameDecoding", dependencies: ["BarcodeCore", "BarcodeDecoding", "VideoCapture"],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "decode-camera",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "VideoCapture",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
 
         // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
         .target(

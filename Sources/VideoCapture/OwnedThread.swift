@@ -32,8 +32,13 @@ package final class OwnedThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread. To be called once, and by another thread.
+    /// Waits for the end of the thread. Either this or ``detach()`` is called once, and this by another thread.
     package func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Leaves the thread to itself: it frees what it has when it ends.
+    package func detach() {
+        pthread_detach(handle)
     }
 }
