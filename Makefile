@@ -8,7 +8,7 @@ SECONDS_EACH ?= 30
 
 SWIFT_FOLDERS := Package.swift Sources Tests
 
-.PHONY: help demo test test-slow limits build release format lint check samples fuzz dependencies clean
+.PHONY: help demo test test-slow test-vm limits build release format lint check samples fuzz dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, 
 	swift build -c release --product decoding-trials --static-swift-stdlib
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
+
+test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
+	scripts/test-vm
 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2

@@ -139,8 +139,14 @@ let package = Package(
             name: "VideoCaptureTests", dependencies: ["BarcodeCore", "CameraSupport", "VideoCapture"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "FrameDecodingTests",
+            dependencies: ["BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "VideoCapture"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "ProgramTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-image"],
+            dependencies: [
+                "BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-camera", "decode-image",
+            ],
             swiftSettings: swiftSettings),
     ]
 )

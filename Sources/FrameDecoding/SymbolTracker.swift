@@ -47,7 +47,9 @@ struct SymbolTracker: Sendable {
         for box in boxes {
             guard var part = Self.part(around: box, width: width, height: height) else { return [] }
             // What overlaps would be read twice.
-            while let index = parts.firstIndex(where: { $0.overlaps(part) }) { part = part.union(parts.remove(at: index)) }
+            while let index = parts.firstIndex(where: { $0.overlaps(part) }) {
+                part = part.union(parts.remove(at: index))
+            }
             parts.append(part)
         }
         let area = parts.reduce(0) { $0 + $1.area }

@@ -30,7 +30,8 @@ enum CameraListing {
         text += ", default \(control.defaultValue))"
         if !control.isSettable { text += " switched off" }
         if !control.menu.isEmpty {
-            text += ": " + control.menu.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            text +=
+                ": " + control.menu.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         }
         return text
     }

@@ -11,12 +11,14 @@ struct CameraOptions: ParsableArguments {
         completion: .file())
     var device: String?
 
-    @Option(help: "Pixels to come close to.", transform: { text in
-        guard let size = FrameSize(text) else {
-            throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
-        }
-        return size
-    })
+    @Option(
+        help: "Pixels to come close to.",
+        transform: { text in
+            guard let size = FrameSize(text) else {
+                throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
+            }
+            return size
+        })
     var size = CaptureRequest().size
 
     @Option(help: "Frames a second to come close to.")
