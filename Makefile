@@ -23,10 +23,12 @@ test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
 	@scripts/run-tests
 
-test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, and symbols under all conditions
+test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing costs
 	swift build -c release --product decoding-trials --static-swift-stdlib
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
+	swift build -c release --product camera-trials --static-swift-stdlib
+	.build/release/camera-trials Samples/qr.png
 
 test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
 	scripts/test-vm

@@ -135,6 +135,11 @@ let package = Package(
         .target(
             name: "CameraSupport", dependencies: ["CV4L2", "VideoCapture"], path: "Tests/CameraSupport",
             swiftSettings: swiftSettings),
+        // What capturing costs, which needs optimised code: `make test-slow`.
+        .executableTarget(
+            name: "camera-trials",
+            dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
+            path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoCaptureTests", dependencies: ["BarcodeCore", "CameraSupport", "VideoCapture"],
             swiftSettings: swiftSettings),

@@ -22,25 +22,17 @@ static void call(int device, unsigned long request, void *argument, const char *
     if (ioctl(device, request, argument) < 0) die(what);
 }
 
-// Lays luma out as the format has it; chroma is neutral.
+// Lays luma out as the format has it; chroma is neutral already.
 static void fill(uint8_t *to, const uint8_t *luma, const char *format, int width, int height, int stride) {
+    int wide = !strcmp(format, "Y16 ") ? 8 : !strcmp(format, "Y10 ") ? 2 : 0;
+    int first = strcmp(format, "UYVY") ? 0 : 1;
+    int packed = first || !strcmp(format, "YUYV") || !strcmp(format, "YVYU");
     for (int y = 0; y < height; y++, luma += width, to += stride) {
-        for (int x = 0; x < width; x++) {
-            if (!strcmp(format, "YUYV") || !strcmp(format, "YVYU")) {
-                to[2 * x] = luma[x];
-                to[2 * x + 1] = 128;
-            } else if (!strcmp(format, "UYVY")) {
-                to[2 * x] = 128;
-                to[2 * x + 1] = luma[x];
-            } else if (!strcmp(format, "Y16 ")) {
-                to[2 * x] = 0;
-                to[2 * x + 1] = luma[x];
-            } else if (!strcmp(format, "Y10 ")) {
-                to[2 * x] = (uint8_t)(luma[x] << 2);
-                to[2 * x + 1] = luma[x] >> 6;
-            } else {
-                to[x] = luma[x];
-            }
+        if (!wide && !packed) memcpy(to, luma, (size_t)width);
+        for (int x = 0; packed && x < width; x++) to[2 * x + first] = luma[x];
+        for (int x = 0; wide && x < width; x++) {
+            to[2 * x] = (uint8_t)(luma[x] << wide);
+            to[2 * x + 1] = luma[x] >> (8 - wide);
         }
     }
 }
