@@ -141,7 +141,8 @@ let package = Package(
             dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
             path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
-            name: "VideoCaptureTests", dependencies: ["BarcodeCore", "CameraSupport", "VideoCapture"],
+            name: "VideoCaptureTests",
+            dependencies: ["BarcodeCore", "CameraSupport", "SymbolRendering", "VideoCapture"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "FrameDecodingTests",

@@ -28,6 +28,7 @@ struct CaptureLoop: ~Copyable {
     private var state: CaptureState
     private var mode: CaptureMode?
     private var gaps = SequenceGaps()
+    private var isLost = false
     /// What was counted so far; the frames that are overwritten are counted by who delivers them.
     private(set) var counts = CaptureCounts()
 
@@ -76,8 +77,9 @@ struct CaptureLoop: ~Copyable {
         do throws(CaptureError) {
             try work(&self)
         } catch {
-            // Told once, not with every try until it is back.
-            if device != nil {
+            // Told once, not with every try until frames come again.
+            if !isLost {
+                isLost = true
                 counts.lost += 1
                 report(.lost(error))
             }
@@ -122,6 +124,7 @@ struct CaptureLoop: ~Copyable {
         }
         mode = next
         gaps.reset()
+        isLost = false
         counts.starts += 1
         state.note(.started, at: calls.now())
         if let format = device?.format { report(.started(format)) }

@@ -81,8 +81,9 @@ enum LumaUnpacking {
         let data = UnsafeRawBufferPointer(rebasing: bytes[..<end])
         do throws(DecodeError) {
             let picture = try ImageLoader().load(data, scale: jpegScale(of: data))
-            // Damage in the middle, which a bad cable makes, would be read as if it had been seen.
-            if let damage = picture.damage { throw DecodeError(.corrupt, damage) }
+            // Many cameras leave a few bytes too many in every frame, which costs no pixel; missing rows are another
+            // thing.
+            guard !picture.isTruncated else { throw DecodeError(.corrupt, picture.damage ?? "is cut off") }
             return (picture.image, picture.scale)
         } catch {
             throw .brokenJPEG(error.message)

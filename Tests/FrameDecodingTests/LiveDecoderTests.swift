@@ -23,6 +23,25 @@ import VideoCapture
         #expect(threads.withLock { $0.count } == 1)
     }
 
+    @Test func theFrameItselfIsReadAndNoCopy() async throws {
+        @Sendable func address(_ image: LumaImage) -> UInt { image.withUnsafePixels { UInt(bitPattern: $0.baseAddress) } }
+        let read = Mutex(UInt(0))
+        let decoder = LiveDecoder(
+            FrameDecoder(settings: .init()) { image, _ in
+                read.withLock { $0 = address(image) }
+                return []
+            })
+        let camera = try Camera(path: nil, request: .init(), calls: FakeCamera(isRealTime: true))
+        var delivered: UInt = 0
+        for await frame in camera.frames {
+            delivered = address(frame.image)
+            _ = try await decoder.decode(frame)
+            break
+        }
+        camera.stop()
+        #expect(read.withLock { $0 } == delivered)
+    }
+
     @Test func latencyIsFromExposureToResult() async throws {
         let clock = Mutex(Duration.seconds(5))
         let decoder = LiveDecoder(

@@ -1,6 +1,7 @@
 import BarcodeCore
 import CameraSupport
 import Glibc
+import SymbolRendering
 import Testing
 
 @testable import VideoCapture
@@ -203,6 +204,75 @@ import Testing
         let bench = Bench(FakeCamera { $0.capabilities = 0x0080_0000 })
         #expect(throws: CaptureError.self) { _ = try bench.loop() }
         #expect(bench.camera.ledger.openDescriptors == 0)
+    }
+
+    @Test func aCameraThatAnotherTakesIsToldOnce() throws {
+        let bench = Bench(
+            FakeCamera { setup in
+                setup.script = [
+                    FakeStep(at: .seconds(1001)) { setup in
+                        setup.isPlugged = false
+                        setup.startErrors = Array(repeating: EBUSY, count: 20)
+                    },
+                    FakeStep(at: .seconds(1002)) { $0.isPlugged = true },
+                ]
+            })
+        var loop = try bench.loop()
+        while bench.camera.now() < .seconds(1020) { loop.step() }
+        #expect(bench.events.count { if case .lost = $0 { true } else { false } } == 1)
+        #expect((bench.frames.last?.timestamp ?? .zero) > .seconds(1019))
+        #expect(bench.camera.ledger.openDescriptors == 1)
+    }
+
+    /// Every fault at any time: frames go forward, buffers come back, nothing stays open.
+    @Test(arguments: 0..<25) func anythingMayHappen(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var faults: [Int: FakeCamera.FrameFault] = [:]
+        for number in 0..<2000 where random.next() % 5 == 0 {
+            faults[number] = [.flagged, .short, .dropped].randomElement(using: &random)
+        }
+        var script: [FakeStep] = []
+        var time = Duration.seconds(1000)
+        for _ in 0..<20 {
+            time += .milliseconds(Int.random(in: 1...4000, using: &random))
+            let errors = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                [ENOSPC, EBUSY, EIO, ENODEV].randomElement(using: &random) ?? EIO
+            }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: script.append(FakeStep(at: time) { $0.isPlugged = false })
+            case 1: script.append(FakeStep(at: time) { $0.hangs = true })
+            case 2: script.append(FakeStep(at: time) { $0.sourceChanges = true })
+            case 3: script.append(FakeStep(at: time) { $0.openErrors = errors })
+            case 4: script.append(FakeStep(at: time) { $0.startErrors = errors })
+            default: script.append(FakeStep(at: time) { $0.firstSequence = .max - 5 })
+            }
+            time += .milliseconds(Int.random(in: 1...4000, using: &random))
+            script.append(
+                FakeStep(at: time) { setup in
+                    setup.isPlugged = true
+                    setup.hangs = false
+                })
+        }
+        let bench = Bench(
+            FakeCamera { setup in
+                setup.faults = faults
+                setup.script = script
+            })
+        let camera = bench.camera
+        bench.onFrame = { frame in
+            #expect(frame.timestamp <= camera.now(), "seed \(seed)")
+            if random.next() % 4 == 0 { camera.advance(by: .milliseconds(Int.random(in: 1...300, using: &random))) }
+        }
+        var loop = try bench.loop()
+        let end = time + .seconds(10)
+        while camera.now() < end { loop.step() }
+        let times = bench.frames.map(\.timestamp)
+        #expect(times == times.sorted(), "seed \(seed)")
+        #expect((times.last ?? .zero) > end - .seconds(1), "seed \(seed): no picture at the end")
+        #expect(camera.ledger.openDescriptors == 1, "seed \(seed)")
+        loop.close()
+        #expect(camera.ledger.openDescriptors == 0, "seed \(seed)")
+        #expect(camera.ledger.mappings == 0, "seed \(seed)")
     }
 
     @Test func nothingLeaksOverAThousandCycles() throws {
