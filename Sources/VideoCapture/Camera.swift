@@ -5,7 +5,7 @@ internal import Synchronization
 /// One thread of its own waits for the driver. ``frames`` holds one frame: a consumer that is slow gets the newest,
 /// never one that waits. A camera that is lost is tried again by its stable name, until ``stop()``.
 public final class Camera: Sendable {
-    /// The newest frame, again and again; ends after ``stop()``. For one consumer.
+    /// The newest frame, again and again, for one consumer; ends after ``stop()``.
     public let frames: AsyncStream<CapturedFrame>
     /// The path by which the camera was opened.
     public let path: String

@@ -6,7 +6,7 @@ struct CaptureState: Sendable, Hashable {
         var firstRetry: Duration = .milliseconds(100)
         /// The longest wait between two tries: half of the second in which a camera that is back shall deliver.
         var longestRetry: Duration = .milliseconds(500)
-        /// The longest wait for a frame before streaming is begun anew. Long exposures take up to a second.
+        /// The longest wait for a frame before streaming is begun anew; long exposures take up to a second.
         var stall: Duration = .seconds(3)
     }
 

@@ -32,7 +32,9 @@ package final class OwnedThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread. Either this or ``detach()`` is called once, and this by another thread.
+    /// Waits for the end of the thread.
+    ///
+    /// Either this or ``detach()`` is called once, and this by another thread.
     package func join() {
         pthread_join(handle, nil)
     }

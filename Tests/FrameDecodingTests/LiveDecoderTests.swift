@@ -24,7 +24,9 @@ import VideoCapture
     }
 
     @Test func theFrameItselfIsReadAndNoCopy() async throws {
-        @Sendable func address(_ image: LumaImage) -> UInt { image.withUnsafePixels { UInt(bitPattern: $0.baseAddress) } }
+        @Sendable func address(_ image: LumaImage) -> UInt {
+            image.withUnsafePixels { UInt(bitPattern: $0.baseAddress) }
+        }
         let read = Mutex(UInt(0))
         let decoder = LiveDecoder(
             FrameDecoder(settings: .init()) { image, _ in
