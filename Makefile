@@ -40,7 +40,7 @@ limits: dependencies ## measure the table of docs/limits.md
 build: dependencies ## build everything for debugging
 	swift build --build-tests
 
-release: dependencies ## build .build/release/decode-image
+release: dependencies ## build .build/release/decode-image and decode-camera
 	scripts/build-release
 
 format: ## format the Swift sources in place

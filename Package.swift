@@ -142,7 +142,7 @@ let package = Package(
             path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoCaptureTests",
-            dependencies: ["BarcodeCore", "CameraSupport", "SymbolRendering", "VideoCapture"],
+            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "SymbolRendering", "VideoCapture"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "FrameDecodingTests",
