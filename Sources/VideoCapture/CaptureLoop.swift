@@ -1,21 +1,5 @@
 internal import BarcodeCore
 
-/// Something that happened to a camera, for a log.
-public enum CaptureEvent: Sendable, Hashable {
-    /// Frames come, in this format.
-    case started(CaptureFormat)
-    /// The camera cannot be used for the time being, and is tried again.
-    case lost(CaptureError)
-    /// The picture that the device is fed with has changed.
-    case sourceChanged
-    /// The bus has no room for the mode that was asked for; this is tried in its place.
-    case steppedDown(CaptureMode)
-    /// No frame came for too long.
-    case stalled
-    /// A control that was wished for cannot be set on the camera that came back.
-    case controlRefused(CaptureError)
-}
-
 /// The work of the capture thread, a step at a time.
 struct CaptureLoop: ~Copyable {
     private let calls: any V4L2Calls
@@ -209,30 +193,5 @@ struct CaptureLoop: ~Copyable {
         } catch {
             counts.broken += 1
         }
-    }
-}
-
-/// Where a camera is found again.
-struct DeviceLocation: Sendable, Hashable {
-    /// The path by which it was first opened.
-    let path: String
-    /// The stable names that led to it then, the best first.
-    let stablePaths: [String]
-
-    /// The camera at `path`, with the names that lead to it.
-    init(path: String, among devices: [DeviceNode]) {
-        self.path = path
-        let resolved = DeviceFiles.resolved(path) ?? path
-        stablePaths = devices.first { $0.path == resolved || $0.path == path }?.stablePaths ?? []
-    }
-
-    /// By which path to open it now: a stable name that leads to a device, else the first path.
-    ///
-    /// The number of a device may be another one when it comes back, and its old number may be another camera's.
-    func path(among devices: [DeviceNode]) -> String {
-        for stable in stablePaths {
-            if devices.contains(where: { $0.stablePaths.contains(stable) }) { return stable }
-        }
-        return stablePaths.first ?? path
     }
 }

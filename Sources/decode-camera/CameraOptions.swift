@@ -12,7 +12,7 @@ struct CameraOptions: ParsableArguments {
     var device: String?
 
     @Option(
-        help: "Pixels to come close to.",
+        help: "Pixels to come close to. (default: 1280x720)",
         transform: { text in
             guard let size = FrameSize(text) else {
                 throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
@@ -93,7 +93,8 @@ struct FrameOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many of how many frames have to say the same for ITF, Codabar and Code 39.", valueName: "n/m"),
+            "How many of how many frames have to say the same for ITF, Codabar and Code 39. (default: 2/3)",
+            valueName: "n/m"),
         transform: { text in
             let parts = text.split(separator: "/").compactMap { Int($0) }
             guard parts.count == 2, parts[0] >= 1, parts[1] >= parts[0], parts[1] <= 100 else {

@@ -31,15 +31,15 @@ struct CameraCommand: ParsableCommand {
 
             EXAMPLES
               decode-camera                               the first camera, until Ctrl-C
-              decode-camera --list                        cameras, what they offer, their controls
+              decode-camera --list                        cameras, and what can be set
               decode-camera --once --formats qr_code      wait for one QR code
-              decode-camera --device /dev/v4l/by-id/... --size 1920x1080 --set focus_absolute=30 --json
+              decode-camera --set focus_absolute=30 --json
               decode-camera --replay Samples/qr.png       a picture in place of the camera
 
             EXIT STATUS
               0    a code was read, or what was asked for was done
               4    no code was read
-              1    the camera or the recording cannot be used, or the output could not be written
+              1    no usable camera or recording, or the output could not be written
               64   the command line is wrong
             """)
 
