@@ -11,7 +11,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo test test-slow test-faults limits build release format lint check samples fuzz bench gate \
+.PHONY: help demo test test-slow test-faults test-vm limits build release format lint check samples fuzz bench gate \
 	gate-update test-bench bench-dispatch dependencies clean
 
 help: ## list the targets
@@ -28,10 +28,15 @@ test: ## install what is missing, build, run every test
 	@scripts/test-python
 	@scripts/run-tests
 
-test-slow: dependencies ## draw and decode many pictures: 300 without a symbol, and symbols under all conditions
+test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing costs
 	swift build -c release --product decoding-trials --static-swift-stdlib
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
+	swift build -c release --product camera-trials --static-swift-stdlib
+	.build/release/camera-trials Samples/qr.png
+
+test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
+	scripts/test-vm
 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
@@ -49,7 +54,7 @@ bench-dispatch: dependencies ## measure the outbox against bare writes and a bar
 build: dependencies ## build everything for debugging
 	swift build --build-tests
 
-release: dependencies ## build .build/release/decode-image
+release: dependencies ## build .build/release/decode-image and decode-camera
 	scripts/build-release
 
 format: ## format the Swift sources in place

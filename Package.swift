@@ -23,9 +23,12 @@ let package = Package(
         .library(name: "EANReader", targets: ["EANReader"]),
         .library(name: "LinearReader", targets: ["LinearReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
+        .library(name: "VideoCapture", targets: ["VideoCapture"]),
+        .library(name: "FrameDecoding", targets: ["FrameDecoding"]),
         .executable(name: "decode-image", targets: ["decode-image"]),
         .library(name: "ResultDispatch", targets: ["ResultDispatch"]),
         .executable(name: "scan-outbox", targets: ["scan-outbox"]),
+        .executable(name: "decode-camera", targets: ["decode-camera"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -56,6 +59,8 @@ let package = Package(
         .target(name: "CPNGShim", dependencies: ["CPNG"]),
         // What a process says in a signal handler, where no Swift may run.
         .target(name: "CCrashGuard"),
+        // The requests of the kernel's V4L2 interface, which are macros.
+        .target(name: "CV4L2"),
 
         .target(name: "BarcodeCore", swiftSettings: swiftSettings),
         .target(
@@ -123,6 +128,19 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        .target(
+            name: "VideoCapture", dependencies: ["BarcodeCore", "CV4L2", "ImageCodecs"], swiftSettings: swiftSettings),
+        .target(
+            name: "FrameDecoding", dependencies: ["BarcodeCore", "BarcodeDecoding", "VideoCapture"],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "decode-camera",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "VideoCapture",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+
         // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
         .target(
             name: "SymbolRendering", dependencies: ["BarcodeCore", "QRReader"], path: "Tests/TestSupport",
@@ -164,6 +182,23 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // A camera at the level of the system calls, which plays frames and faults.
+        .target(
+            name: "CameraSupport", dependencies: ["CV4L2", "VideoCapture"], path: "Tests/CameraSupport",
+            swiftSettings: swiftSettings),
+        // What capturing costs, which needs optimised code: `make test-slow`.
+        .executableTarget(
+            name: "camera-trials",
+            dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
+            path: "Tests/CameraTrials", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VideoCaptureTests",
+            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "SymbolRendering", "VideoCapture"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "FrameDecodingTests",
+            dependencies: ["BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "VideoCapture"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "ResultDispatchTests",
             dependencies: [
@@ -189,7 +224,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-image"],
+            dependencies: [
+                "BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-camera", "decode-image",
+            ],
             swiftSettings: swiftSettings),
     ]
 )

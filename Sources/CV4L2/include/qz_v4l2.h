@@ -1,0 +1,39 @@
+#pragma once
+#include <linux/videodev2.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What Swift cannot import of the kernel's V4L2 interface: the request codes, which are macros that compute, and
+// ioctl() and open(), which take arguments without a type. The structs are the kernel's own.
+
+enum qz_v4l2_request {
+    qz_v4l2_querycap,
+    qz_v4l2_enum_fmt,
+    qz_v4l2_enum_framesizes,
+    qz_v4l2_enum_frameintervals,
+    qz_v4l2_g_fmt,
+    qz_v4l2_s_fmt,
+    qz_v4l2_s_parm,
+    qz_v4l2_reqbufs,
+    qz_v4l2_querybuf,
+    qz_v4l2_qbuf,
+    qz_v4l2_dqbuf,
+    qz_v4l2_streamon,
+    qz_v4l2_streamoff,
+    qz_v4l2_queryctrl,
+    qz_v4l2_querymenu,
+    qz_v4l2_g_ctrl,
+    qz_v4l2_s_ctrl,
+    qz_v4l2_subscribe_event,
+    qz_v4l2_dqevent,
+};
+
+// open(2) for reading and writing, without blocking and without passing it on to other programs. A descriptor, or the
+// negative errno.
+int qz_v4l2_open(const char *path);
+
+// ioctl(2), again where a signal came in between. 0, or the negative errno.
+int qz_v4l2_ioctl(int descriptor, enum qz_v4l2_request request, void *argument);
+
+// A descriptor that a write of eight bytes makes readable, eventfd(2), or -1 with errno set.
+int qz_v4l2_wakeup(void);

@@ -1,0 +1,53 @@
+public import BarcodeCore
+
+/// What makes two readings the same: the kind of symbol and what it says.
+struct ReadingKey: Sendable, Hashable {
+    var format: Symbology
+    var bytes: [UInt8]
+    var addOn: String?
+
+    init(_ symbol: Symbol) {
+        format = symbol.format
+        bytes = symbol.bytes
+        addOn = symbol.addOn
+    }
+}
+
+/// How many frames have to say the same before a reading of a weak symbology is believed.
+public struct Agreement: Sendable, Hashable {
+    /// The frames that have to agree, at least 1.
+    public var needed: Int
+    /// The number of frames, the last one included, among which they are counted.
+    public var window: Int
+    /// The symbologies that need it: those without a check digit of their own.
+    public var formats: Set<Symbology>
+
+    /// The given rule; two of three for ITF, Codabar and Code 39 unless said otherwise.
+    public init(needed: Int = 2, of window: Int = 3, formats: Set<Symbology> = [.itf, .codabar, .code39]) {
+        self.needed = max(1, needed)
+        self.window = max(self.needed, window)
+        self.formats = formats
+    }
+}
+
+/// Counts in how many of the last frames each weak reading was made.
+struct AgreementVotes: Sendable {
+    let rule: Agreement
+    private var frames: [Set<ReadingKey>] = []
+
+    init(rule: Agreement) {
+        self.rule = rule
+    }
+
+    /// The symbols of one frame that can be believed by now.
+    mutating func believed(among symbols: [Symbol]) -> [Symbol] {
+        let weak = Set(symbols.filter { rule.formats.contains($0.format) }.map(ReadingKey.init))
+        frames.append(weak)
+        if frames.count > rule.window { frames.removeFirst() }
+        return symbols.filter { symbol in
+            guard rule.formats.contains(symbol.format) else { return true }
+            let key = ReadingKey(symbol)
+            return frames.count { $0.contains(key) } >= rule.needed
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// The latest latencies, for percentiles: as many as fit, so that it stays small over hours.
+public struct LatencyRecord: Sendable {
+    private let capacity: Int
+    private var values: [Duration] = []
+    private var next = 0
+
+    /// A record of the last `capacity` values.
+    public init(capacity: Int = 4096) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Adds a value, in place of the oldest where it is full.
+    public mutating func add(_ value: Duration) {
+        if values.count < capacity {
+            values.append(value)
+        } else {
+            values[next] = value
+        }
+        next = (next + 1) % capacity
+    }
+
+    /// The value that a part of the others is not above, by nearest rank; nil where there is none.
+    ///
+    /// - Parameter part: from 0 to 1, such as 0.99.
+    public func percentile(_ part: Double) -> Duration? {
+        guard !values.isEmpty else { return nil }
+        let rank = Int((part * Double(values.count)).rounded(.up)) - 1
+        return values.sorted()[min(max(rank, 0), values.count - 1)]
+    }
+}

@@ -1,0 +1,50 @@
+internal import BarcodeCore
+
+/// When a code that was told may be told again.
+public struct Rearm: Sendable, Hashable {
+    /// The time out of view after which it counts as gone, so that its return is news.
+    ///
+    /// A frame or two in which it is blurred must not end its stay.
+    public var absence: Duration
+    /// The time after which it is told again although it has stayed in view; nil for never.
+    public var window: Duration?
+
+    /// The given rule; gone after a second, and never told again while it stays, unless said otherwise.
+    public init(absence: Duration = .seconds(1), window: Duration? = nil) {
+        self.absence = absence
+        self.window = window
+    }
+}
+
+/// Keeps which codes are in view, and lets through what is news.
+struct RearmGate: Sendable {
+    private struct Stay: Sendable {
+        var lastSeen: Duration
+        var lastTold: Duration
+    }
+
+    let rule: Rearm
+    private var stays: [ReadingKey: Stay] = [:]
+
+    init(rule: Rearm) {
+        self.rule = rule
+    }
+
+    /// The number of codes that are remembered.
+    var count: Int { stays.count }
+
+    /// The symbols of a frame that are to be told; two of the same message in one frame are one code.
+    mutating func news(among symbols: [Symbol], at time: Duration) -> [Symbol] {
+        stays = stays.filter { time - $0.value.lastSeen < rule.absence }
+        var told: [Symbol] = []
+        for symbol in symbols {
+            let key = ReadingKey(symbol)
+            let isNews =
+                stays[key].map { stay in rule.window.map { time - stay.lastTold >= $0 } ?? false } ?? true
+            if isNews { told.append(symbol) }
+            stays[key, default: Stay(lastSeen: time, lastTold: time)].lastSeen = time
+            if isNews { stays[key]?.lastTold = time }
+        }
+        return told
+    }
+}

@@ -1,0 +1,73 @@
+internal import BarcodeCore
+
+/// Where to look in the next frame: around the symbols of the last one, and at all of it now and then.
+struct SymbolTracker: Sendable {
+    /// A part of a frame, in whole pixels.
+    struct Part: Sendable, Hashable {
+        var x: Range<Int>
+        var y: Range<Int>
+
+        var area: Int { x.count * y.count }
+
+        func overlaps(_ other: Part) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+
+        func union(_ other: Part) -> Part {
+            Part(
+                x: min(x.lowerBound, other.x.lowerBound)..<max(x.upperBound, other.x.upperBound),
+                y: min(y.lowerBound, other.y.lowerBound)..<max(y.upperBound, other.y.upperBound))
+        }
+    }
+
+    /// The most symbols to look for one by one.
+    private static let mostSymbols = 4
+    /// The part of the frame above which looking at all of it costs no more.
+    private static let largestShare = 0.5
+    /// How far a symbol may move between two frames, as a part of its longer side.
+    private static let reach = 0.5
+    /// The least of that, in pixels: room for a quiet zone.
+    private static let leastReach = 24.0
+
+    /// Frames from one look at all of it to the next.
+    let fullLookEvery: Int
+    private var boxes: [Rectangle] = []
+    private var sinceFullLook = 0
+
+    init(fullLookEvery: Int) {
+        self.fullLookEvery = fullLookEvery
+    }
+
+    /// How many symbols are followed.
+    var count: Int { boxes.count }
+
+    /// The parts to look at first, none of which overlap; empty where all of the frame is to be looked at.
+    mutating func parts(width: Int, height: Int) -> [Part] {
+        sinceFullLook += 1
+        guard !boxes.isEmpty, boxes.count <= Self.mostSymbols, sinceFullLook < fullLookEvery else { return [] }
+        var parts: [Part] = []
+        for box in boxes {
+            guard var part = Self.part(around: box, width: width, height: height) else { return [] }
+            // What overlaps would be read twice.
+            while let index = parts.firstIndex(where: { $0.overlaps(part) }) {
+                part = part.union(parts.remove(at: index))
+            }
+            parts.append(part)
+        }
+        let area = parts.reduce(0) { $0 + $1.area }
+        return Double(area) > Self.largestShare * Double(width * height) ? [] : parts
+    }
+
+    /// Takes note of what was read, and whether all of the frame was looked at for it.
+    mutating func note(_ symbols: [Symbol], fullLook: Bool) {
+        boxes = symbols.map(\.corners.boundingBox)
+        if fullLook { sinceFullLook = 0 }
+    }
+
+    private static func part(around box: Rectangle, width: Int, height: Int) -> Part? {
+        let reach = max(leastReach, Self.reach * max(box.width, box.height))
+        let left = max(0, Int(box.x - reach))
+        let top = max(0, Int(box.y - reach))
+        let right = min(width, Int((box.x + box.width + reach).rounded(.up)))
+        let bottom = min(height, Int((box.y + box.height + reach).rounded(.up)))
+        return left < right && top < bottom ? Part(x: left..<right, y: top..<bottom) : nil
+    }
+}

@@ -1,0 +1,117 @@
+internal import Synchronization
+
+/// A camera that delivers its newest frame, for hours, through unplugging.
+///
+/// One thread of its own waits for the driver. ``frames`` holds one frame: a consumer that is slow gets the newest,
+/// never one that waits. A camera that is lost is tried again by its stable name, until ``stop()``.
+public final class Camera: Sendable {
+    /// The newest frame, again and again, for one consumer; ends after ``stop()``.
+    public let frames: AsyncStream<CapturedFrame>
+    /// The path by which the camera was opened.
+    public let path: String
+    /// The name of the camera, as its driver tells it.
+    public let card: String
+
+    private let calls: any V4L2Calls
+    private let status: Status
+    private let thread: OwnedThread
+
+    /// What the thread and the owner share.
+    private final class Status: Sendable {
+        struct State {
+            var isStopped = false
+            var counts = CaptureCounts()
+            var overwritten = 0
+        }
+
+        let state = Mutex(State())
+
+        func withOverwritten(_ counts: CaptureCounts) -> CaptureCounts {
+            var counts = counts
+            counts.overwritten = state.withLock { $0.overwritten }
+            return counts
+        }
+    }
+
+    // Unchecked: made by one thread and then used by the capture thread alone.
+    private final class Work: @unchecked Sendable {
+        var loop: CaptureLoop
+
+        init(_ loop: consuming CaptureLoop) {
+            self.loop = loop
+        }
+    }
+
+    /// Opens a camera, sets its controls and starts streaming.
+    ///
+    /// - Parameters:
+    ///   - path: the device; nil for the first camera that there is.
+    ///   - request: what to come close to.
+    ///   - controls: what to set before streaming, and again whenever the camera comes back.
+    ///   - onEvent: is told what happens to the camera, on the capture thread but for the first start.
+    /// - Throws: ``CaptureError`` where the camera cannot be used now. What happens later goes to `onEvent`.
+    public convenience init(
+        path: String? = nil, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
+        onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
+    ) throws(CaptureError) {
+        try self.init(path: path, request: request, controls: controls, calls: KernelCalls(), onEvent: onEvent)
+    }
+
+    /// Opens a camera by the given calls.
+    package init(
+        path: String?, request: CaptureRequest, controls: [ControlSetting] = [], calls: any V4L2Calls,
+        onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
+    ) throws(CaptureError) {
+        let devices = calls.devices()
+        let path = if let path { path } else { try CameraList.first(among: devices, calls: calls) }
+        let device = try CaptureDevice(path: path, calls: calls)
+        let card = device.card
+        let status = Status()
+        // Frames are worth nothing once there is a newer one, so the stream keeps only that.
+        let (frames, output) = AsyncStream.makeStream(of: CapturedFrame.self, bufferingPolicy: .bufferingNewest(1))
+        var loop = CaptureLoop(
+            device: device, location: DeviceLocation(path: path, among: devices), request: request, controls: controls,
+            calls: calls, report: onEvent,
+            deliver: { frame in
+                var frame = frame
+                frame.counts = status.withOverwritten(frame.counts)
+                if case .dropped = output.yield(frame) { status.state.withLock { $0.overwritten += 1 } }
+            })
+        try loop.begin()
+        let work = Work(loop)
+        self.path = path
+        self.card = card
+        self.calls = calls
+        self.frames = frames
+        self.status = status
+        thread = OwnedThread {
+            while !status.state.withLock({ $0.isStopped }) {
+                work.loop.step()
+                let counts = work.loop.counts
+                status.state.withLock { $0.counts = counts }
+            }
+            work.loop.close()
+            output.finish()
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// What has become of the frames so far.
+    public var counts: CaptureCounts {
+        status.withOverwritten(status.state.withLock { $0.counts })
+    }
+
+    /// Ends streaming, closes the camera and waits for the thread, which takes as long as a frame at most.
+    public func stop() {
+        let isFirst = status.state.withLock { state in
+            defer { state.isStopped = true }
+            return !state.isStopped
+        }
+        guard isFirst else { return }
+        calls.wake()
+        thread.join()
+    }
+}

@@ -1,0 +1,71 @@
+internal import CV4L2
+internal import Glibc
+
+extension CaptureDevice {
+    /// The most entries that a driver's list is read to, so that one without an end does no harm.
+    private static var longestList: UInt32 { 256 }
+
+    /// Every pixel format, size and rate that the driver lists.
+    ///
+    /// Of a range of sizes the usual ones are taken and `wish`; a driver that lists no sizes gets `wish` as its only
+    /// one, and what it makes of it is seen when streaming starts.
+    public borrowing func modes(wish: FrameSize = CaptureRequest().size) -> [CaptureMode] {
+        var modes: [CaptureMode] = []
+        for format in pixelFormats() {
+            for size in sizes(of: format, wish: wish) {
+                modes.append(CaptureMode(pixelFormat: format, size: size, rates: rates(of: format, size: size)))
+            }
+        }
+        return modes
+    }
+
+    /// The pixel formats that the driver lists, those that cannot be read too.
+    public borrowing func pixelFormats() -> [PixelFormat] {
+        var found: [PixelFormat] = []
+        for index in 0..<Self.longestList {
+            var entry = v4l2_fmtdesc()
+            entry.index = index
+            entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+            guard control(qz_v4l2_enum_fmt, &entry) == 0 else { break }
+            found.append(PixelFormat(rawValue: entry.pixelformat))
+        }
+        return found
+    }
+
+    private borrowing func sizes(of format: PixelFormat, wish: FrameSize) -> [FrameSize] {
+        var found: [FrameSize] = []
+        for index in 0..<Self.longestList {
+            var entry = v4l2_frmsizeenum()
+            entry.index = index
+            entry.pixel_format = format.rawValue
+            guard control(qz_v4l2_enum_framesizes, &entry) == 0 else { break }
+            if entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
+                found.append(FrameSize(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
+            } else {
+                let range = entry.stepwise
+                return FormatNegotiation.sizes(
+                    from: FrameSize(width: Int(range.min_width), height: Int(range.min_height)),
+                    to: FrameSize(width: Int(range.max_width), height: Int(range.max_height)),
+                    step: FrameSize(width: Int(range.step_width), height: Int(range.step_height)), wish: wish)
+            }
+        }
+        return found.isEmpty ? [wish] : found
+    }
+
+    private borrowing func rates(of format: PixelFormat, size: FrameSize) -> [Double] {
+        var found: [Double] = []
+        for index in 0..<Self.longestList {
+            var entry = v4l2_frmivalenum()
+            entry.index = index
+            entry.pixel_format = format.rawValue
+            entry.width = UInt32(clamping: size.width)
+            entry.height = UInt32(clamping: size.height)
+            guard control(qz_v4l2_enum_frameintervals, &entry) == 0 else { break }
+            let interval =
+                entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue ? entry.discrete : entry.stepwise.min
+            if interval.numerator > 0 { found.append(Double(interval.denominator) / Double(interval.numerator)) }
+            guard entry.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else { break }
+        }
+        return found.sorted(by: >)
+    }
+}

@@ -1,0 +1,172 @@
+internal import BarcodeCore
+internal import CV4L2
+internal import Glibc
+
+/// A buffer that the driver has filled.
+struct FilledBuffer: Sendable, Hashable {
+    var index: Int
+    var bytesUsed: Int
+    var timestamp: Duration
+    var sequence: UInt32
+    var isFlagged: Bool
+}
+
+extension CaptureDevice {
+    /// Buffers to ask for: one that is filled, one that waits, one that is read, and one to spare.
+    static var bufferCount: UInt32 { 4 }
+
+    private static var type: UInt32 { V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue }
+    private static var memory: UInt32 { V4L2_MEMORY_MMAP.rawValue }
+
+    /// Sets the mode, maps buffers and begins to stream.
+    ///
+    /// - Parameters:
+    ///   - mode: what to ask for; the driver may change it, see ``format``.
+    ///   - rate: frames a second to ask for, where the driver takes such a wish.
+    /// - Throws: ``CaptureError``, `no_bandwidth` among others. The device can be started anew then.
+    public mutating func start(mode: CaptureMode, rate: Double) throws(CaptureError) {
+        stop()
+        do throws(CaptureError) {
+            format = try agree(on: mode, rate: rate)
+            subscribe()
+            try mapBuffers()
+            for index in buffers.indices { try giveBack(index) }
+            var type = Int32(bitPattern: Self.type)
+            try demand(qz_v4l2_streamon, &type, to: "start streaming")
+            isStreaming = true
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Ends streaming and gives the buffers back.
+    public mutating func stop() {
+        if isStreaming {
+            var type = Int32(bitPattern: Self.type)
+            _ = control(qz_v4l2_streamoff, &type)
+            isStreaming = false
+        }
+        guard !buffers.isEmpty else { return }
+        for buffer in buffers { calls.unmap(buffer) }
+        buffers = []
+        var request = v4l2_requestbuffers()
+        request.type = Self.type
+        request.memory = Self.memory
+        _ = control(qz_v4l2_reqbufs, &request)
+    }
+
+    private borrowing func agree(on mode: CaptureMode, rate: Double) throws(CaptureError) -> CaptureFormat {
+        var request = v4l2_format()
+        request.type = Self.type
+        request.fmt.pix.width = UInt32(clamping: mode.size.width)
+        request.fmt.pix.height = UInt32(clamping: mode.size.height)
+        request.fmt.pix.pixelformat = mode.pixelFormat.rawValue
+        request.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+        try demand(qz_v4l2_s_fmt, &request, to: "set the size and the pixel format")
+        let pix = request.fmt.pix
+        let pixelFormat = PixelFormat(rawValue: pix.pixelformat)
+        guard let layout = pixelFormat.luma else {
+            throw CaptureError(
+                .unsupportedFormat, "delivers \(pixelFormat) only, which cannot be read", subject: path)
+        }
+        let (width, height) = (Int(pix.width), Int(pix.height))
+        do throws(DecodeError) {
+            try Limits().check(width: width, height: height)
+        } catch {
+            throw CaptureError(.driverFailed, "the driver delivers no usable size: \(error.message)", subject: path)
+        }
+        // Some drivers leave it at zero, which can only mean that rows follow each other without a gap.
+        let line = max(Int(pix.bytesperline), width * layout.pixelStride)
+        return CaptureFormat(
+            pixelFormat: pixelFormat, width: width, height: height, bytesPerLine: layout == .compressed ? 0 : line,
+            imageBytes: Int(pix.sizeimage), rate: agreeOnRate(rate))
+    }
+
+    private borrowing func agreeOnRate(_ rate: Double) -> Double? {
+        guard rate > 0 else { return nil }
+        var parameters = v4l2_streamparm()
+        parameters.type = Self.type
+        parameters.parm.capture.timeperframe = v4l2_fract(
+            numerator: 1000, denominator: UInt32(clamping: Int(min(rate, 100_000) * 1000)))
+        // Not every driver knows of rates; then the camera has its own.
+        guard control(qz_v4l2_s_parm, &parameters) == 0 else { return nil }
+        let interval = parameters.parm.capture.timeperframe
+        return interval.numerator > 0 ? Double(interval.denominator) / Double(interval.numerator) : nil
+    }
+
+    /// Asks to be told when the picture that the device is fed with changes; not every driver can tell.
+    private borrowing func subscribe() {
+        var subscription = v4l2_event_subscription()
+        subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        _ = control(qz_v4l2_subscribe_event, &subscription)
+    }
+
+    private mutating func mapBuffers() throws(CaptureError) {
+        var request = v4l2_requestbuffers()
+        request.count = Self.bufferCount
+        request.type = Self.type
+        request.memory = Self.memory
+        try demand(qz_v4l2_reqbufs, &request, to: "reserve buffers")
+        guard request.count >= 2, request.count <= 32 else {
+            throw CaptureError(.driverFailed, "the driver gave \(request.count) buffers", subject: path)
+        }
+        for index in 0..<request.count {
+            var buffer = v4l2_buffer()
+            buffer.index = index
+            buffer.type = Self.type
+            buffer.memory = Self.memory
+            try demand(qz_v4l2_querybuf, &buffer, to: "describe a buffer")
+            guard let memory = calls.map(descriptor, length: Int(buffer.length), offset: Int(buffer.m.offset)) else {
+                throw CaptureError(.driverFailed, "a buffer of \(buffer.length) bytes cannot be mapped", subject: path)
+            }
+            buffers.append(memory)
+        }
+    }
+
+    /// Takes the oldest buffer that is filled; nil where there is none yet.
+    borrowing func take() throws(CaptureError) -> FilledBuffer? {
+        var buffer = v4l2_buffer()
+        buffer.type = Self.type
+        buffer.memory = Self.memory
+        let answer = control(qz_v4l2_dqbuf, &buffer)
+        if answer == -EAGAIN { return nil }
+        guard answer == 0 else { throw CaptureError(errno: -answer, doing: "hand out a frame", subject: path) }
+        let index = Int(buffer.index)
+        guard buffers.indices.contains(index) else {
+            throw CaptureError(.driverFailed, "the driver handed out a buffer that it does not have", subject: path)
+        }
+        let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+        let stamp: Duration = .seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
+        return FilledBuffer(
+            index: index, bytesUsed: min(Int(buffer.bytesused), buffers[index].count),
+            // A stamp of another clock says nothing here; the frame is then as old as the call.
+            timestamp: clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) ? stamp : calls.now(),
+            sequence: buffer.sequence, isFlagged: buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0)
+    }
+
+    /// Gives a buffer to the driver to be filled.
+    borrowing func giveBack(_ index: Int) throws(CaptureError) {
+        var buffer = v4l2_buffer()
+        buffer.index = UInt32(index)
+        buffer.type = Self.type
+        buffer.memory = Self.memory
+        try demand(qz_v4l2_qbuf, &buffer, to: "take a buffer back")
+    }
+
+    /// The bytes of a filled buffer, until it is given back.
+    borrowing func bytes(of buffer: FilledBuffer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: buffers[buffer.index][..<buffer.bytesUsed])
+    }
+
+    /// Takes the events that wait; whether the source has changed.
+    borrowing func hasSourceChanged() -> Bool {
+        var changed = false
+        for _ in 0..<64 {
+            var event = v4l2_event()
+            guard control(qz_v4l2_dqevent, &event) == 0 else { break }
+            if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE) { changed = true }
+        }
+        return changed
+    }
+}

@@ -1,0 +1,100 @@
+internal import BarcodeCore
+internal import CV4L2
+internal import Glibc
+
+/// The sole owner of an open camera: its descriptor and the buffers that are mapped from it.
+///
+/// Everything is given back when the value goes. Calls do not block. A device may be looked at while another process
+/// streams from it; only ``start(mode:request:)`` needs it alone.
+public struct CaptureDevice: ~Copyable {
+    /// The path that it was opened by.
+    public let path: String
+    /// The name of the camera, as its driver tells it.
+    public let card: String
+    /// The name of the driver.
+    public let driver: String
+    /// What the driver agreed to deliver; nil until streaming has been started.
+    public internal(set) var format: CaptureFormat?
+
+    let calls: any V4L2Calls
+    let descriptor: CInt
+    var buffers: [UnsafeMutableRawBufferPointer] = []
+    var isStreaming = false
+
+    /// Opens the camera at a path.
+    ///
+    /// - Throws: ``CaptureError`` with the code `not_found`, `permission_denied`, `not_a_camera`, `busy`,
+    ///   `disconnected` or `driver_failed`.
+    public init(path: String) throws(CaptureError) {
+        try self.init(path: path, calls: KernelCalls())
+    }
+
+    /// Opens the camera at a path by the given calls.
+    package init(path: String, calls: any V4L2Calls) throws(CaptureError) {
+        let descriptor = calls.open(path)
+        guard descriptor >= 0 else {
+            let holders = descriptor == -EBUSY ? calls.holders(of: path) : []
+            throw CaptureError(errno: -descriptor, doing: "open", subject: path, holders: holders)
+        }
+        var capability = v4l2_capability()
+        let answer = withUnsafeMutablePointer(to: &capability) { calls.control(descriptor, qz_v4l2_querycap, $0) }
+        if let failure = Self.refusal(answer, capability, path: path) {
+            calls.close(descriptor)
+            throw failure
+        }
+        self.path = path
+        self.calls = calls
+        self.descriptor = descriptor
+        card = text(of: capability.card)
+        driver = text(of: capability.driver)
+    }
+
+    deinit {
+        // Streaming ends when the descriptor is closed, but only once nothing is mapped any more.
+        for buffer in buffers { calls.unmap(buffer) }
+        calls.close(descriptor)
+    }
+
+    /// Why a device is no camera; nil where it is one.
+    private static func refusal(_ answer: CInt, _ capability: v4l2_capability, path: String) -> CaptureError? {
+        guard answer == 0 else { return CaptureError(errno: -answer, doing: "tell what it can do", subject: path) }
+        let can =
+            capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+            ? capability.device_caps : capability.capabilities
+        guard can & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 else {
+            let planar = can & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0
+            return CaptureError(
+                .notACamera,
+                planar
+                    ? "delivers frames in several planes only, which is not supported"
+                    : "delivers no frames; --list shows the devices that do", subject: path)
+        }
+        guard can & UInt32(V4L2_CAP_STREAMING) != 0 else {
+            return CaptureError(.notACamera, "cannot stream frames into memory", subject: path)
+        }
+        return nil
+    }
+
+    /// Calls the driver: 0, or the negative errno.
+    borrowing func control<Argument>(_ request: qz_v4l2_request, _ argument: inout Argument) -> CInt {
+        withUnsafeMutablePointer(to: &argument) { calls.control(descriptor, request, $0) }
+    }
+
+    /// Calls the driver, and throws what it refuses.
+    borrowing func demand<Argument>(
+        _ request: qz_v4l2_request, _ argument: inout Argument, to what: String
+    ) throws(CaptureError) {
+        let answer = control(request, &argument)
+        guard answer == 0 else {
+            let holders = answer == -EBUSY ? calls.holders(of: path) : []
+            throw CaptureError(errno: -answer, doing: what, subject: path, holders: holders)
+        }
+    }
+}
+
+/// The text of a C array of characters, up to its first NUL.
+func text<Characters: BitwiseCopyable>(of characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

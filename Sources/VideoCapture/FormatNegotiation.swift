@@ -1,0 +1,58 @@
+/// Which of a camera's modes to take: pure, so that it can be tested on lists.
+enum FormatNegotiation {
+    /// The modes that can be read, the best first.
+    ///
+    /// The size nearest to the wish comes first, then the rate nearest to it (more than is wished is no fault), then
+    /// the format that costs least, so that formats count at equal size and rate only.
+    static func candidates(_ modes: [CaptureMode], request: CaptureRequest) -> [CaptureMode] {
+        modes.filter { mode in
+            mode.pixelFormat.luma != nil && (request.pixelFormat ?? mode.pixelFormat) == mode.pixelFormat
+                && mode.size.width > 0 && mode.size.height > 0
+        }
+        .sorted { key($0, request) < key($1, request) }
+    }
+
+    /// What to try next when the bus has no room for `mode`: the best mode that needs less, nil where there is none.
+    ///
+    /// The same size comes first, which leaves MJPG; then smaller ones.
+    static func lighter(than mode: CaptureMode, in modes: [CaptureMode], request: CaptureRequest) -> CaptureMode? {
+        let most = bandwidth(mode, request)
+        return candidates(modes, request: request).first {
+            bandwidth($0, request) < most && $0.size.pixels <= mode.size.pixels
+        }
+    }
+
+    /// Bytes a second, about.
+    private static func bandwidth(_ mode: CaptureMode, _ request: CaptureRequest) -> Double {
+        Double(mode.size.pixels) * mode.pixelFormat.bytesPerPixel * (mode.rate(nearestTo: request.rate) ?? request.rate)
+    }
+
+    private static func key(_ mode: CaptureMode, _ request: CaptureRequest) -> (Int, Double, Int) {
+        let distance = abs(mode.size.width - request.size.width) + abs(mode.size.height - request.size.height)
+        // 29.97 and 30 are the same rate.
+        let lacking = max(0, request.rate - (mode.rates.max() ?? request.rate))
+        return (distance, lacking < 0.5 ? 0 : lacking, mode.pixelFormat.rank)
+    }
+
+    /// The sizes to offer of a range: the wish brought into it, and the usual ones that lie in it.
+    static func sizes(
+        from least: FrameSize, to most: FrameSize, step: FrameSize, wish: FrameSize
+    ) -> [FrameSize] {
+        func bring(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Int {
+            guard high >= low else { return low }
+            let clamped = min(max(value, low), high)
+            return low + (clamped - low) / max(1, step) * max(1, step)
+        }
+        let usual = [(320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160)].map {
+            FrameSize(width: $0.0, height: $0.1)
+        }
+        var sizes: [FrameSize] = []
+        for size in [wish] + usual {
+            let near = FrameSize(
+                width: bring(size.width, least.width, most.width, step.width),
+                height: bring(size.height, least.height, most.height, step.height))
+            if near == size || size == wish, !sizes.contains(near) { sizes.append(near) }
+        }
+        return sizes
+    }
+}

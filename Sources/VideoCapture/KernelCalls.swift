@@ -1,0 +1,84 @@
+package import CV4L2
+internal import Glibc
+
+/// The kernel's own calls.
+package final class KernelCalls: V4L2Calls {
+    /// Becomes readable when a wait is to end.
+    private let wakeup: CInt
+
+    package init() {
+        wakeup = qz_v4l2_wakeup()
+    }
+
+    deinit {
+        if wakeup >= 0 { _ = Glibc.close(wakeup) }
+    }
+
+    package func open(_ path: String) -> CInt { qz_v4l2_open(path) }
+
+    package func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
+
+    package func control(
+        _ descriptor: CInt, _ request: qz_v4l2_request, _ argument: UnsafeMutableRawPointer
+    ) -> CInt {
+        qz_v4l2_ioctl(descriptor, request, argument)
+    }
+
+    package func map(_ descriptor: CInt, length: Int, offset: Int) -> UnsafeMutableRawBufferPointer? {
+        guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset)),
+            memory != MAP_FAILED
+        else { return nil }
+        return UnsafeMutableRawBufferPointer(start: memory, count: length)
+    }
+
+    package func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+        munmap(memory.baseAddress, memory.count)
+    }
+
+    package func poll(_ descriptor: CInt, timeout: Duration) -> PollOutcome {
+        var waits = [
+            pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),
+        ]
+        // A signal ends the wait early, which is no harm: the caller looks at the clock.
+        _ = Glibc.poll(&waits, nfds_t(descriptor < 0 ? 1 : 2), CInt(clamping: timeout.milliseconds))
+        if waits[0].revents != 0 {
+            var count: UInt64 = 0
+            _ = Glibc.read(wakeup, &count, 8)
+        }
+        let found = Int32(waits[1].revents)
+        return PollOutcome(
+            hasFrame: found & POLLIN != 0, hasEvent: found & POLLPRI != 0,
+            hasError: found & (POLLERR | POLLHUP | POLLNVAL) != 0)
+    }
+
+    package func pause(_ duration: Duration) {
+        _ = poll(-1, timeout: duration)
+    }
+
+    package func wake() {
+        var one: UInt64 = 1
+        _ = Glibc.write(wakeup, &one, 8)
+    }
+
+    package func now() -> Duration { .monotonicNow }
+
+    package func devices() -> [DeviceNode] { DeviceFiles.all() }
+
+    package func holders(of path: String) -> [String] { DeviceFiles.holders(of: path) }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up so that a wait is never empty.
+    fileprivate var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// The time of CLOCK_MONOTONIC.
+    public static var monotonicNow: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

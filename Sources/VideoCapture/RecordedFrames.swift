@@ -1,0 +1,97 @@
+public import BarcodeCore
+internal import Glibc
+internal import ImageCodecs
+
+/// Frames that stand for a camera: a folder of pictures, one picture, or a YUV4MPEG2 stream (`.y4m`).
+///
+/// Which of them a path is, is told by what is there, not by its name. Of a stream only the plane of luma is read;
+/// `ffmpeg -i clip.mp4 clip.y4m` makes one. Every frame is read when it is asked for.
+public struct RecordedFrames: ~Copyable {
+    /// Frames a second that the recording tells; nil for pictures.
+    public let rate: Double?
+
+    private enum Source {
+        case pictures([String])
+        case stream(Y4MReader)
+    }
+
+    private var source: Source
+    private let path: String
+    private let limits: Limits
+    private var count: UInt32 = 0
+
+    /// Opens a recording.
+    ///
+    /// - Throws: ``CaptureError`` with the code `not_found`, `permission_denied` or `bad_recording`.
+    public init(path: String, limits: Limits = .init()) throws(CaptureError) {
+        self.path = path
+        self.limits = limits
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw errno == ENOENT
+                ? CaptureError(.notFound, "there is no such recording", subject: path)
+                : CaptureError(.badRecording, "cannot be read: \(String(cString: strerror(errno)))", subject: path)
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            source = .pictures(try Self.files(in: path))
+            rate = nil
+        } else if let reader = try Y4MReader(path: path, limits: limits) {
+            source = .stream(reader)
+            rate = reader.rate
+        } else {
+            source = .pictures([path])
+            rate = nil
+        }
+    }
+
+    /// The next frame; nil at the end.
+    ///
+    /// Its timestamp is that of this call, as if it had been exposed then.
+    /// - Throws: ``CaptureError`` with the code `bad_recording` for a picture that cannot be read, after which the next
+    ///   one can be asked for, or for a stream that is damaged, which ends it.
+    public mutating func next() throws(CaptureError) -> CapturedFrame? {
+        switch source {
+        case .pictures(let paths):
+            guard Int(count) < paths.count else { return nil }
+            let file = paths[Int(count)]
+            count += 1
+            do throws(DecodeError) {
+                let image = try ImageLoader(limits: limits).load(contentsOf: file).image
+                return frame(image, source: file)
+            } catch {
+                throw CaptureError(.badRecording, error.message, subject: file)
+            }
+        case .stream(let reader):
+            guard let image = try reader.next() else { return nil }
+            count += 1
+            return frame(image, source: path)
+        }
+    }
+
+    private func frame(_ image: LumaImage, source: String) -> CapturedFrame {
+        CapturedFrame(image: image, timestamp: .monotonicNow, sequence: count - 1, source: source)
+    }
+
+    private static func files(in folder: String) throws(CaptureError) -> [String] {
+        guard let stream = opendir(folder) else {
+            throw CaptureError(
+                .permissionDenied, "this folder cannot be read: \(String(cString: strerror(errno)))", subject: folder)
+        }
+        defer { closedir(stream) }
+        let endings = [".png", ".jpg", ".jpeg", ".webp", ".pgm", ".ppm", ".pbm", ".pnm"]
+        var found: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // The format is told by the bytes; the ending only tells a picture from a note beside it.
+            let lower = name.lowercased()
+            if !name.hasPrefix("."), endings.contains(where: lower.hasSuffix) { found.append("\(folder)/\(name)") }
+        }
+        guard !found.isEmpty else {
+            throw CaptureError(
+                .badRecording, "holds no picture (\(endings.joined(separator: ", ")))", subject: folder)
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,165 @@
+public import ArgumentParser
+import BarcodeCore
+public import BarcodeDecoding
+import FrameDecoding
+import VideoCapture
+
+/// Which camera, and how it is set.
+struct CameraOptions: ParsableArguments {
+    @Option(
+        help: "The camera: a path such as /dev/v4l/by-id/... or /dev/video0. (default: the first)",
+        completion: .file())
+    var device: String?
+
+    @Option(
+        help: "Pixels to come close to. (default: 1280x720)",
+        transform: { text in
+            guard let size = FrameSize(text) else {
+                throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
+            }
+            return size
+        })
+    var size = CaptureRequest().size
+
+    @Option(help: "Frames a second to come close to.")
+    var rate = CaptureRequest().rate
+
+    @Option(
+        help: ArgumentHelp(
+            "The only pixel format to take, such as MJPG. (default: the one that costs least)", valueName: "name"),
+        transform: { text in
+            guard let format = PixelFormat(text), PixelFormat.preferred.contains(format) else {
+                let known = PixelFormat.preferred.map(\.description).joined(separator: ", ")
+                throw ValidationError("--format knows no '\(text)'. It knows: \(known).")
+            }
+            return format
+        })
+    var format: PixelFormat?
+
+    @Option(
+        help: ArgumentHelp("Set a control that --list shows; may be given several times.", valueName: "name=value"),
+        transform: { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, let value = Int(parts[1]) else {
+                throw ValidationError("--set takes NAME=NUMBER, such as focus_absolute=30.")
+            }
+            return ControlSetting(name: String(parts[0]), value: value)
+        })
+    var set: [ControlSetting] = []
+
+    @Option(
+        help: "Play a picture, a folder of pictures or a YUV4MPEG2 file (.y4m) in place of a camera.",
+        completion: .file())
+    var replay: String?
+
+    func validate() throws {
+        guard rate > 0, rate <= 1000 else { throw ValidationError("--rate takes more than 0 and at most 1000.") }
+    }
+
+    var request: CaptureRequest { CaptureRequest(size: size, rate: rate, pixelFormat: format) }
+}
+
+/// What to look for, and when a code is told.
+struct FrameOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The symbologies to read, separated by commas.",
+            discussion: "Known are: \(Symbology.all.map(\.rawValue).joined(separator: ", ")).", valueName: "names"),
+        transform: { text in
+            let names = text.split(separator: ",").map { $0.lowercased() }
+            for name in names where !Symbology.all.contains(where: { $0.rawValue == name }) {
+                let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--formats knows no '\(name)'. It knows: \(known).")
+            }
+            guard !names.isEmpty else { throw ValidationError("--formats names no symbology.") }
+            return Set(names.map { Symbology(rawValue: $0) })
+        })
+    var formats: Set<Symbology>?
+
+    @Option(help: "How hard to look: fast, normal or thorough.")
+    var effort = DecodeOptions.Effort.fast
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of the frame to look at, in pixels or, with a % behind each number, in parts of it.",
+            valueName: "x,y,width,height"),
+        transform: { text in
+            guard let region = FrameRegion(text) else {
+                throw ValidationError("--roi takes X,Y,WIDTH,HEIGHT, such as 320,180,640,360 or 25%,25%,50%,50%.")
+            }
+            return region
+        })
+    var roi: FrameRegion?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many of how many frames have to say the same for ITF, Codabar and Code 39. (default: 2/3)",
+            valueName: "n/m"),
+        transform: { text in
+            let parts = text.split(separator: "/").compactMap { Int($0) }
+            guard parts.count == 2, parts[0] >= 1, parts[1] >= parts[0], parts[1] <= 100 else {
+                throw ValidationError("--agreement takes N/M, such as 2/3, with N at most M and M at most 100.")
+            }
+            return Agreement(needed: parts[0], of: parts[1])
+        })
+    var agreement = Agreement()
+
+    @Option(help: "Seconds out of view after which a code is told again on its return.")
+    var absence = 1.0
+
+    @Option(help: ArgumentHelp("Seconds after which a code is told again that stays in view.", valueName: "seconds"))
+    var `repeat`: Double?
+
+    @Option(help: ArgumentHelp("Seconds after which to end.", valueName: "seconds"))
+    var timeout: Double?
+
+    func validate() throws {
+        guard (0...86_400).contains(absence), (0...86_400).contains(self.repeat ?? 0) else {
+            throw ValidationError("--absence and --repeat take 0 to 86400 seconds.")
+        }
+        guard timeout.map({ $0 > 0 && $0 <= 31_536_000 }) ?? true else {
+            throw ValidationError("--timeout takes seconds, more than 0.")
+        }
+    }
+
+    var settings: FrameDecoder.Settings {
+        FrameDecoder.Settings(
+            options: DecodeOptions(formats: formats ?? Symbology.standard, effort: effort), region: roi,
+            agreement: agreement,
+            rearm: Rearm(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
+    }
+}
+
+/// What is written.
+struct CameraOutputOptions: ParsableArguments {
+    @Flag(help: "List the cameras, what they offer and their controls; with --device only that one.")
+    var list = false
+
+    @Flag(help: "End after the first code.")
+    var once = false
+
+    @Option(help: "Write a frame to this file, as PNG, and end.", completion: .file())
+    var snapshot: String?
+
+    @Flag(help: "One JSON object a line for each frame with a code to tell.")
+    var json = false
+
+    @Flag(help: "Every ten seconds and at the end: frames, drops and latency, on standard error.")
+    var stats = false
+
+    @Flag(name: .shortAndLong, help: "No messages on standard error but errors.")
+    var quiet = false
+}
+
+extension DecodeOptions.Effort: ExpressibleByArgument {}
+
+extension FrameSize {
+    /// Reads `1280x720`; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard parts.count == 2, parts.allSatisfy({ (1...65_535).contains($0) }),
+            text.count(where: { $0 == "x" || $0 == "X" }) == 1
+        else { return nil }
+        self.init(width: parts[0], height: parts[1])
+    }
+}

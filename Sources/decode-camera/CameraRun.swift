@@ -1,0 +1,159 @@
+import BarcodeCore
+import DecodeWorkers
+import FrameDecoding
+import Glibc
+import ImageCodecs
+import VideoCapture
+
+/// What the program ends with.
+enum RunOutcome: Int32 {
+    case success = 0
+    case failure = 1
+    case nothingRead = 4
+}
+
+/// One run of the program.
+struct CameraRun: Sendable {
+    let command: CameraCommand
+
+    /// Does what the command line says; every error has been told when it returns.
+    func run() async -> RunOutcome {
+        do {
+            if command.output.list { return try list() }
+            if let path = command.camera.replay { return try await replay(path) }
+            return try await live()
+        } catch let error as OutputError {
+            Streams.say("the output could not be written: \(error.reason)")
+        } catch {
+            Streams.say("\(error)")
+        }
+        return .failure
+    }
+
+    private func list() throws -> RunOutcome {
+        if let path = command.camera.device {
+            for setting in command.camera.set { try CaptureDevice(path: path).set(setting.name, to: setting.value) }
+            try Streams.write(Array(CameraListing.text(CameraList.describe(path: path)).utf8))
+            return .success
+        }
+        let cameras = CameraList.all()
+        for camera in cameras {
+            switch camera {
+            case .success(let description): try Streams.write(Array(CameraListing.text(description).utf8))
+            case .failure(let error): Streams.say("\(error)")
+            }
+        }
+        if cameras.isEmpty { Streams.say("there is no camera") }
+        return cameras.contains { if case .success = $0 { true } else { false } } ? .success : .failure
+    }
+
+    // MARK: a recording
+
+    private func replay(_ path: String) async throws -> RunOutcome {
+        var recording = try RecordedFrames(path: path)
+        let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings))
+        // A recording has its own time, so that it tells the same however quick this machine is.
+        let interval = Duration.seconds(1 / (recording.rate ?? command.camera.rate))
+        let end = command.reading.timeout.map { Duration.seconds($0) }
+        var statistics = RunStatistics(now: .monotonicNow)
+        var outcome = RunOutcome.nothingRead
+        var hasFailed = false
+        var time = Duration.zero
+        while end.map({ time < $0 }) ?? true {
+            let start = Duration.monotonicNow
+            do {
+                guard var frame = try recording.next() else { break }
+                statistics.counts.captured += 1
+                frame.counts = statistics.counts
+                if let file = command.output.snapshot { return try snapshot(frame, to: file) }
+                let result = try await decoder.decode(frame, at: time)
+                statistics.add(result)
+                if try tell(result, load: frame.timestamp - start, camera: nil) { outcome = .success }
+            } catch let error as CaptureError {
+                Streams.say(error.description)
+                hasFailed = true
+            }
+            time += interval
+            if command.output.once, outcome == .success { break }
+        }
+        if command.output.stats { Streams.say(statistics.text(at: .monotonicNow)) }
+        return hasFailed ? .failure : outcome
+    }
+
+    // MARK: a camera
+
+    private func live() async throws -> RunOutcome {
+        let isQuiet = command.output.quiet
+        let camera = try Camera(
+            path: command.camera.device, request: command.camera.request, controls: command.camera.set,
+            onEvent: { if !isQuiet { Streams.say(EventText.of($0)) } })
+        // One of them ends the stream of frames, and with it the loop.
+        let signals = StopSignals { camera.stop() }
+        defer { signals.end() }
+        let timer = command.reading.timeout.map { StopTimer(seconds: $0) { camera.stop() } }
+        defer { timer?.end() }
+        if let file = command.output.snapshot { return try await snapshot(from: camera, to: file) }
+        let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings))
+        var statistics = RunStatistics(now: .monotonicNow)
+        var outcome = RunOutcome.nothingRead
+        for await frame in camera.frames {
+            let result = try await decoder.decode(frame)
+            statistics.add(result)
+            if try tell(result, load: .zero, camera: (camera.path, camera.card)) { outcome = .success }
+            if command.output.stats, statistics.isDue(at: .monotonicNow) {
+                statistics.counts = camera.counts
+                Streams.say(statistics.text(at: .monotonicNow))
+            }
+            if command.output.once, outcome == .success { break }
+        }
+        camera.stop()
+        statistics.counts = camera.counts
+        if command.output.stats { Streams.say(statistics.text(at: .monotonicNow)) }
+        return outcome
+    }
+
+    /// Writes what is news in a frame; whether there was any.
+    private func tell(_ result: FrameResult, load: Duration, camera: (String, String)?) throws -> Bool {
+        guard !result.reading.news.isEmpty else { return false }
+        if command.output.json {
+            try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
+        } else {
+            let lines = result.reading.news.map { symbol in
+                "\(symbol.format): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
+            }
+            try Streams.write(Array(lines.joined().utf8))
+        }
+        return true
+    }
+
+    // MARK: a still
+
+    /// Frames that a camera needs to set its exposure.
+    private static let warmUp = 5
+
+    private func snapshot(from camera: Camera, to file: String) async throws -> RunOutcome {
+        var count = 0
+        for await frame in camera.frames {
+            count += 1
+            guard count >= Self.warmUp else { continue }
+            camera.stop()
+            return try snapshot(frame, to: file)
+        }
+        Streams.say("\(camera.path): no frame came, and \(file) was not written")
+        return .failure
+    }
+
+    private func snapshot(_ frame: CapturedFrame, to file: String) throws -> RunOutcome {
+        let image = frame.image
+        let png = try image.withUnsafePixels { pixels in
+            try PNGWriter.encode(grey: Array(pixels), width: image.width, height: image.height)
+        }
+        do throws(OutputError) {
+            try Streams.write(png, toFile: file)
+        } catch {
+            Streams.say("\(file): could not be written: \(error.reason)")
+            return .failure
+        }
+        return .success
+    }
+}

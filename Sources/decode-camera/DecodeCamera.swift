@@ -1,0 +1,60 @@
+import ArgumentParser
+import BarcodeCore
+import Dispatch
+import FrameDecoding
+import Glibc
+import VideoCapture
+
+/// The program: reads its arguments, then lists cameras, plays a recording, or reads from a camera until it is stopped.
+@main
+enum DecodeCamera {
+    static func main() {
+        // A closed pipe is met as an error at the place that writes.
+        signal(SIGPIPE, SIG_IGN)
+        let command = CameraCommand.parseOrExit()
+        // The only task of the program, which ends the program.
+        Task {
+            exit(await CameraRun(command: command).run().rawValue)
+        }
+        dispatchMain()
+    }
+}
+
+/// The command line of `decode-camera`.
+struct CameraCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode-camera",
+        abstract: "Read barcodes and QR codes with a camera.",
+        discussion: """
+            A code is printed when it comes into view, once until it has left, as "format: text". The newest frame is \
+            read; those that come meanwhile are not. The camera may be unplugged and plugged in again.
+
+            EXAMPLES
+              decode-camera                               the first camera, until Ctrl-C
+              decode-camera --list                        cameras, and what can be set
+              decode-camera --once --formats qr_code      wait for one QR code
+              decode-camera --set focus_absolute=30 --json
+              decode-camera --replay Samples/qr.png       a picture in place of the camera
+
+            EXIT STATUS
+              0    a code was read, or what was asked for was done
+              4    no code was read
+              1    no usable camera or recording, or the output could not be written
+              64   the command line is wrong
+            """)
+
+    @OptionGroup(title: "Camera") var camera: CameraOptions
+    @OptionGroup(title: "Reading") var reading: FrameOptions
+    @OptionGroup(title: "Output") var output: CameraOutputOptions
+
+    func validate() throws {
+        let tasks = [output.list, output.snapshot != nil, output.once].count { $0 }
+        guard tasks <= 1 else { throw ValidationError("Choose one of --list, --snapshot and --once.") }
+        guard camera.replay == nil || camera.device == nil else {
+            throw ValidationError("Give --device or --replay, not both.")
+        }
+        guard camera.replay == nil || (!output.list && camera.set.isEmpty) else {
+            throw ValidationError("--list and --set want a camera: a recording has no controls.")
+        }
+    }
+}

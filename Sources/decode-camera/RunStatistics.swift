@@ -1,0 +1,42 @@
+import FrameDecoding
+import VideoCapture
+
+/// What `--stats` tells.
+struct RunStatistics {
+    private let start: Duration
+    private var decoded = 0
+    private var latencies = LatencyRecord()
+    private var lastTold: Duration
+    /// What the camera counted, of a recording what was read.
+    var counts = CaptureCounts()
+
+    init(now: Duration) {
+        start = now
+        lastTold = now
+    }
+
+    mutating func add(_ result: FrameResult) {
+        decoded += 1
+        counts = result.frame.counts
+        latencies.add(result.latency)
+    }
+
+    /// Whether ten seconds have passed since this was last true.
+    mutating func isDue(at now: Duration) -> Bool {
+        guard now - lastTold >= .seconds(10) else { return false }
+        lastTold = now
+        return true
+    }
+
+    func text(at now: Duration) -> String {
+        let seconds = max(0.001, (now - start) / .seconds(1))
+        func rate(_ count: Int) -> String { "\((Double(count) / seconds * 10).rounded() / 10)" }
+        func milliseconds(_ part: Double) -> String {
+            latencies.percentile(part).map { "\(($0.milliseconds * 10).rounded() / 10) ms" } ?? "unknown"
+        }
+        return "captured \(counts.captured) (\(rate(counts.captured))/s), decoded \(decoded) (\(rate(decoded))/s), "
+            + "dropped \(counts.dropped), damaged \(counts.flagged + counts.broken), "
+            + "passed over \(counts.superseded + counts.overwritten), lost \(counts.lost) times, "
+            + "latency p50 \(milliseconds(0.5)), p99 \(milliseconds(0.99))"
+    }
+}

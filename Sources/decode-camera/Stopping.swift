@@ -1,0 +1,42 @@
+import Dispatch
+import Glibc
+
+/// SIGINT and SIGTERM end the run in order: what was read is told, the camera is given back.
+struct StopSignals {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ stop: @escaping @Sendable () -> Void) {
+        sources = [SIGINT, SIGTERM].map { number in
+            // The default action would end the process before the source hears of the signal.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                // Whoever asks twice does not want to wait for the order.
+                for other in [SIGINT, SIGTERM] { signal(other, SIG_DFL) }
+                stop()
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    func end() {
+        for source in sources { source.cancel() }
+    }
+}
+
+/// Ends the run after some time.
+struct StopTimer {
+    private let timer: any DispatchSourceTimer
+
+    init(seconds: Double, _ stop: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource()
+        timer.setEventHandler(handler: DispatchWorkItem(block: stop))
+        timer.schedule(deadline: .now() + seconds)
+        timer.resume()
+    }
+
+    func end() {
+        timer.cancel()
+    }
+}

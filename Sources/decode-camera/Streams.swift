@@ -1,0 +1,39 @@
+import Glibc
+
+/// The output of the program could not be written.
+struct OutputError: Error {
+    var reason: String
+}
+
+/// The standard streams, written at once: a code is worth most when it is new.
+enum Streams {
+    /// Writes bytes to standard output.
+    static func write(_ bytes: [UInt8]) throws(OutputError) {
+        try write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// Writes a message to standard error; there is nobody to tell when that fails.
+    static func say(_ message: String) {
+        try? write(Array("decode-camera: \(message)\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes a file anew.
+    static func write(_ bytes: [UInt8], toFile path: String) throws(OutputError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw OutputError(reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw OutputError(reason: String(cString: strerror(errno)))
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

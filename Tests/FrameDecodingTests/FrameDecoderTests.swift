@@ -1,0 +1,231 @@
+import BarcodeCore
+import BarcodeDecoding
+import Synchronization
+import Testing
+
+@testable import FrameDecoding
+
+@Suite struct FrameDecoderTests {
+    /// A reader that finds what a test has put into the world, and notes where it was asked to look.
+    ///
+    /// A frame holds the place of each of its parts: pixels of odd rows are the row, those of even rows the column.
+    final class World: Sendable {
+        struct State {
+            var symbols: [Symbol] = []
+            var looks: [Rectangle] = []
+        }
+
+        let state = Mutex(State())
+        let frame = LumaImage(width: 250, height: 200) { pixels in
+            for y in 0..<200 { for x in 0..<250 { pixels[y * 250 + x] = UInt8(y % 2 == 1 ? y : x) } }
+        }
+
+        func show(_ symbols: Symbol...) { state.withLock { $0.symbols = symbols } }
+
+        func looks() -> [Rectangle] {
+            state.withLock { state in
+                defer { state.looks = [] }
+                return state.looks
+            }
+        }
+
+        /// Reads the symbols that lie in a picture of `image`'s size at the place that the test knows of.
+        func decoder(_ settings: FrameDecoder.Settings) -> FrameDecoder {
+            FrameDecoder(settings: settings) { [self] image, _ in
+                let place = Self.place(of: image)
+                return state.withLock { state in
+                    state.looks.append(place)
+                    return state.symbols.compactMap { symbol in
+                        let box = symbol.corners.boundingBox
+                        guard place.contains(Point(x: box.x, y: box.y)),
+                            place.contains(Point(x: box.x + box.width, y: box.y + box.height))
+                        else { return nil }
+                        var moved = symbol
+                        moved.corners = symbol.corners.moved(right: -place.x, down: -place.y)
+                        return moved
+                    }
+                }
+            }
+        }
+
+        /// Where in the frame a part of it comes from.
+        static func place(of part: LumaImage) -> Rectangle {
+            let column = (0..<3).map { Double(part[x: 0, y: $0]) }
+            let (x, y) = column[0] == column[2] ? (column[0], column[1] - 1) : (column[1], column[0])
+            return Rectangle(x: x, y: y, width: Double(part.width), height: Double(part.height))
+        }
+    }
+
+    static func symbol(
+        _ text: String, format: Symbology = .qrCode, x: Double = 100, y: Double = 100, side: Double = 20
+    ) -> Symbol {
+        let corners = Quadrilateral(
+            topLeft: Point(x: x, y: y), topRight: Point(x: x + side, y: y),
+            bottomRight: Point(x: x + side, y: y + side), bottomLeft: Point(x: x, y: y + side))
+        return Symbol(
+            format: format, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
+            charset: Charset(name: "us-ascii", source: .symbology), corners: corners)
+    }
+
+    static let interval = Duration.milliseconds(33)
+
+    @Test func aCodeIsToldOnceWhileItStays() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A"))
+        var told: [String] = []
+        for frame in 0..<200 {
+            told += try decoder.decode(world.frame, at: Self.interval * frame).news.map(\.text)
+        }
+        #expect(told == ["A"])
+    }
+
+    @Test(arguments: [(0.5, ["A"]), (0.9, ["A"]), (1.0, ["A", "A"]), (5, ["A", "A"])] as [(Double, [String])])
+    func aCodeThatLeftIsToldOnItsReturn(seconds: Double, expected: [String]) throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        var told: [String] = []
+        world.show(Self.symbol("A"))
+        told += try decoder.decode(world.frame, at: .zero).news.map(\.text)
+        world.show()
+        told += try decoder.decode(world.frame, at: .milliseconds(1)).news.map(\.text)
+        world.show(Self.symbol("A"))
+        told += try decoder.decode(world.frame, at: .seconds(seconds)).news.map(\.text)
+        #expect(told == expected)
+    }
+
+    @Test func aWindowTellsAgainWhatStays() throws {
+        let world = World()
+        var decoder = world.decoder(.init(rearm: Rearm(window: .seconds(2))))
+        world.show(Self.symbol("A"), Self.symbol("B", x: 30))
+        var told: [Double] = []
+        for tenth in 0..<60 {
+            let reading = try decoder.decode(world.frame, at: .milliseconds(100 * tenth))
+            if !reading.news.isEmpty { told.append(Double(tenth) / 10) }
+        }
+        #expect(told == [0, 2, 4])
+    }
+
+    @Test(arguments: [
+        (Agreement(), [true, false, true, true], [false, false, true, true]),
+        (Agreement(), [true, false, false, true, false], [false, false, false, false, false]),
+        (Agreement(needed: 1, of: 1), [true, false], [true, false]),
+        (Agreement(needed: 3, of: 5), [true, false, true, false, true], [false, false, false, false, true]),
+    ])
+    func weakReadingsNeedAgreement(rule: Agreement, seen: [Bool], believed: [Bool]) {
+        var votes = AgreementVotes(rule: rule)
+        let result = seen.map { isSeen in
+            !votes.believed(among: isSeen ? [Self.symbol("12", format: .itf)] : []).isEmpty
+        }
+        #expect(result == believed)
+    }
+
+    @Test func twoWeakReadingsOfDifferentTextDoNotAgree() {
+        var votes = AgreementVotes(rule: Agreement())
+        #expect(votes.believed(among: [Self.symbol("12", format: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("13", format: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("12", format: .codabar)]).isEmpty)
+    }
+
+    @Test func aStrongReadingNeedsNone() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A"), Self.symbol("1", format: .itf, x: 30))
+        #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
+        #expect(try decoder.decode(world.frame, at: Self.interval).news.map(\.text) == ["1"])
+    }
+
+    @Test func theNextFrameIsLookedAtWhereTheCodeWas() throws {
+        let world = World()
+        var decoder = world.decoder(.init(fullLookEvery: 4))
+        world.show(Self.symbol("A"))
+        var kinds: [Bool] = []
+        for frame in 0..<9 {
+            let reading = try decoder.decode(world.frame, at: Self.interval * frame)
+            #expect(reading.symbols == [Self.symbol("A")])
+            kinds.append(reading.isFullLook)
+        }
+        #expect(kinds == [true, false, false, false, true, false, false, false, true])
+        let looks = world.looks()
+        #expect(looks[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
+        // 24 pixels around a symbol of 20 at (100, 100).
+        #expect(looks[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
+    }
+
+    @Test func aCodeThatMovedAwayIsFoundInTheSameFrame() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A"))
+        _ = try decoder.decode(world.frame, at: .zero)
+        world.show(Self.symbol("A", y: 10))
+        let reading = try decoder.decode(world.frame, at: Self.interval)
+        #expect(reading.symbols == [Self.symbol("A", y: 10)])
+        #expect(reading.isFullLook)
+        #expect(reading.news.isEmpty)
+    }
+
+    @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullLook() throws {
+        let world = World()
+        var decoder = world.decoder(.init(fullLookEvery: 4))
+        world.show(Self.symbol("A"))
+        _ = try decoder.decode(world.frame, at: .zero)
+        world.show(Self.symbol("A"), Self.symbol("B", y: 10))
+        var framesUntilNews = 0
+        for frame in 1..<10 {
+            framesUntilNews = frame
+            if try decoder.decode(world.frame, at: Self.interval * frame).news.map(\.text) == ["B"] { break }
+        }
+        #expect(framesUntilNews == 4)
+    }
+
+    @Test func aReducedFrameIsToldInPixelsOfTheCamera() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A"))
+        let box = try decoder.decode(world.frame, at: .zero, scale: 2).symbols.first?.corners.boundingBox
+        #expect(box == Rectangle(x: 200, y: 200, width: 40, height: 40))
+    }
+
+    @Test func onlyTheRegionIsLookedAt() throws {
+        let world = World()
+        var decoder = world.decoder(.init(region: FrameRegion("0,80,250,60")))
+        world.show(Self.symbol("A"), Self.symbol("B", y: 10))
+        #expect(try decoder.decode(world.frame, at: .zero).symbols == [Self.symbol("A")])
+        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+    }
+
+    @Test func aRegionOutsideOfTheFrameIsAnError() {
+        let world = World()
+        var decoder = world.decoder(.init(region: FrameRegion("900,0,10,10")))
+        #expect(throws: DecodeError.self) { try decoder.decode(world.frame, at: .zero) }
+    }
+
+    @Test(arguments: ["", "1,2,3", "1,2,3,0", "1,2,-3,4", "a,b,c,d", "1%,2,3,4", "1,2,3,4,5", "nan,0,1,1"])
+    func noRegion(text: String) {
+        #expect(FrameRegion(text) == nil)
+    }
+
+    @Test func aRegionMayBeInParts() {
+        let region = FrameRegion("25%, 50%, 50%, 80%")
+        let ranges = region?.ranges(width: 200, height: 100)
+        #expect(ranges?.x == 50..<150)
+        #expect(ranges?.y == 50..<100)
+    }
+
+    @Test func percentilesAreOfTheLatestValues() {
+        var record = LatencyRecord(capacity: 100)
+        #expect(record.percentile(0.5) == nil)
+        for value in 1...200 { record.add(.milliseconds(value)) }
+        #expect(record.percentile(0.5) == .milliseconds(150))
+        #expect(record.percentile(0.99) == .milliseconds(199))
+        #expect(record.percentile(1) == .milliseconds(200))
+    }
+
+    @Test func codesThatAreGoneAreForgotten() {
+        var gate = RearmGate(rule: Rearm())
+        for number in 0..<10_000 {
+            _ = gate.news(among: [Self.symbol("\(number)")], at: .milliseconds(100 * number))
+        }
+        #expect(gate.count <= 11)
+    }
+}

@@ -1,0 +1,163 @@
+import BarcodeCore
+import Foundation
+import Glibc
+import ImageCodecs
+import Testing
+
+extension ProgramRunner {
+    /// The camera's program: the one that `QUIETZONE_DECODE_CAMERA` names, else the one beside `decode-image`.
+    static let decodeCamera = ProgramRunner(
+        executable: getenv("QUIETZONE_DECODE_CAMERA").map { String(cString: $0) }
+            ?? decodeImage.executable.dropLast("decode-image".count) + "decode-camera")
+}
+
+extension ProgramTests {
+    /// `decode-camera`, with recordings in place of a camera.
+    @Suite struct CameraProgramTests {
+        let camera = ProgramRunner.decodeCamera
+
+        @Test(arguments: Samples.all.filter { $0.symbols.count == 1 && $0.symbols[0].bytesBase64 == nil })
+        func aPictureIsAFrame(sample: Sample) async throws {
+            let result = try await camera([
+                "--replay", Samples.path(sample.file), "--json", "--effort", "normal", "--agreement", "1/1",
+            ])
+            #expect(result.ending == .exit(0))
+            #expect(try result.answer().contents == sample.contents)
+        }
+
+        @Test func linesHaveThePlaceAndTheCamera() async throws {
+            let result = try await camera(["--replay", Samples.path("qr.png"), "--json"])
+            let answer = try result.answer()
+            #expect(answer.schema == 1)
+            #expect(answer.width == 132 && answer.height == 132)
+            #expect(answer.source == Samples.path("qr.png"))
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+            let details = try #require(object["camera"] as? [String: Any])
+            #expect(
+                Set(details.keys) == ["sequence", "timestamp", "latencyMilliseconds", "dropped", "skipped"])
+            #expect(details["sequence"] as? Int == 0)
+            #expect(try #require(details["latencyMilliseconds"] as? Double) >= answer.milliseconds.decode)
+        }
+
+        @Test func aFolderIsPlayedInTheOrderOfItsNames() async throws {
+            let folder = try TemporaryFolder()
+            for (name, sample) in [
+                ("1.png", "qr.png"), ("2.png", "qr.png"), ("3.png", "ean8.png"), ("4.txt", "ean13.png"),
+            ] {
+                try folder.file(name, Samples.bytes(sample))
+            }
+            let result = try await camera(["--replay", folder.path])
+            #expect(result.lines == ["qr_code: https://example.org/quietzone", "ean_8: 96385074"])
+            #expect(result.ending == .exit(0))
+        }
+
+        @Test func aStreamHasItsOwnTime() async throws {
+            let folder = try TemporaryFolder()
+            let stream = try folder.file("a.y4m", Self.stream(of: "itf.png", rate: "10:1", frames: 25))
+            let result = try await camera(["--replay", stream, "--json", "--repeat", "1"])
+            // Told by the second frame, as a weak code is, and again a second later, which is ten frames.
+            let sequences = try result.lines.map { line -> Int? in
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                return (object?["camera"] as? [String: Any])?["sequence"] as? Int
+            }
+            #expect(sequences == [1, 11, 21])
+        }
+
+        @Test func onceEndsWithTheFirstCode() async throws {
+            let result = try await camera(["--replay", Samples.folder, "--once", "--formats", "ean_8", "--stats"])
+            #expect(result.lines == ["ean_8: 96385074"])
+            #expect(result.messages.contains("latency p50"))
+            #expect(result.ending == .exit(0))
+        }
+
+        @Test func onlyTheRegionIsLookedAt() async throws {
+            let all = try await camera(["--replay", Samples.path("order-form.png"), "--effort", "normal"])
+            let part = try await camera([
+                "--replay", Samples.path("order-form.png"), "--effort", "normal", "--roi", "0%,0%,100%,25%",
+            ])
+            #expect(all.lines.count > part.lines.count)
+            #expect(Set(part.lines).isSubset(of: all.lines))
+        }
+
+        @Test func aSnapshotIsThePicture() async throws {
+            let folder = try TemporaryFolder()
+            let result = try await camera(["--replay", Samples.path("ean8.png"), "--snapshot", folder["still.png"]])
+            #expect(result.ending == .exit(0))
+            let still = try ImageLoader().load(contentsOf: folder["still.png"]).image
+            let picture = try ImageLoader().load(contentsOf: Samples.path("ean8.png")).image
+            let written = still.withUnsafePixels { Array($0) }
+            let played = picture.withUnsafePixels { Array($0) }
+            #expect(written == played)
+        }
+
+        @Test func noCodeIsNoError() async throws {
+            let result = try await camera(["--replay", Samples.path("no-code.jpg")])
+            #expect(result.ending == .exit(4))
+            #expect(result.output.isEmpty)
+        }
+
+        @Test(arguments: [
+            (["--device", "/dev/null"], "/dev/null: is no V4L2 device"),
+            (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
+            (["--replay", "/nowhere"], "/nowhere: there is no such recording"),
+            (["--replay", Samples.folder + "README.md"], "README.md: is not a picture"),
+            (["--replay", Samples.path("qr.png"), "--roi", "900,900,9,9"], "the region lies outside of the frame"),
+            (
+                ["--replay", Samples.path("qr.png"), "--snapshot", "/nowhere/a.png"],
+                "/nowhere/a.png: could not be written"
+            ),
+        ])
+        func errorsAreSentences(arguments: [String], message: String) async throws {
+            let result = try await camera(arguments)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains(message), "\(result.messages)")
+            #expect(result.messages.hasPrefix("decode-camera: "))
+        }
+
+        @Test(arguments: [
+            ["--size", "big"], ["--size", "0x9"], ["--rate", "0"], ["--format", "RGB3"], ["--set", "focus"],
+            ["--formats", "qr"], ["--roi", "1,2"], ["--agreement", "3/2"], ["--timeout", "0"],
+            ["--once", "--list"], ["--replay", "a", "--device", "b"], ["--replay", "a", "--set", "x=1"],
+            ["picture.png"],
+        ])
+        func wrongCommandLines(arguments: [String]) async throws {
+            #expect(try await camera(arguments).ending == .exit(64))
+        }
+
+        @Test(arguments: [
+            ("no size", "YUV4MPEG2 F30:1\nFRAME\n", "claims a size of 0 x 0"),
+            ("deep", "YUV4MPEG2 W2 H2 C420p10\nFRAME\n", "has the layout '420p10'"),
+            ("huge", "YUV4MPEG2 W60000 H60000 Cmono\nFRAME\n", "megapixels are the most"),
+            ("no frame", "YUV4MPEG2 W2 H2 Cmono\nGARBAGE\n", "does not begin with FRAME"),
+            ("cut off", "YUV4MPEG2 W2 H2 Cmono\nFRAME\nab", "is cut off in the middle of a frame"),
+        ])
+        func damagedStreams(label: String, content: String, message: String) async throws {
+            let folder = try TemporaryFolder()
+            let result = try await camera(["--replay", folder.file("bad.y4m", Array(content.utf8))])
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains(message), "\(label): \(result.messages)")
+        }
+
+        @Test func aPictureThatCannotBeReadCostsNoOther() async throws {
+            let folder = try TemporaryFolder()
+            try folder.file("1.png", Array("no picture".utf8))
+            try folder.file("2.png", Samples.bytes("qr.png"))
+            let result = try await camera(["--replay", folder.path])
+            #expect(result.lines == ["qr_code: https://example.org/quietzone"])
+            #expect(result.messages.contains("1.png: is not a picture"))
+            #expect(result.ending == .exit(1))
+        }
+
+        /// A stream that shows a sample in each frame, with chroma that must not be read.
+        static func stream(of sample: String, rate: String, frames: Int) throws -> [UInt8] {
+            let image = try ImageLoader().load(contentsOf: Samples.path(sample)).image
+            let luma = image.withUnsafePixels { Array($0) }
+            let chroma = [UInt8](repeating: 0, count: (image.width + 1) / 2 * ((image.height + 1) / 2) * 2)
+            let header = "YUV4MPEG2 W\(image.width) H\(image.height) F\(rate) Ip A1:1 C420jpeg\n"
+            return (0..<frames).reduce(into: Array(header.utf8)) { bytes, _ in
+                bytes += Array("FRAME\n".utf8) + luma + chroma
+            }
+        }
+    }
+}
