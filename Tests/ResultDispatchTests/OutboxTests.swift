@@ -1,6 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
 import GRDB
+import Glibc
 import Testing
 
 @testable import ResultDispatch
@@ -267,6 +268,29 @@ import Testing
         withExtendedLifetime(newer) {}
         #expect(throws: OutboxError.self) { try Outbox(path: folder["missing"], mayCreate: false) }
         #expect(!FileManager.default.fileExists(atPath: folder["missing"]))
+    }
+
+    /// A power cut right after the list of migrations was made leaves it alone in the file.
+    @Test func oneThatWasCutOffWhileItWasMade() async throws {
+        let folder = try Folder()
+        let raw = try DatabaseQueue(path: folder["cut"])
+        try await raw.write {
+            try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        }
+        try raw.close()
+        let outbox = try Outbox(path: folder["cut"])
+        try await outbox.store([.test()], for: [Self.his])
+        #expect(try await outbox.status().events == 1)
+    }
+
+    @Test func nobodyElseReadsIt() async throws {
+        let box = try TestOutbox()
+        try await box.outbox.store([.test()], for: [Self.his])
+        for ending in ["", "-wal"] {
+            var status = stat()
+            #expect(stat(box.outbox.path + ending, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "outbox.sqlite\(ending)")
+        }
     }
 
     @Test func itPromisesToTheDisk() async throws {

@@ -35,6 +35,12 @@ public final class Outbox: Sendable {
             throw OutboxError(.readOnly, "the outbox \(path) cannot be written; look at its permissions")
         }
         let lock = try OutboxLock(outbox: path)
+        if access(path, F_OK) != 0 {
+            // What was scanned is nobody else's business: SQLite gives the files beside it the same permissions. Where
+            // the file cannot be made, SQLite says why.
+            let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if made >= 0 { Glibc.close(made) }
+        }
         do {
             let database = try DatabaseQueue(path: path, configuration: Self.configuration)
             try Self.prepareSchema(of: database, path: path)
