@@ -29,6 +29,12 @@ let package = Package(
         .library(name: "ResultDispatch", targets: ["ResultDispatch"]),
         .executable(name: "scan-outbox", targets: ["scan-outbox"]),
         .executable(name: "decode-camera", targets: ["decode-camera"]),
+        .library(name: "DropFolder", targets: ["DropFolder"]),
+        .executable(name: "watch-folder", targets: ["watch-folder"]),
+        .library(name: "StationCamera", targets: ["StationCamera"]),
+        .library(name: "BridgeDialects", targets: ["BridgeDialects"]),
+        .library(name: "BrowserBridge", targets: ["BrowserBridge"]),
+        .executable(name: "scan-station", targets: ["scan-station"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -36,14 +42,17 @@ let package = Package(
         // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        // For ResultDispatch and scan-outbox alone; scripts/check-imports keeps them from decode-image.
+        // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // No trait: Foundation is used nowhere here.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
@@ -54,6 +63,8 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        // Writes QR symbols: the link to a station, for a phone.
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
         .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
         .target(name: "CPNGShim", dependencies: ["CPNG"]),
@@ -87,10 +98,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // Every program that decodes in workers is its own worker.
+        .target(
+            name: "WorkerProgram",
+            dependencies: [
+                "BarcodeCore", "DecodeWorkers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "decode-image",
             dependencies: [
-                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ZBarReader",
+                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "WorkerProgram", "ZBarReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -129,6 +149,31 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(
+            name: "DropFolder",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "ResultDispatch",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "watch-folder",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ResultDispatch", "WorkerProgram",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .target(
             name: "VideoCapture", dependencies: ["BarcodeCore", "CV4L2", "ImageCodecs"], swiftSettings: swiftSettings),
         .target(
             name: "FrameDecoding", dependencies: ["BarcodeCore", "BarcodeDecoding", "VideoCapture"],
@@ -138,6 +183,47 @@ let package = Package(
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "VideoCapture",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+
+        // A camera that is always there for a page: preview, controls, what it reads.
+        .target(
+            name: "StationCamera",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: swiftSettings),
+        // How web pages ask for a scan and how they are answered, without a server.
+        .target(name: "BridgeDialects", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(
+            name: "BrowserBridge",
+            dependencies: [
+                "BarcodeCore", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            // Inside the program, which is one file wherever it goes.
+            resources: [.embedInCode("Assets")],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "scan-station",
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
+                "ResultDispatch", "StationCamera", "VideoCapture", "WorkerProgram",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: swiftSettings),
 
@@ -219,8 +305,40 @@ let package = Package(
             ],
             path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
         .testTarget(
-            name: "OutboxProgramTests", dependencies: ["scan-outbox"],
+            name: "OutboxProgramTests", dependencies: ["SymbolRendering", "scan-outbox"],
             exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "DropFolderTests",
+            dependencies: [
+                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "SymbolRendering",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "WatchProgramTests", dependencies: ["ImageCodecs", "SymbolRendering", "watch-folder"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "StationCameraTests",
+            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "StationCamera", "VideoCapture"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "BrowserBridgeTests",
+            dependencies: [
+                "BarcodeCore", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "StationProgramTests",
+            dependencies: [
+                "SymbolRendering", "scan-station", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ProgramTests",

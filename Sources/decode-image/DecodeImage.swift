@@ -4,14 +4,15 @@ import BarcodeDecoding
 import DecodeWorkers
 import Dispatch
 import Glibc
+import WorkerProgram
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
 @main
 enum DecodeImage {
     static func main() {
         let arguments = RawArguments.all()
-        if arguments.first == WorkerMode.flag {
-            WorkerMode.main(Array(arguments.dropFirst()))
+        WorkerMode.runIfAsked(arguments) { (image, symbols, path) throws(DecodeError) in
+            try AnnotatedPicture(image, symbols: symbols).write(to: path)
         }
         StandardDescriptors.reserve()
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.

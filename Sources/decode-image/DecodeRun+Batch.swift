@@ -3,7 +3,7 @@ import DecodeWorkers
 import Dispatch
 import Glibc
 import Logging
-import SystemPackage
+import WorkerProgram
 
 extension DecodeRun {
     /// Decodes the pictures of a list in worker processes.
@@ -17,10 +17,8 @@ extension DecodeRun {
             return RunStatus(hasFailed: true)
         }
         let pool = WorkerPool(
-            settings: WorkerPool.Settings(
-                executable: FilePath("/proc/self/exe").resolvingLink,
-                arguments: WorkerMode.arguments(memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout),
-                workers: settings.jobs, timeout: settings.timeout),
+            settings: WorkerMode.pool(
+                workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout),
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         var batch = Batch(
             formatter: settings.makeFormatter(isAlone: false), messages: messages,
@@ -197,14 +195,5 @@ extension PictureName {
             return PictureName("/proc/\(getpid())/fd/\(text.dropFirst(prefix.count))")
         }
         return self
-    }
-}
-
-extension FilePath {
-    /// What the link at this path leads to; the path itself where it is none.
-    fileprivate var resolvingLink: FilePath {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink(string, &target, target.count - 1)
-        return count > 0 ? FilePath(platformString: target) : self
     }
 }

@@ -58,7 +58,7 @@ final class ReportIntake: Service {
         if !pending.isEmpty { try await store([pending]) }
     }
 
-    private var stored: String { "stored so far are \(counts.stored) events" }
+    private var stored: String { "stored so far: \(Self.count(counts.stored, "event"))" }
 
     private func store(_ lines: [[UInt8]]) async throws {
         var looks: [(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)] = []
@@ -104,10 +104,15 @@ final class ReportIntake: Service {
     /// Says on standard error how much there was.
     func summarise() {
         let counts = counts
-        var parts = ["\(counts.stored) events of \(counts.pictures) pictures stored"]
-        if intake.dropped > 0 { parts.append("\(intake.dropped) repetitions dropped") }
-        if counts.unread > 0 { parts.append("\(counts.unread) pictures could not be read") }
-        if counts.refused > 0 { parts.append("\(counts.refused) lines left out") }
+        var parts = ["\(Self.count(counts.stored, "event")) of \(Self.count(counts.pictures, "picture")) stored"]
+        if intake.dropped > 0 { parts.append("\(Self.count(intake.dropped, "repetition")) dropped") }
+        if counts.unread > 0 { parts.append("\(Self.count(counts.unread, "picture")) could not be read") }
+        if counts.refused > 0 { parts.append("\(Self.count(counts.refused, "line")) left out") }
         ScanOutbox.say(parts.joined(separator: ", "))
+    }
+
+    /// "1 picture", "3 pictures".
+    private static func count(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(result.lines.count == 1)
         #expect(result.messages.contains("line 2 of standard input is no line of decode-image --json"))
         #expect(
-            result.messages.contains("1 events of 3 pictures stored, 1 pictures could not be read, 1 lines left out"))
+            result.messages.contains("1 event of 3 pictures stored, 1 picture could not be read, 1 line left out"))
         // The last line may lack its line feed.
         #expect(try await station("add", input: String(report("b").dropLast())).lines.count == 1)
         let repeated = report("x", "x") + report("x") + report("y")

@@ -1,0 +1,2 @@
+internal import Hummingbird
+internal import HummingbirdTLS

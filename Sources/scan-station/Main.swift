@@ -1,0 +1,10 @@
+import BrowserBridge
+import CQREncode
+import WorkerProgram
+
+@main
+enum Main {
+    static func main() {
+        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+    }
+}

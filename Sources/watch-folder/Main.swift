@@ -1,0 +1,8 @@
+import WorkerProgram
+
+@main
+enum Main {
+    static func main() {
+        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+    }
+}
