@@ -137,10 +137,15 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
+        // How every program with an outbox names it, and ends when it cannot have it.
+        .target(
+            name: "OutboxProgram",
+            dependencies: ["ResultDispatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "scan-outbox",
             dependencies: [
-                "BarcodeCore", "DecodeWorkers", "ResultDispatch",
+                "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ResultDispatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -164,7 +169,8 @@ let package = Package(
         .executableTarget(
             name: "watch-folder",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ResultDispatch", "WorkerProgram",
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ResultDispatch",
+                "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -218,7 +224,7 @@ let package = Package(
             name: "scan-station",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "ResultDispatch", "StationCamera", "VideoCapture", "WorkerProgram",
+                "OutboxProgram", "ResultDispatch", "StationCamera", "VideoCapture", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OutboxProgram
 import ResultDispatch
 
 /// What a source is and how its repetitions are met.
@@ -45,11 +46,11 @@ struct Add: AsyncParsableCommand {
             stored all the same, for list and export.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         let outbox = try await common.open(configuration, mayCreate: true)
         let intake = source.intake(outbox, configuration)
         try await intake.readAll()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 
 /// Writes events for other programs.
@@ -16,14 +17,14 @@ struct Export: AsyncParsableCommand {
         case csv, jsonl
     }
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
     @OptionGroup var range: RangeOptions
 
     @Option(help: "The form.")
     var form = Form.jsonl
 
     func run() async throws {
-        let outbox = try await common.open(common.load())
+        let outbox = try await common.open(common.load("scan-outbox"))
         if form == .csv { try Output.write(Self.header) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 
 /// Shows events in short.
@@ -12,11 +13,11 @@ struct List: AsyncParsableCommand {
             that an index answers; there is no search within texts.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
     @OptionGroup var query: QueryOptions
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         guard let outbox = try await common.openIfThere(configuration) else {
             ScanOutbox.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
             return
@@ -46,13 +47,13 @@ struct List: AsyncParsableCommand {
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show an event, and what became of it, as JSON.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
 
     @Argument(help: "The event's identifier.")
     var id: IDArgument
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         guard let record = try await common.open(configuration).event(id.id) else {
             throw Failure(message: "the outbox \(configuration.database) has no event \(id.id)")
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OutboxProgram
 
 /// Standard output, whose end is noticed.
 enum Output {

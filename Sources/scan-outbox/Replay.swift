@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 
 /// Makes deliveries due again.
@@ -11,7 +12,7 @@ struct Replay: AsyncParsableCommand {
             due: \"scan-outbox run\" delivers them.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
     @OptionGroup var range: RangeOptions
 
     @Argument(help: "The identifier of one event.")
@@ -36,7 +37,7 @@ struct Replay: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         let destinations = try to.map { name in
             guard let known = configuration.destinations.first(where: { $0.name == name }) else {
                 throw Failure(message: "--to \(name): the configuration has no such destination")
@@ -66,13 +67,13 @@ struct Enable: AsyncParsableCommand {
         abstract: "Let a destination have events again that wanted no more.",
         discussion: "What came meanwhile is sent by: scan-outbox replay --disabled --to NAME")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
 
     @Argument(help: "The destination's name.")
     var name: String
 
     func run() async throws {
-        let outbox = try await common.open(common.load())
+        let outbox = try await common.open(common.load("scan-outbox"))
         guard try await outbox.disabledDestinations()[name] != nil else {
             throw Failure(message: "\(name) is not disabled")
         }

@@ -1,6 +1,7 @@
 import BarcodeCore
 import DecodeWorkers
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
 import Synchronization

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
 import UnixSignals
@@ -9,7 +10,7 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts that are under way end first.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
 
     @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
@@ -29,7 +30,7 @@ struct Run: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         if configuration.routes.isEmpty {
             throw Failure(
                 message: "no destination is configured; docs/delivery.md shows a configuration",

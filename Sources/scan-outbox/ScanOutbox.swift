@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import OutboxProgram
 
 /// The program: for people, and for the service that delivers.
 @main

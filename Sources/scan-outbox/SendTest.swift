@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 
 /// Tries a destination.
@@ -10,13 +11,13 @@ struct SendTest: AsyncParsableCommand {
         abstract: "Send one event that was made up to a destination, or to all, and say what it answers.",
         discussion: "It is sent once, whatever the filters say, and is not stored.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
 
     @Argument(help: "The destination's name; all without one.")
     var name: String?
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections).filter { name == nil || $0.0.name == name }
         if sinks.isEmpty {
@@ -48,10 +49,10 @@ struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the whole outbox: the database, and that each event can be read.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         let outbox = try await common.open(configuration)
         let faults = try await outbox.verify()
         for fault in faults { try Output.write(fault + "\n") }

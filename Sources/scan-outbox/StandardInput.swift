@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OutboxProgram
 import ServiceLifecycle
 
 /// Standard input, read so that a shutdown is noticed while nothing comes.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import OutboxProgram
 import ResultDispatch
 
 /// Says how much there is.
@@ -7,10 +8,10 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say how much is stored, waiting, delivered and given up.")
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OutboxOptions
 
     func run() async throws {
-        let configuration = try await common.load()
+        let configuration = try await common.load("scan-outbox")
         try Output.write("outbox  \(configuration.database)\n")
         guard let outbox = try await common.openIfThere(configuration) else {
             try Output.write("events  0, it is not there yet\n")

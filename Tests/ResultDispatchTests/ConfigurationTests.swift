@@ -12,8 +12,34 @@ import Testing
         _ text: String?, environment: [String: String] = [:], overrides: [String: String] = [:], folder: Folder
     ) async throws -> DispatchConfiguration {
         try await DispatchConfiguration.load(
-            path: try text.map { try folder.file("c.yaml", $0) }, overrides: overrides, environment: environment,
-            defaultDatabase: "/default")
+            path: try text.map { try folder.file("c.yaml", $0) },
+            schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), overrides: overrides, environment: environment,
+            defaultDatabase: "/default"
+        ) { _ in }.0
+    }
+
+    /// A program's own keys stand beside the outbox's, and are checked like them.
+    @Test func ownKeys() async throws {
+        let schema = ConfigurationSchema(
+            variablePrefix: "CORNER_SHOP", keys: ["server.port": .scalar], collections: ["rules": ["match": .list]])
+        let folder = try Folder()
+        func load(_ text: String, _ environment: [String: String] = [:]) async throws -> [String: String] {
+            try await DispatchConfiguration.load(
+                path: folder.file("c.yaml", text), schema: schema, environment: environment, defaultDatabase: "/default"
+            ) { values in
+                var found = ["port": values.text("server.port") ?? ""]
+                for name in values.names(of: "rules") {
+                    found[name] = values.list("rules.\(name).match").joined(separator: "|")
+                }
+                return found
+            }.1
+        }
+        let text = "server:\n  port: 6079\nrules:\n  z:\n    match: [a, b]\n  a:\n    match: c\n"
+        #expect(try await load(text) == ["port": "6079", "z": "a|b", "a": "c"])
+        #expect(try await load(text, ["CORNER_SHOP_SERVER_PORT": "1"])["port"] == "1")
+        await #expect(
+            throws: ConfigurationError("\(folder.path)/c.yaml:2: unknown key \"server.prot\"; known are port")
+        ) { try await load("server:\n  prot: 6079\n") }
     }
 
     @Test func withoutAFile() async throws {
@@ -223,7 +249,7 @@ import Testing
         }
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
-                "--set: destinations.a.url: the file names no destination \"a\"", "--set: unknown key \"secret\"",
+                "--set: destinations.a.url: \"a\" is none of the file's destinations", "--set: unknown key \"secret\"",
                 "the environment: SCAN_OUTBOX_STATON stands for no key of the configuration",
                 "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
                 "the environment, SCAN_OUTBOX_KEEP_EVENTS: keep.events: \"many\" is not a number from 0 to 1000000000",

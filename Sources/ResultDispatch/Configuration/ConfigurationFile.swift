@@ -6,14 +6,16 @@ struct ConfigurationFile {
     let path: String
     /// The line of each key that has a value, counted from 1, by its dotted path.
     private(set) var lines: [String: Int] = [:]
-    /// The names of the destinations, in the order of the file.
-    private(set) var destinations: [String] = []
+    /// The names of the items of each collection, in the order of the file.
+    private(set) var items: [String: [String]] = [:]
     /// What is wrong, a sentence each, in the order of the lines.
     private(set) var problems: [String] = []
+    private let schema: ConfigurationSchema
 
     /// Reads the keys of a file's text.
-    init(path: String, text: String) {
+    init(path: String, text: String, schema: ConfigurationSchema) {
         self.path = path
+        self.schema = schema
         do {
             guard let root = try Yams.compose(yaml: text) else { return }
             guard let mapping = root.mapping else {
@@ -40,7 +42,7 @@ struct ConfigurationFile {
             let dotted = key.joined(separator: ".")
             if !seen.insert(name).inserted { problems.append("\(path):\(line): the key \"\(dotted)\" stands twice") }
             lines[dotted] = line
-            if ConfigurationSchema.isSection(key) {
+            if schema.isSection(key) {
                 walkSection(value, key: key, line: line)
             } else {
                 check(value, key: key, line: line)
@@ -54,8 +56,8 @@ struct ConfigurationFile {
             problems.append("\(path):\(line): \"\(dotted)\" holds keys, indented below it, and no value of its own")
             return
         }
-        if key.count == 2, key[0] == "destinations" {
-            destinations.append(key[1])
+        if key.count == 2 {
+            items[key[0], default: []].append(key[1])
             let isName =
                 !key[1].isEmpty && key[1].utf8.count <= 64
                 && key[1].utf8.allSatisfy {
@@ -63,7 +65,7 @@ struct ConfigurationFile {
                 }
             if !isName {
                 problems.append(
-                    "\(path):\(line): \"\(key[1])\" is no name of a destination: up to 64 of a-z, 0-9, - and _")
+                    "\(path):\(line): \"\(key[1])\" is no name for one of the \(key[0]): up to 64 of a-z, 0-9, - and _")
             }
         }
         walk(mapping, below: key)
@@ -71,8 +73,8 @@ struct ConfigurationFile {
 
     private mutating func check(_ value: Yams.Node, key: [String], line: Int) {
         let dotted = key.joined(separator: ".")
-        guard let form = ConfigurationSchema.form(of: key) else {
-            let names = ConfigurationSchema.siblings(of: key)
+        guard let form = schema.form(of: key) else {
+            let names = schema.siblings(of: key)
             problems.append("\(path):\(line): unknown key \"\(dotted)\"; known are \(names.joined(separator: ", "))")
             return
         }

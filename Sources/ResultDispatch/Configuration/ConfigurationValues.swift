@@ -2,22 +2,21 @@ internal import Configuration
 
 /// The values of a configuration: the command line before the environment before the file.
 ///
-/// Collects what is wrong.
-struct ConfigurationValues {
+/// Collects what is wrong, so that all of it is said at once.
+public struct ConfigurationValues {
     private let reader: ConfigReader
     private let file: ConfigurationFile?
     private let environment: [String: String]
     private let overrides: [String: String]
+    private let schema: ConfigurationSchema
     private(set) var problems: [String]
 
-    /// The variable `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands for `destinations.his.url`.
-    static let prefix = "SCAN_OUTBOX"
-
     init(
-        file: ConfigurationFile?, provider: (any ConfigProvider)?, environment: [String: String],
-        overrides: [String: String]
+        file: ConfigurationFile?, provider: (any ConfigProvider)?, schema: ConfigurationSchema,
+        environment: [String: String], overrides: [String: String]
     ) {
         self.file = file
+        self.schema = schema
         self.environment = environment
         self.overrides = overrides
         problems = file?.problems ?? []
@@ -29,7 +28,8 @@ struct ConfigurationValues {
                     return (AbsoluteConfigKey(components), ConfigValue(.string(value), isSecret: false))
                 }))
         let variables = EnvironmentVariablesProvider(environmentVariables: environment)
-            .prefixKeys(with: "scan.outbox")
+            .prefixKeys(
+                with: ConfigKey(schema.variablePrefix.lowercased().split(separator: "_").map(String.init)))
         reader = ConfigReader(providers: [commandLine, variables] + (provider.map { [$0] } ?? []))
         checkNames()
     }
@@ -38,29 +38,34 @@ struct ConfigurationValues {
     private mutating func checkNames() {
         for key in overrides.keys.sorted() {
             let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            let names = file?.destinations ?? []
-            if ConfigurationSchema.form(of: parts) == nil {
+            if schema.form(of: parts) == nil {
                 problems.append("--set: unknown key \"\(key)\"")
-            } else if parts.count == 3 && !names.contains(parts[1]) {
-                problems.append("--set: \(key): the file names no destination \"\(parts[1])\"")
+            } else if parts.count == 3 && !names(of: parts[0]).contains(parts[1]) {
+                problems.append("--set: \(key): \"\(parts[1])\" is none of the file's \(parts[0])")
             }
         }
-        let known = Set(
-            ConfigurationSchema.top.keys.map { variable(for: $0) }
-                + (file?.destinations ?? []).flatMap { name in
-                    ConfigurationSchema.destination.keys.map { variable(for: "destinations.\(name).\($0)") }
-                })
-        for name in environment.keys.sorted() where name.hasPrefix(Self.prefix + "_") && !known.contains(name) {
+        var known = Set(schema.keys.keys.map { variable(for: $0) })
+        for (collection, keys) in schema.collections {
+            for name in names(of: collection) {
+                known.formUnion(keys.keys.map { variable(for: "\(collection).\(name).\($0)") })
+            }
+        }
+        for name in environment.keys.sorted()
+        where name.hasPrefix(schema.variablePrefix + "_") && !known.contains(name) {
             problems.append("the environment: \(name) stands for no key of the configuration")
         }
     }
 
-    mutating func text(_ key: String) -> String? {
+    /// The names of the items of a collection, in the order of the file.
+    public func names(of collection: String) -> [String] { file?.items[collection] ?? [] }
+
+    /// A value as it stands; nil where there is none.
+    public mutating func text(_ key: String) -> String? {
         reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init)))
     }
 
     /// A list, or one value alone; from the environment and the command line the values are separated by commas.
-    mutating func list(_ key: String) -> [String] {
+    public mutating func list(_ key: String) -> [String] {
         if let one = overrides[key] ?? environment[variable(for: key)] {
             return one.split(separator: ",").map { String($0.drop { $0 == " " }) }
         }
@@ -71,24 +76,26 @@ struct ConfigurationValues {
     }
 
     /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.
-    mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
+    public mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
         guard let text = text(key) else { return nil }
         if let value = make(text) { return value }
         report(key, "\"\(text)\" is not \(what)")
         return nil
     }
 
-    mutating func flag(_ key: String) -> Bool {
+    /// Whether a value is `true`; false where there is none.
+    public mutating func flag(_ key: String) -> Bool {
         value(key, "true or false") { ["true": true, "false": false][$0] } ?? false
     }
 
-    mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
+    /// A number within limits; nil where there is none, a problem where it is another.
+    public mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
         let limits = "\(range.lowerBound.short) to \(range.upperBound.short)"
         return value(key, "a number from \(limits)") { Double($0).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// Notes what is wrong with a value, with the place that it comes from.
-    mutating func report(_ key: String, _ problem: String) {
+    public mutating func report(_ key: String, _ problem: String) {
         problems.append("\(place(of: key)): \(key): \(problem)")
     }
 
@@ -105,9 +112,10 @@ struct ConfigurationValues {
         return file.path
     }
 
-    /// The environment variable of a key, as swift-configuration names it.
+    /// The environment variable of a key, as swift-configuration names it: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands
+    /// for `destinations.his.url`.
     private func variable(for key: String) -> String {
-        var name = Self.prefix
+        var name = schema.variablePrefix
         for part in key.split(separator: ".") {
             name += "_"
             for character in part {

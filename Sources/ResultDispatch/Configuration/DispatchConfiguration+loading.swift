@@ -8,20 +8,23 @@ extension DispatchConfiguration {
     ///
     /// - Parameters:
     ///   - path: the YAML file; nil for none.
+    ///   - schema: the keys that there may be.
     ///   - overrides: values from the command line, by their dotted keys.
     ///   - environment: the variables of the process.
     ///   - defaultDatabase: the path of the outbox where nothing names one.
+    ///   - own: reads the keys that are the program's own.
     /// - Throws: ``ConfigurationError`` with everything that is wrong, a line each.
-    public static func load(
-        path: String?, overrides: [String: String] = [:], environment: [String: String], defaultDatabase: String
-    ) async throws(ConfigurationError) -> DispatchConfiguration {
+    public static func load<Own>(
+        path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
+        defaultDatabase: String, own: (inout ConfigurationValues) -> Own
+    ) async throws(ConfigurationError) -> (DispatchConfiguration, Own) {
         var file: ConfigurationFile?
         var provider: (any ConfigProvider)?
         if let path {
             guard let data = FileManager.default.contents(atPath: path),
                 let text = String(validating: data, as: UTF8.self)
             else { throw ConfigurationError("the configuration \(path) cannot be read, or is no UTF-8") }
-            let checked = ConfigurationFile(path: path, text: text)
+            let checked = ConfigurationFile(path: path, text: text, schema: schema)
             // What swift-configuration would say of a file with a fault, it says without the line.
             if checked.problems.isEmpty && !checked.lines.isEmpty {
                 do {
@@ -33,7 +36,7 @@ extension DispatchConfiguration {
             file = checked
         }
         var values = ConfigurationValues(
-            file: file, provider: provider, environment: environment, overrides: overrides)
+            file: file, provider: provider, schema: schema, environment: environment, overrides: overrides)
         // Without the values of the file everything in it would seem to be missing.
         if file?.problems.isEmpty == false { throw ConfigurationError(values.problems.joined(separator: "\n")) }
         let configuration = DispatchConfiguration(
@@ -43,9 +46,10 @@ extension DispatchConfiguration {
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
                 count: Int(values.number("keep.events", 0...1_000_000_000) ?? 100_000)),
             deduplication: deduplication(&values),
-            routes: (file?.destinations ?? []).compactMap { route($0, &values, environment) })
+            routes: values.names(of: "destinations").compactMap { route($0, &values, environment) })
+        let ownValue = own(&values)
         if !values.problems.isEmpty { throw ConfigurationError(values.problems.joined(separator: "\n")) }
-        return configuration
+        return (configuration, ownValue)
     }
 
     private static func deduplication(_ values: inout ConfigurationValues) -> DeduplicationPolicy {

@@ -1,9 +1,9 @@
-import ArgumentParser
-import FoundationEssentials
-import ResultDispatch
+public import ArgumentParser
+internal import FoundationEssentials
+public import ResultDispatch
 
-/// Where the outbox and its configuration are.
-struct CommonOptions: ParsableArguments {
+/// The options by which a program names its outbox and its configuration.
+public struct OutboxOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
     var config: String?
 
@@ -19,7 +19,11 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"))
     var wait = 0.0
 
-    func validate() throws {
+    /// What ArgumentParser fills.
+    public init() {}
+
+    /// Checks what the types of the options do not say.
+    public func validate() throws {
         if !(wait >= 0 && wait <= 86_400) { throw ValidationError("--wait \(wait): from 0 to 86400 seconds") }
         for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
             throw ValidationError("--set \(pair): give a key and a value, as in --set station=ward-3")
@@ -27,7 +31,20 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// The configuration, checked.
-    func load() async throws -> DispatchConfiguration {
+    ///
+    /// Without `--config` it is `$XDG_CONFIG_HOME/quietzone/PROGRAM.yaml`, where that is there.
+    ///
+    /// - Parameters:
+    ///   - program: the program's name, which names its file and its environment variables.
+    ///   - databaseName: the file below `$XDG_STATE_HOME/quietzone` that is the outbox where nothing names one.
+    ///   - keys: the program's own keys, see ``ConfigurationSchema``.
+    ///   - collections: the program's own sections of named items.
+    ///   - own: reads the program's own keys.
+    /// - Throws: ``ConfigurationError``.
+    public func load<Own>(
+        _ program: String, databaseName: String = "outbox.sqlite", keys: [String: ConfigurationSchema.Form] = [:],
+        collections: [String: [String: ConfigurationSchema.Form]] = [:], own: (inout ConfigurationValues) -> Own
+    ) async throws(ConfigurationError) -> (DispatchConfiguration, Own) {
         var overrides: [String: String] = [:]
         for pair in set {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,21 +54,31 @@ struct CommonOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         var path = config
         if path == nil, let standard = Self.folder("XDG_CONFIG_HOME", ".config", environment) {
-            let file = standard + "/quietzone/scan-outbox.yaml"
+            let file = standard + "/quietzone/\(program).yaml"
             if FileManager.default.fileExists(atPath: file) { path = file }
         }
         let state = Self.folder("XDG_STATE_HOME", ".local/state", environment)
+        let prefix = String(program.map { $0 == "-" ? "_" : $0 }).uppercased()
         let loaded = try await DispatchConfiguration.load(
-            path: path, overrides: overrides, environment: environment,
-            defaultDatabase: state.map { $0 + "/quietzone/outbox.sqlite" } ?? "")
-        if loaded.database.isEmpty {
+            path: path,
+            schema: ConfigurationSchema(variablePrefix: prefix, keys: keys, collections: collections),
+            overrides: overrides, environment: environment,
+            defaultDatabase: state.map { $0 + "/quietzone/" + databaseName } ?? "", own: own)
+        if loaded.0.database.isEmpty {
             throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
         }
         return loaded
     }
 
-    /// The outbox of the configuration.
-    func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
+    /// The configuration of a program without keys of its own.
+    public func load(_ program: String) async throws(ConfigurationError) -> DispatchConfiguration {
+        try await load(program) { _ in }.0
+    }
+
+    /// The outbox of the configuration, after `--wait` at the most.
+    ///
+    /// - Throws: ``OutboxError``, or `CancellationError` while waiting.
+    public func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
         let deadline = ContinuousClock.now + .seconds(wait)
         while true {
             do {
@@ -65,7 +92,7 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// The outbox of the configuration; nil where there is none yet.
-    func openIfThere(_ configuration: DispatchConfiguration) async throws -> Outbox? {
+    public func openIfThere(_ configuration: DispatchConfiguration) async throws -> Outbox? {
         do {
             return try await open(configuration)
         } catch let error as OutboxError where error.code == .notFound {
