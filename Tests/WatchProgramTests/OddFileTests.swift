@@ -130,7 +130,7 @@ import Testing
 
     @Test func whatIsThereIsNotOverwritten() async throws {
         let watch = try Watch()
-        let today = try shell("date -u +%F").text.trimmed
+        let today = try shell("date +%F").text.trimmed
         for place in ["done", "failed", "no-code"] {
             try makeFolder("\(watch.inbox)/\(place)")
             try makeFolder("\(watch.inbox)/\(place)/\(today)")
