@@ -72,6 +72,8 @@ let package = Package(
         .target(name: "CCrashGuard"),
         // The requests of the kernel's V4L2 interface, which are macros.
         .target(name: "CV4L2"),
+        // Calls on files that are declared for _GNU_SOURCE alone.
+        .target(name: "CFolder"),
 
         .target(name: "BarcodeCore", swiftSettings: swiftSettings),
         .target(
@@ -156,8 +158,9 @@ let package = Package(
         .target(
             name: "DropFolder",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "ResultDispatch",
+                "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "ResultDispatch",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

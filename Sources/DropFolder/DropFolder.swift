@@ -1,0 +1,217 @@
+public import DecodeWorkers
+internal import FoundationEssentials
+internal import Glibc
+public import Logging
+public import ResultDispatch
+public import ServiceLifecycle
+internal import Synchronization
+internal import SystemPackage
+
+/// Watches a folder for months: every picture that lands in it is read once, its codes are stored, and it is put away.
+///
+/// Files are taken in the order in which they became whole. What has been read is in the outbox, together with a row
+/// that says so, before the file is moved: whoever starts after a crash reads nothing twice. It ends at a graceful
+/// shutdown, after the files that are in flight.
+public final class DropFolder: Service {
+    let settings: DropFolderSettings
+    let outbox: Outbox
+    let logger: Logger
+    let taking: Taking
+    let bell = Doorbell()
+    /// What the tasks of files have come to; they are as many as are in flight at the most.
+    let results = Mutex<[(path: RelativePath, outcome: Taking.Outcome)]>([])
+    let stopping = Mutex(false)
+    let board: Mutex<FolderStatus>
+    let start = ContinuousClock.now
+
+    /// A watcher for a folder.
+    ///
+    /// - Parameters:
+    ///   - intake: stores the codes.
+    ///   - outbox: the outbox of the intake.
+    ///   - decode: reads a picture; an answer with the error `cancelled` leaves the file where it is.
+    public init(
+        _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, logger: Logger,
+        decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport
+    ) {
+        self.settings = settings
+        self.outbox = outbox
+        self.logger = logger
+        taking = Taking(
+            settings: settings, folderName: settings.folder, intake: intake, outbox: outbox,
+            putting: PuttingAway(
+                destination: settings.destination ?? settings.folder, after: settings.after,
+                noteTarget: { target, record in
+                    guard let number = record.number else { return }
+                    try await outbox.setTarget(target.bytes, ofIntake: number)
+                }),
+            decode: decode, logger: logger)
+        board = Mutex(FolderStatus())
+    }
+
+    /// How things stand.
+    public var status: FolderStatus { board.withLock { $0 } }
+
+    /// Watches until a graceful shutdown; with ``DropFolderSettings/once`` until what is there has been taken in.
+    public func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await watch()
+        } onGracefulShutdown: {
+            self.stopping.withLock { $0 = true }
+            self.bell.ring()
+        }
+    }
+
+    private func watch() async throws {
+        let records = try await outbox.openIntakes(folder: settings.folder)
+        // Tasks that have ended leave nothing behind.
+        await withDiscardingTaskGroup { group in
+            var watch = Watch(settings: settings)
+            for record in records { watch.adopt(record) }
+            while true {
+                let isStopping = stopping.withLock { $0 } || Task.isCancelled
+                for (path, outcome) in takeResults() { finish(path, outcome, &watch) }
+                watch.now = ContinuousClock.now - start
+                if !isStopping { await look(&watch) }
+                if let root = watch.root {
+                    for job in watch.nextJobs(isStopping: isStopping) {
+                        group.addTask { await self.run(job, root) }
+                    }
+                }
+                let isDone = isStopping ? watch.inFlight == 0 : settings.once && watch.isIdle
+                await flush(&watch, isForced: isDone)
+                publish(watch)
+                if isDone { return }
+                await bell.wait(until: start + watch.nextDeadline(isStopping: isStopping))
+            }
+        }
+        board.withLock { $0.isRunning = false }
+    }
+
+    private func takeResults() -> [(path: RelativePath, outcome: Taking.Outcome)] {
+        results.withLock { results in
+            defer { results = [] }
+            return results
+        }
+    }
+
+    private func run(_ job: Watch.Job, _ root: FolderHandle) async {
+        let outcome =
+            switch job {
+            case .take(let path, let identity, let failures):
+                await taking.take(path, identity, root: root, failures: failures)
+            case .move(let record): await taking.putAway(record, root: root)
+            }
+        results.withLock { $0.append((job.path, outcome)) }
+        bell.ring()
+    }
+
+    /// Notices what has changed in the folder.
+    private func look(_ watch: inout Watch) async {
+        if watch.now >= watch.nextRootCheck { await checkRoot(&watch) }
+        guard let root = watch.root, watch.now >= watch.nextScan else { return }
+        let picking = watch.picking
+        let scan = await Blocking.value { FolderScan.run(root, picking: picking) }
+        watch.now = ContinuousClock.now - start
+        watch.accept(scan, isWhole: true)
+        report(scan, &watch)
+        watch.nextScan = watch.now + settings.poll
+    }
+
+    private func report(_ scan: FolderScan, _ watch: inout Watch) {
+        for stranger in scan.strangers where watch.strangers.insert(stranger).inserted {
+            logger.notice(
+                "No regular file, and passed over: a link, a pipe, a socket or a device",
+                metadata: ["file": "\(stranger.display)"])
+        }
+        for (path, error) in scan.failures {
+            watch.lastError = "the folder \(path.display.isEmpty ? "itself" : path.display) cannot be read: \(error)"
+            logger.warning(
+                "A folder cannot be read", metadata: ["folder": "\(path.display)", "reason": "\(error)"])
+        }
+    }
+
+    /// Opens the folder, and again when it was replaced; waits for it when it is gone.
+    private func checkRoot(_ watch: inout Watch) async {
+        let path = settings.folder
+        let opened = await Blocking.value { () -> Result<FolderHandle, Errno> in
+            do throws(Errno) { return .success(try FolderHandle(path: path)) } catch { return .failure(error) }
+        }
+        switch opened {
+        case .success(let handle):
+            if watch.root == nil || watch.rootIdentity != handle.number {
+                if watch.rootIdentity != nil { logger.notice("The folder is there again") }
+                watch.root = handle
+                watch.rootIdentity = handle.number
+                watch.nextScan = watch.now
+            }
+            watch.nextRootCheck = watch.now + settings.poll
+        case .failure(let error):
+            if watch.root != nil {
+                logger.warning("The folder is gone; it is waited for", metadata: ["reason": "\(error)"])
+                watch.lastError = "the folder is gone: \(error)"
+            }
+            watch.root = nil
+            watch.nextRootCheck = watch.now + min(settings.poll, .milliseconds(500))
+        }
+    }
+
+    /// Counts what a file has come to, and decides what follows.
+    private func finish(_ path: RelativePath, _ outcome: Taking.Outcome, _ watch: inout Watch) {
+        watch.finish(path, outcome)
+        switch outcome {
+        case .stored(_, _, let reason), .notMoved(_, let reason):
+            watch.lastError = reason
+            if watch.noteMoveFailure() {
+                logger.error(
+                    "A file could not be put away; it stays, and is tried again",
+                    metadata: ["file": "\(path.display)", "reason": "\(reason)"])
+            }
+        case .postponed(_, let reason):
+            watch.lastError = reason
+            logger.warning(
+                "A file could not be taken; it is tried again",
+                metadata: ["file": "\(path.display)", "reason": "\(reason)"])
+        default: break
+        }
+    }
+
+    /// Notes in the journal what has been put away, many files at once.
+    private func flush(_ watch: inout Watch, isForced: Bool) async {
+        guard !watch.closing.isEmpty, isForced || watch.closing.count >= 256 || watch.now >= watch.nextFlush else {
+            return
+        }
+        let closing = watch.closing
+        let destination = settings.destination ?? settings.folder
+        let sources = Set(closing.map(\.path.folder))
+        let targets = Set(closing.compactMap { $0.place?.folder })
+        let root = watch.root
+        // A move that a power cut takes back, after it was noted, would have the file read twice.
+        await Blocking.value {
+            for folder in sources { try? root?.folder(folder).sync() }
+            guard let handle = try? FolderHandle(path: destination) else { return }
+            for folder in targets { try? handle.folder(folder).sync() }
+        }
+        do {
+            try await outbox.closeIntakes(closing.map { ($0.number, $0.place?.bytes) })
+            watch.closing = []
+        } catch {
+            watch.lastError = "\(error)"
+        }
+        watch.nextFlush = watch.now + .milliseconds(500)
+    }
+
+    private func publish(_ watch: Watch) {
+        let status = watch.status
+        board.withLock { $0 = status }
+    }
+}
+
+extension FolderHandle {
+    /// The number of the file system and of the folder in it.
+    var number: [UInt64]? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+            ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+    }
+}

@@ -1,0 +1,25 @@
+/// How things stand with a watched folder.
+public struct FolderStatus: Sendable, Hashable, Codable {
+    /// Whether the watcher runs.
+    public var isRunning = true
+    /// Files that wait: to be whole, for their turn, or to be tried again.
+    public var waiting = 0
+    /// Files that are being read or put away.
+    public var inFlight = 0
+    /// Files with codes.
+    public var done = 0
+    /// Files that could not be read.
+    public var failed = 0
+    /// Pictures without a code.
+    public var noCode = 0
+    /// Files whose content was there before.
+    public var duplicates = 0
+    /// Codes that were stored.
+    public var codes = 0
+    /// Files whose events are stored, and which could not be put away.
+    public var movesPending = 0
+    /// Entries that are no regular files.
+    public var strangers = 0
+    /// What went wrong last; nil for nothing.
+    public var lastError: String?
+}
