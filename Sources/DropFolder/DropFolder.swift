@@ -20,6 +20,8 @@ public final class DropFolder: Service {
     let bell = Doorbell()
     /// What the tasks of files have come to; they are as many as are in flight at the most.
     let results = Mutex<[(path: RelativePath, outcome: Taking.Outcome)]>([])
+    /// What looks through folders have found: the whole of one, and those of new folders below it.
+    let scans = Mutex<[(scan: FolderScan, begin: Duration, isWhole: Bool)]>([])
     let stopping = Mutex(false)
     let board: Mutex<FolderStatus>
     let start = ContinuousClock.now
@@ -72,7 +74,9 @@ public final class DropFolder: Service {
                 let isStopping = stopping.withLock { $0 } || Task.isCancelled
                 for (path, outcome) in takeResults() { finish(path, outcome, &watch) }
                 watch.now = ContinuousClock.now - start
-                if !isStopping { await look(&watch) }
+                acceptScans(&watch)
+                if !isStopping { await look(&watch, &group) }
+                watch.now = ContinuousClock.now - start
                 if let root = watch.root {
                     for job in watch.nextJobs(isStopping: isStopping) {
                         group.addTask { await self.run(job, root) }
@@ -98,8 +102,8 @@ public final class DropFolder: Service {
     private func run(_ job: Watch.Job, _ root: FolderHandle) async {
         let outcome =
             switch job {
-            case .take(let path, let identity, let failures):
-                await taking.take(path, identity, root: root, failures: failures)
+            case .take(let path, let identity, let isOpen, let failures):
+                await taking.take(path, identity, isOpen: isOpen, root: root, failures: failures)
             case .move(let record): await taking.putAway(record, root: root)
             }
         results.withLock { $0.append((job.path, outcome)) }
@@ -107,23 +111,85 @@ public final class DropFolder: Service {
     }
 
     /// Notices what has changed in the folder.
-    private func look(_ watch: inout Watch) async {
+    private func look(_ watch: inout Watch, _ group: inout DiscardingTaskGroup) async {
+        let changes = watch.source.take()
+        if changes.rootHasChanged { watch.nextRootCheck = watch.now }
         if watch.now >= watch.nextRootCheck { await checkRoot(&watch) }
-        guard let root = watch.root, watch.now >= watch.nextScan else { return }
+        guard let root = watch.root else { return }
+        if let failure = watch.source.failure, !watch.isPolling {
+            logger.warning(
+                "inotify is given up; the folder is looked at now and then", metadata: ["reason": "\(failure)"])
+            watch.poll(because: failure)
+        }
+        if changes.isLossy { watch.nextScan = watch.now }
+        for folder in changes.goneFolders { watch.forget(below: folder) }
+        await accept(changes, root, &watch)
+        for folder in changes.folders where watch.picking.reaches(folder: folder) {
+            scan(root, from: folder, &watch, &group)
+        }
+        if watch.now >= watch.nextScan && !watch.isScanning {
+            watch.isScanning = true
+            scan(root, from: .root, &watch, &group)
+        }
+    }
+
+    /// Looks through a folder meanwhile; what it finds is a result like others.
+    private func scan(
+        _ root: FolderHandle, from folder: RelativePath, _ watch: inout Watch, _ group: inout DiscardingTaskGroup
+    ) {
         let picking = watch.picking
-        let scan = await Blocking.value { FolderScan.run(root, picking: picking) }
-        watch.now = ContinuousClock.now - start
-        watch.accept(scan, isWhole: true)
-        report(scan, &watch)
-        watch.nextScan = watch.now + settings.poll
+        let source = watch.source
+        let begin = watch.now
+        group.addTask { [self] in
+            let scan = await Blocking.value {
+                FolderScan.run(root, from: folder, picking: picking) { source.watch($0, $1) }
+            }
+            scans.withLock { $0.append((scan, begin, folder == .root)) }
+            bell.ring()
+        }
+    }
+
+    private func acceptScans(_ watch: inout Watch) {
+        let scans = scans.withLock { scans in
+            defer { scans = [] }
+            return scans
+        }
+        for (scan, begin, isWhole) in scans {
+            watch.accept(scan, begin: begin, isWhole: isWhole)
+            report(scan, &watch)
+        }
+    }
+
+    /// Looks at the files of which something was heard.
+    private func accept(_ changes: FolderChanges, _ root: FolderHandle, _ watch: inout Watch) async {
+        let picking = watch.picking
+        let paths = (changes.order + watch.takeRechecks()).filter { picking.reaches($0) }
+        if paths.isEmpty { return }
+        let looks = await Blocking.value {
+            paths.map { path -> Result<FileIdentity?, Errno> in
+                do throws(Errno) {
+                    return .success(try root.folder(path.folder).identity(of: path.name))
+                } catch { return .failure(error) }
+            }
+        }
+        for (path, look) in zip(paths, looks) {
+            switch look {
+            case .success(let identity?): watch.hear(changes.files[path] ?? .finished, of: path, identity)
+            case .success(nil): noteStranger(path, &watch)
+            case .failure: watch.vanish(path)
+            }
+        }
+    }
+
+    private func noteStranger(_ path: RelativePath, _ watch: inout Watch) {
+        guard watch.noteStranger(path) else { return }
+        logger.notice(
+            "No regular file, and passed over: a link, a pipe, a socket or a device",
+            metadata: ["file": "\(path.display)"])
     }
 
     private func report(_ scan: FolderScan, _ watch: inout Watch) {
-        for stranger in scan.strangers where watch.strangers.insert(stranger).inserted {
-            logger.notice(
-                "No regular file, and passed over: a link, a pipe, a socket or a device",
-                metadata: ["file": "\(stranger.display)"])
-        }
+        for stranger in scan.strangers { noteStranger(stranger, &watch) }
         for (path, error) in scan.failures {
             watch.lastError = "the folder \(path.display.isEmpty ? "itself" : path.display) cannot be read: \(error)"
             logger.warning(
@@ -144,6 +210,7 @@ public final class DropFolder: Service {
                 watch.root = handle
                 watch.rootIdentity = handle.number
                 watch.nextScan = watch.now
+                openSource(handle, &watch)
             }
             watch.nextRootCheck = watch.now + settings.poll
         case .failure(let error):
@@ -152,8 +219,28 @@ public final class DropFolder: Service {
                 watch.lastError = "the folder is gone: \(error)"
             }
             watch.root = nil
+            watch.source = NoChangeSource()
             watch.nextRootCheck = watch.now + min(settings.poll, .milliseconds(500))
         }
+    }
+
+    /// Decides how changes are noticed.
+    private func openSource(_ root: FolderHandle, _ watch: inout Watch) {
+        let silent = FileSystemKind.silent(root)
+        if settings.watch == .poll {
+            watch.poll(because: "it was chosen")
+        } else if settings.watch == .auto, let silent {
+            watch.poll(because: "the file system is \(silent)")
+        } else {
+            do throws(Errno) {
+                watch.source = try InotifySource(bell: bell)
+                watch.watching = "inotify"
+                watch.isPolling = false
+            } catch {
+                watch.poll(because: "inotify cannot be had: \(error); raise fs.inotify.max_user_instances (sysctl)")
+            }
+        }
+        logger.info("Noticing changes", metadata: ["by": "\(watch.watching)"])
     }
 
     /// Counts what a file has come to, and decides what follows.

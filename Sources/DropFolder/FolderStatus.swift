@@ -2,6 +2,8 @@
 public struct FolderStatus: Sendable, Hashable, Codable {
     /// Whether the watcher runs.
     public var isRunning = true
+    /// How changes are noticed: `inotify`, or `poll` and why.
+    public var watching = ""
     /// Files that wait: to be whole, for their turn, or to be tried again.
     public var waiting = 0
     /// Files that are being read or put away.

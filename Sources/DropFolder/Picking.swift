@@ -31,12 +31,15 @@ struct Picking: Sendable {
     }
 
     /// Whether every folder on the way to a file is looked into, and the file is taken.
-    func reaches(_ file: RelativePath) -> Bool {
-        var folder = file.folder
+    func reaches(_ file: RelativePath) -> Bool { takes(file) && reaches(folder: file.folder) }
+
+    /// Whether a folder and every one on the way to it is looked into.
+    func reaches(folder: RelativePath) -> Bool {
+        var folder = folder
         while folder != .root {
             if !enters(folder) { return false }
             folder = folder.folder
         }
-        return takes(file)
+        return true
     }
 }

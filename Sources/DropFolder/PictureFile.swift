@@ -42,11 +42,14 @@ final class PictureFile: Sendable {
         return FileIdentity(status)
     }
 
-    /// Whether somebody has the file open for writing; false where that cannot be known.
+    /// Whether somebody has the file open for writing; nil where the kernel does not say.
     ///
     /// The kernel gives no lease for reading on a file that is open for writing (fcntl(2), "Leases"). A lease takes the
     /// owner of the file or CAP_LEASE, and a file system on this machine.
-    var isBeingWritten: Bool { qz_is_open_for_writing(descriptor) == 1 }
+    var isBeingWritten: Bool? {
+        let answer = qz_is_open_for_writing(descriptor)
+        return answer < 0 ? nil : answer == 1
+    }
 
     /// The path by which another process of the same user opens this very file.
     var pathForWorkers: PictureName { PictureName("/proc/\(getpid())/fd/\(descriptor)") }

@@ -8,6 +8,7 @@ struct Settling {
 
     private struct Waiting {
         var identity: FileIdentity
+        var isOpen: Bool
         var due: Instant
         /// Which of the entries in ``order`` counts.
         var turn: UInt64
@@ -23,15 +24,18 @@ struct Settling {
 
     /// Notes how a file looks now; it is due after `window`, if it does not change until then.
     ///
-    /// - Parameter restarts: whether the window begins anew although nothing about the file has changed, as when
-    ///   somebody has just closed it.
+    /// - Parameters:
+    ///   - restarts: whether the window begins anew although nothing about the file has changed, as when somebody has
+    ///     just closed it.
+    ///   - isOpen: whether it was last heard of as being written to.
     mutating func observe(
-        _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Instant, restarts: Bool = false
+        _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Instant, restarts: Bool = false,
+        isOpen: Bool = false
     ) {
         if let known = waiting[path], known.identity == identity, !restarts { return }
         turns += 1
         let due = now + window
-        waiting[path] = Waiting(identity: identity, due: due, turn: turns)
+        waiting[path] = Waiting(identity: identity, isOpen: isOpen, due: due, turn: turns)
         order.insert(TurnQueue.Element(due: due, turn: turns, path: path))
     }
 
@@ -49,13 +53,13 @@ struct Settling {
     func contains(_ path: RelativePath) -> Bool { waiting[path] != nil }
 
     /// The files that have not changed for their window, with how they looked all the while.
-    mutating func takeDue(at now: Instant) -> [(path: RelativePath, identity: FileIdentity)] {
-        var due: [(path: RelativePath, identity: FileIdentity)] = []
+    mutating func takeDue(at now: Instant) -> [(path: RelativePath, identity: FileIdentity, isOpen: Bool)] {
+        var due: [(path: RelativePath, identity: FileIdentity, isOpen: Bool)] = []
         while let first = order.first, first.due <= now {
             order.removeFirst()
             guard let entry = waiting[first.path], entry.turn == first.turn else { continue }
             waiting.removeValue(forKey: first.path)
-            due.append((first.path, entry.identity))
+            due.append((first.path, entry.identity, entry.isOpen))
         }
         return due
     }

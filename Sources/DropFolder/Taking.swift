@@ -25,6 +25,8 @@ struct Taking: Sendable {
         case changed(FileIdentity)
         /// Somebody is still writing it.
         case busy(FileIdentity)
+        /// Perhaps somebody is still writing it; the kernel does not say.
+        case perhapsBusy(FileIdentity)
         /// It is not there any more, or is no regular file any more.
         case gone
         /// It could not be taken for a reason that is not its own.
@@ -43,12 +45,16 @@ struct Taking: Sendable {
 
     /// Takes a file in.
     ///
-    /// - Parameter failures: how often it could not be read before.
-    func take(_ path: RelativePath, _ identity: FileIdentity, root: FolderHandle, failures: Int) async -> Outcome {
+    /// - Parameters:
+    ///   - isOpen: whether it was last heard of as being written to.
+    ///   - failures: how often it could not be read before.
+    func take(
+        _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, root: FolderHandle, failures: Int
+    ) async -> Outcome {
         var logger = logger
         logger[metadataKey: "file"] = "\(path.display)"
         let file: PictureFile
-        let isBusy: Bool
+        let isBusy: Bool?
         do {
             (file, isBusy) = try await Blocking.run {
                 let file = try PictureFile(root, path)
@@ -60,7 +66,8 @@ struct Taking: Sendable {
             return .postponed(identity, reason: "\(error)")
         }
         if file.identity != identity { return .changed(file.identity) }
-        if isBusy { return .busy(identity) }
+        if isBusy == true { return .busy(identity) }
+        if isBusy == nil && isOpen { return .perhapsBusy(identity) }
 
         let hashing = Task { try await Blocking.run { try file.hash() } }
         if settings.duplicates == .skip, let hash = try? await hashing.value,

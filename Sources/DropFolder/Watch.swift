@@ -8,22 +8,23 @@ internal import SystemPackage
 struct Watch {
     /// Where a file is on its way, after it has settled.
     private enum Phase {
-        case ready(FileIdentity, turn: UInt64, failures: Int)
+        case ready(FileIdentity, isOpen: Bool, turn: UInt64, failures: Int)
         case inFlight(FileIdentity, failures: Int)
         case retrying(FileIdentity, turn: UInt64, failures: Int)
         /// Its events are stored, and it is to be put away.
         case moving(IntakeRecord, isInFlight: Bool)
-        case left(IntakeRecord)
+        /// It stays, and it was known to be there at a time.
+        case left(IntakeRecord, since: Duration)
     }
 
     /// What can be begun.
     enum Job: Sendable {
-        case take(RelativePath, FileIdentity, failures: Int)
+        case take(RelativePath, FileIdentity, isOpen: Bool, failures: Int)
         case move(IntakeRecord)
 
         var path: RelativePath {
             switch self {
-            case .take(let path, _, _): path
+            case .take(let path, _, _, _): path
             case .move(let record): RelativePath(record.path)
             }
         }
@@ -38,7 +39,16 @@ struct Watch {
     var nextRootCheck: Duration = .zero
     var nextScan: Duration = .zero
     var nextFlush: Duration = .zero
-    var strangers: Set<RelativePath> = []
+    var source: any ChangeSource = NoChangeSource()
+    var isPolling = true
+    /// How changes are noticed, for people.
+    var watching = "poll"
+    var isScanning = false
+    private var strangers: Set<RelativePath> = []
+    private var strangerCount = 0
+    /// Files of which something was heard while they were in flight.
+    private var again: Set<RelativePath> = []
+    private var rechecks: [RelativePath] = []
     var lastError: String?
     /// Files that were put away, which the journal does not know yet.
     var closing: [(number: Int64, path: RelativePath, place: RelativePath?)] = []
@@ -70,7 +80,7 @@ struct Watch {
 
     /// Whether nothing is left to do with what is there.
     var isIdle: Bool {
-        hasScanned && inFlight == 0 && settling.count == 0
+        hasScanned && inFlight == 0 && settling.count == 0 && rechecks.isEmpty
             && !phases.values.contains {
                 switch $0 {
                 case .ready, .inFlight, .retrying: true
@@ -84,7 +94,7 @@ struct Watch {
     mutating func adopt(_ record: IntakeRecord) {
         let path = RelativePath(record.path)
         if record.state == .left {
-            phases[path] = .left(record)
+            phases[path] = .left(record, since: now)
         } else {
             if case .moving(let older, _) = phases[path], let number = older.number {
                 closing.append((number, path, older.target.map { RelativePath($0) }))
@@ -96,25 +106,102 @@ struct Watch {
     }
 
     /// Takes over what a look through the folder has found.
-    mutating func accept(_ scan: FolderScan, isWhole: Bool) {
+    ///
+    /// - Parameter begin: when the look began.
+    mutating func accept(_ scan: FolderScan, begin: Duration, isWhole: Bool) {
         for file in scan.files { observe(file.path, file.identity, window: settings.settle) }
-        if isWhole { hasScanned = true }
+        guard isWhole else { return }
+        isScanning = false
+        hasScanned = true
+        // Looking must not become all that is done.
+        let rest = max(isPolling ? settings.poll : settings.rescan, (now - begin) * 4)
+        nextScan = now + rest
+        if scan.failures.isEmpty { closeLeft(except: scan.files, before: begin) }
+    }
+
+    /// Files that were left where they are, and are not there any more, need not be remembered.
+    private mutating func closeLeft(except files: [FolderScan.Found], before begin: Duration) {
+        guard phases.values.contains(where: { if case .left(_, let since) = $0 { since < begin } else { false } })
+        else { return }
+        let seen = Set(files.map(\.path))
+        for case (let path, .left(let record, let since)) in phases where since < begin && !seen.contains(path) {
+            close(record, place: nil)
+            phases.removeValue(forKey: path)
+        }
+    }
+
+    /// Takes over what was heard of a file, and how it looks now.
+    mutating func hear(_ kind: FolderChanges.Kind, of path: RelativePath, _ identity: FileIdentity) {
+        switch kind {
+        case .opened:
+            observe(path, identity, window: max(settings.settle, Self.openWindow), restarts: true, isOpen: true)
+        case .finished, .attributes: observe(path, identity, window: settings.settle, restarts: true)
+        // It was replaced since.
+        case .gone: observe(path, identity, window: settings.settle)
+        }
+    }
+
+    /// How long a file must be unchanged that was made or written to, and of whose closing nothing was heard.
+    static let openWindow: Duration = .seconds(2)
+    /// The same where the kernel does not say whether somebody still has it open.
+    static let unknownWindow: Duration = .seconds(10)
+
+    /// A file is not there any more.
+    mutating func vanish(_ path: RelativePath) {
+        settling.forget(path)
+        switch phases[path] {
+        case .inFlight, .moving(_, isInFlight: true): return
+        case .moving(let record, _), .left(let record, _): close(record, place: nil)
+        default: break
+        }
+        phases.removeValue(forKey: path)
+    }
+
+    /// A folder is not there any more.
+    mutating func forget(below folder: RelativePath) {
+        settling.forget(below: folder)
+        for path in phases.keys where path.isWithin(folder) { vanish(path) }
+    }
+
+    /// Counts an entry that is no regular file; true when it is to be told of.
+    mutating func noteStranger(_ path: RelativePath) -> Bool {
+        guard strangers.count < 10_000, strangers.insert(path).inserted else { return false }
+        strangerCount += 1
+        return true
+    }
+
+    /// Files that have to be looked at again.
+    mutating func takeRechecks() -> [RelativePath] {
+        defer { rechecks = [] }
+        return rechecks
+    }
+
+    /// Has everything be found by looking.
+    mutating func poll(because reason: String) {
+        source = NoChangeSource()
+        isPolling = true
+        watching = "poll: \(reason)"
+        nextScan = min(nextScan, now + settings.poll)
     }
 
     /// Notes how a file looks.
     ///
     /// - Parameter restarts: whether the wait begins anew although it has not changed.
     mutating func observe(
-        _ path: RelativePath, _ identity: FileIdentity, window: Duration, restarts: Bool = false
+        _ path: RelativePath, _ identity: FileIdentity, window: Duration, restarts: Bool = false, isOpen: Bool = false
     ) {
         switch phases[path] {
-        case .ready(identity, _, _) where !restarts, .retrying(identity, _, _) where !restarts: return
-        case .inFlight: return
-        case .moving(_, isInFlight: true): return
+        case .ready(identity, _, _, _) where !restarts, .retrying(identity, _, _) where !restarts: return
+        case .inFlight(let known, _):
+            if known != identity || restarts { again.insert(path) }
+            return
+        case .moving(let record, isInFlight: true):
+            if FileIdentity(record) != identity { again.insert(path) }
+            return
         case .moving(let record, isInFlight: false):
             if FileIdentity(record) == identity { return }
             close(record, place: nil)
-        case .left(let record):
+        case .left(let record, _):
             if FileIdentity(record) == identity { return }
             close(record, place: nil)
         default: break
@@ -122,16 +209,18 @@ struct Watch {
         phases.removeValue(forKey: path)
         // Many programs make an empty file first and fill it later.
         let window = identity.size == 0 ? max(window, .seconds(2)) : window
-        settling.observe(path, identity, window: window, at: now, restarts: restarts)
+        settling.observe(path, identity, window: window, at: now, restarts: restarts, isOpen: isOpen)
     }
 
     /// What can be begun now; it counts as in flight from here on.
     mutating func nextJobs(isStopping: Bool) -> [Job] {
-        for (path, identity) in settling.takeDue(at: now) { makeReady(path, identity, failures: 0) }
+        for (path, identity, isOpen) in settling.takeDue(at: now) {
+            makeReady(path, identity, isOpen: isOpen, failures: 0)
+        }
         while let first = retries.first, first.due <= now {
             retries.removeFirst()
             guard case .retrying(let identity, first.turn, let failures) = phases[first.path] else { continue }
-            makeReady(first.path, identity, failures: failures)
+            makeReady(first.path, identity, isOpen: false, failures: failures)
         }
         if isStopping { return [] }
         var jobs: [Job] = []
@@ -148,17 +237,17 @@ struct Watch {
             if moveFailures > 0 { movesAt = now + .seconds(1) }
         }
         while inFlight < window, moves.count < Self.mostMoves, let next = ready.popFirst() {
-            guard case .ready(let identity, next.turn, let failures) = phases[next.path] else { continue }
+            guard case .ready(let identity, let isOpen, next.turn, let failures) = phases[next.path] else { continue }
             phases[next.path] = .inFlight(identity, failures: failures)
-            jobs.append(.take(next.path, identity, failures: failures))
+            jobs.append(.take(next.path, identity, isOpen: isOpen, failures: failures))
             inFlight += 1
         }
         return jobs
     }
 
-    private mutating func makeReady(_ path: RelativePath, _ identity: FileIdentity, failures: Int) {
+    private mutating func makeReady(_ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, failures: Int) {
         turns += 1
-        phases[path] = .ready(identity, turn: turns, failures: failures)
+        phases[path] = .ready(identity, isOpen: isOpen, turn: turns, failures: failures)
         ready.append((path, turns))
     }
 
@@ -168,6 +257,7 @@ struct Watch {
         var failures = 0
         if case .inFlight(_, let before) = phases[path] { failures = before }
         phases.removeValue(forKey: path)
+        if again.remove(path) != nil { rechecks.append(path) }
         switch outcome {
         case .taken(let receipt, let codes, let place):
             count(receipt, codes)
@@ -179,7 +269,7 @@ struct Watch {
             moves.append(path)
         case .left(let receipt, let codes):
             count(receipt, codes)
-            phases[path] = .left(receipt.record)
+            phases[path] = .left(receipt.record, since: now)
         case .moved(let record, let place):
             close(record, place: place)
             moveFailures = 0
@@ -189,6 +279,7 @@ struct Watch {
             moves.append(path)
         case .changed(let identity): observe(path, identity, window: settings.settle)
         case .busy(let identity): observe(path, identity, window: max(settings.settle, .milliseconds(500)))
+        case .perhapsBusy(let identity): observe(path, identity, window: max(settings.settle, Self.unknownWindow))
         case .postponed(let identity, _):
             turns += 1
             phases[path] = .retrying(identity, turn: turns, failures: failures + 1)
@@ -224,7 +315,9 @@ struct Watch {
     /// When something is to be done next, at the latest.
     func nextDeadline(isStopping: Bool) -> Duration {
         if isStopping { return now + .milliseconds(500) }
-        var deadline = min(nextRootCheck, root == nil ? .seconds(1 << 40) : nextScan)
+        var deadline = nextRootCheck
+        if root != nil && !isScanning { deadline = min(deadline, nextScan) }
+        if !rechecks.isEmpty { return now }
         if inFlight < window {
             if let due = settling.nextDue { deadline = min(deadline, due) }
             if let due = retries.first?.due { deadline = min(deadline, due) }
@@ -239,7 +332,8 @@ struct Watch {
         status.waiting = settling.count + ready.count
         status.inFlight = inFlight
         status.movesPending = moves.count
-        status.strangers = strangers.count
+        status.strangers = strangerCount
+        status.watching = watching
         status.lastError = lastError
         return status
     }

@@ -1,7 +1,6 @@
-#ifndef QZ_FOLDER_H
-#define QZ_FOLDER_H
+#pragma once
 
-// What of the kernel's calls on files is declared for _GNU_SOURCE alone, which Swift does not see.
+// What of the kernel's calls on files Swift does not see: declared for _GNU_SOURCE alone, or in no header that it imports.
 
 /// Renames an entry of a folder unless the new name is taken: renameat2(2) with RENAME_NOREPLACE.
 ///
@@ -13,4 +12,6 @@ int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder,
 /// The file must be open for reading, by its owner or with CAP_LEASE, see "Leases" in fcntl(2).
 int qz_is_open_for_writing(int file);
 
-#endif
+/// The number of the kind of file system that an open file is on, f_type of statfs(2); 0 where the kernel does not say.
+long qz_file_system_type(int file);
+
