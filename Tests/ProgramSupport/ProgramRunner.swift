@@ -207,20 +207,7 @@ package final class RunningProgram {
     }
 
     /// The processes that it has started.
-    package var children: [pid_t] {
-        // Each thread has a list of its own.
-        guard let folder = opendir("/proc/\(process)/task") else { return [] }
-        defer { closedir(folder) }
-        var found: [pid_t] = []
-        while let entry = readdir(folder) {
-            let thread = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let list = readFile("/proc/\(process)/task/\(thread)/children")?.text ?? ""
-            found += list.split(separator: " ").compactMap { pid_t($0) }
-        }
-        return found
-    }
+    package var children: [pid_t] { ProgramSupport.children(of: process) }
 
     /// Sends the rest of its input and waits for its end.
     package func end(input bytes: [UInt8] = []) throws -> ProgramResult {
@@ -287,6 +274,22 @@ package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws ->
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "a test that waits").async { continuation.resume(with: .init(catching: work)) }
     }
+}
+
+/// The processes that a process has started.
+package func children(of process: pid_t) -> [pid_t] {
+    // Each thread has a list of its own.
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+        let thread = withUnsafeBytes(of: &entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let list = readFile("/proc/\(process)/task/\(thread)/children")?.text ?? ""
+        found += list.split(separator: " ").compactMap { pid_t($0) }
+    }
+    return found
 }
 
 /// Whether a process is there and no zombie.

@@ -40,6 +40,8 @@ import Testing
         let last = try watch.start(options, seconds: 300)
         let isEmpty = await eventually(within: 240) { watch.waiting().isEmpty }
         #expect(isEmpty)
+        let isTold = await eventually(within: 60) { Set(watch.texts()).count == count + 1 }
+        #expect(isTold)
         #expect(try last.stop() == .exit(0))
 
         let expected = Set(["first"] + (0..<count).map { "code \($0)" })

@@ -86,6 +86,13 @@ final class Watch: Sendable {
     /// The texts of the events, each as often as it came.
     func texts() -> [String] { events().map(\.symbol.text).sorted() }
 
+    /// Waits until these texts have come, each as often as it stands here, and no other.
+    func tells(_ expected: [String], within seconds: Double = 20) async -> Bool {
+        let isTold = await eventually(within: seconds) { texts() == expected.sorted() }
+        if !isTold { print("came: \(texts())\nlog: \(log.suffix(4000))") }
+        return isTold
+    }
+
     /// What a destination sees of an event.
     struct Event: Decodable {
         struct Source: Decodable {
