@@ -169,11 +169,13 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
+        // What a program tells systemd of itself.
+        .target(name: "ServiceNotification", swiftSettings: swiftSettings),
         .executableTarget(
             name: "watch-folder",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ResultDispatch",
-                "WorkerProgram",
+                "ServiceNotification", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -323,7 +325,8 @@ let package = Package(
         .testTarget(
             name: "DropFolderTests",
             dependencies: [
-                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "SymbolRendering",
+                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "ServiceNotification",
+                "SymbolRendering",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

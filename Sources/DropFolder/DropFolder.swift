@@ -7,6 +7,26 @@ public import ServiceLifecycle
 internal import Synchronization
 internal import SystemPackage
 
+/// Who is told that a watcher is ready, and that it lives.
+public struct FolderPulse: Sendable {
+    /// How often ``alive`` is called, by the loop that does the work and by nothing else; nil for never.
+    public var interval: Duration?
+    /// Called once, after the first look through the folder.
+    public var ready: @Sendable () -> Void
+    /// Called while the loop goes round.
+    public var alive: @Sendable () -> Void
+
+    /// A pulse; without arguments nobody is told.
+    public init(
+        interval: Duration? = nil, ready: @escaping @Sendable () -> Void = {},
+        alive: @escaping @Sendable () -> Void = {}
+    ) {
+        self.interval = interval
+        self.ready = ready
+        self.alive = alive
+    }
+}
+
 /// Watches a folder for months: every picture that lands in it is read once, its codes are stored, and it is put away.
 ///
 /// Files are taken in the order in which they became whole. What has been read is in the outbox, together with a row
@@ -24,6 +44,7 @@ public final class DropFolder: Service {
     let scans = Mutex<[(scan: FolderScan, begin: Duration, isWhole: Bool)]>([])
     let stopping = Mutex(false)
     let board: Mutex<FolderStatus>
+    let pulse: FolderPulse
     let start = ContinuousClock.now
 
     /// A watcher for a folder.
@@ -31,18 +52,21 @@ public final class DropFolder: Service {
     /// - Parameters:
     ///   - intake: stores the codes.
     ///   - outbox: the outbox of the intake.
+    ///   - pulse: is told that the watcher is ready, and that it lives.
     ///   - decode: reads a picture; an answer with the error `cancelled` leaves the file where it is.
     public init(
         _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, logger: Logger,
+        pulse: FolderPulse = FolderPulse(),
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport
     ) {
         self.settings = settings
+        self.pulse = pulse
         self.outbox = outbox
         self.logger = logger
         taking = Taking(
             settings: settings, folderName: settings.folder, intake: intake, outbox: outbox,
             putting: PuttingAway(
-                destination: settings.destination ?? settings.folder, after: settings.after,
+                destination: settings.destination ?? settings.folder,
                 noteTarget: { target, record in
                     guard let number = record.number else { return }
                     try await outbox.setTarget(target.bytes, ofIntake: number)
@@ -84,9 +108,17 @@ public final class DropFolder: Service {
                 }
                 let isDone = isStopping ? watch.inFlight == 0 : settings.once && watch.isIdle
                 await flush(&watch, isForced: isDone)
-                publish(watch)
+                publish(&watch, isForced: isDone)
                 if isDone { return }
-                await bell.wait(until: start + watch.nextDeadline(isStopping: isStopping))
+                beat(&watch)
+                if watch.now >= watch.nextPruning {
+                    watch.nextPruning = watch.now + .seconds(3600)
+                    group.addTask { await self.forgetOld() }
+                }
+                var deadline = watch.nextDeadline(isStopping: isStopping)
+                if pulse.interval != nil { deadline = min(deadline, watch.nextBeat) }
+                if watch.hasUnpublished { deadline = min(deadline, max(watch.now, watch.nextPublication)) }
+                await bell.wait(until: start + deadline)
             }
         }
         board.withLock { $0.isRunning = false }
@@ -249,7 +281,7 @@ public final class DropFolder: Service {
         switch outcome {
         case .stored(_, _, let reason), .notMoved(_, let reason):
             watch.lastError = reason
-            if watch.noteMoveFailure() {
+            if watch.noteMoveFailure(reason) {
                 logger.error(
                     "A file could not be put away; it stays, and is tried again",
                     metadata: ["file": "\(path.display)", "reason": "\(reason)"])
@@ -288,9 +320,35 @@ public final class DropFolder: Service {
         watch.nextFlush = watch.now + .milliseconds(500)
     }
 
-    private func publish(_ watch: Watch) {
+    /// Shows how things stand, a few times a second at most: counting takes time where many files wait.
+    private func publish(_ watch: inout Watch, isForced: Bool) {
+        watch.hasUnpublished = !isForced && watch.now < watch.nextPublication
+        if watch.hasUnpublished { return }
+        watch.nextPublication = watch.now + .milliseconds(200)
         let status = watch.status
         board.withLock { $0 = status }
+        FolderMetrics.depth(waiting: status.waiting, inFlight: status.inFlight, movesPending: status.movesPending)
+    }
+
+    private func forgetOld() async {
+        do {
+            let memory = settings.memory
+            let count = try await outbox.pruneIntakes(Retention(age: memory.age, count: memory.count))
+            if count > 0 { logger.info("Forgot old files", metadata: ["count": "\(count)"]) }
+        } catch {
+            logger.error("Old files could not be forgotten", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Says that the loop goes round.
+    private func beat(_ watch: inout Watch) {
+        if watch.hasScanned && !watch.isReady {
+            watch.isReady = true
+            pulse.ready()
+        }
+        guard let interval = pulse.interval, watch.now >= watch.nextBeat else { return }
+        watch.nextBeat = watch.now + interval
+        pulse.alive()
     }
 }
 

@@ -57,6 +57,17 @@ public struct DropFolderSettings: Sendable {
     public var decoding = DecodeOptions()
     /// What a picture may cost.
     public var limits = Limits()
+    /// What is different for some files; the first that matches counts.
+    public var rules: [FolderRule] = []
+    /// The command that runs before a file is read, with the file's path as its last argument; empty for none.
+    ///
+    /// A status that is not 0 sends the file to `failed/`. The command must not change the file, which would then have
+    /// to settle again.
+    public var before: [String] = []
+    /// The command that runs after a file was put away, with its new path as the last argument; empty for none.
+    public var afterEach: [String] = []
+    /// How long a command may take.
+    public var hookTimeout: Duration = .seconds(30)
     /// How long, and how much, is remembered of files that are done with.
     public var memory = IntakeMemory()
 

@@ -26,8 +26,6 @@ struct PuttingAway: Sendable {
 
     /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
     var destination: [UInt8]
-    /// What becomes of files.
-    var after: AfterPolicy
     /// Notes a place before anything is put there.
     var noteTarget: @Sendable (RelativePath, IntakeRecord) async throws -> Void
 
@@ -37,10 +35,11 @@ struct PuttingAway: Sendable {
 
     /// Puts a file away.
     ///
-    /// - Parameter root: the watched folder.
+    /// - Parameters:
+    ///   - root: the watched folder.
+    ///   - after: what becomes of the file.
     /// - Throws: ``PutAwayError``, or what `noteTarget` throws; then the file is where it was.
-    func put(_ record: IntakeRecord, from root: FolderHandle, after rule: AfterPolicy? = nil) async throws -> Result {
-        let after = rule ?? after
+    func put(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Result {
         let path = RelativePath(record.path)
         let verdict = Verdict(rawValue: record.verdict) ?? .failed
         if after == .leave { return .left }

@@ -9,6 +9,8 @@ struct Settling {
     private struct Waiting {
         var identity: FileIdentity
         var isOpen: Bool
+        /// Since when it is waited for.
+        var since: Instant
         var due: Instant
         /// Which of the entries in ``order`` counts.
         var turn: UInt64
@@ -35,7 +37,8 @@ struct Settling {
         if let known = waiting[path], known.identity == identity, !restarts { return }
         turns += 1
         let due = now + window
-        waiting[path] = Waiting(identity: identity, isOpen: isOpen, due: due, turn: turns)
+        waiting[path] = Waiting(
+            identity: identity, isOpen: isOpen, since: waiting[path]?.since ?? now, due: due, turn: turns)
         order.insert(TurnQueue.Element(due: due, turn: turns, path: path))
     }
 
@@ -63,6 +66,9 @@ struct Settling {
         }
         return due
     }
+
+    /// Since when the file is waited for that has waited longest; nil when none is.
+    var oldest: Instant? { waiting.values.lazy.map(\.since).min() }
 
     /// When something is due next; nil when nothing is waited for.
     var nextDue: Instant? { waiting.isEmpty ? nil : order.first?.due }

@@ -39,6 +39,12 @@ struct Watch {
     var nextRootCheck: Duration = .zero
     var nextScan: Duration = .zero
     var nextFlush: Duration = .zero
+    var nextPublication: Duration = .zero
+    var nextBeat: Duration = .zero
+    var nextPruning: Duration = .zero
+    var isReady = false
+    /// Whether something has happened since the counts were shown last.
+    var hasUnpublished = false
     var source: any ChangeSource = NoChangeSource()
     var isPolling = true
     /// How changes are noticed, for people.
@@ -57,11 +63,12 @@ struct Watch {
     private var settling = Settling()
     private var phases: [RelativePath: Phase] = [:]
     /// Files that are ready, the first to be so first; one that has changed since is not ready any more.
-    private var ready: Deque<(path: RelativePath, turn: UInt64)> = []
+    private var ready: Deque<(path: RelativePath, turn: UInt64, since: Duration)> = []
     private var retries = TurnQueue()
     /// Files to put away.
     private var moves: Deque<RelativePath> = []
     private var moveFailures = 0
+    private var moveError: String?
     private var movesAt: Duration = .zero
     private var turns: UInt64 = 0
     private(set) var inFlight = 0
@@ -248,7 +255,7 @@ struct Watch {
     private mutating func makeReady(_ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, failures: Int) {
         turns += 1
         phases[path] = .ready(identity, isOpen: isOpen, turn: turns, failures: failures)
-        ready.append((path, turns))
+        ready.append((path, turns, now))
     }
 
     /// Takes over what a job has come to.
@@ -290,7 +297,9 @@ struct Watch {
     }
 
     /// Counts a failure to put a file away; true for the first of several.
-    mutating func noteMoveFailure() -> Bool {
+    mutating func noteMoveFailure(_ reason: String) -> Bool {
+        FolderMetrics.moveFailed()
+        moveError = reason
         moveFailures += 1
         movesAt = now + (RetryPlan.patient.wait(after: moveFailures) ?? .seconds(1))
         return moveFailures == 1
@@ -310,6 +319,8 @@ struct Watch {
         case .noCode: counts.noCode += 1
         default: counts.failed += 1
         }
+        FolderMetrics.taken(
+            Verdict(rawValue: receipt.record.verdict) ?? .failed, codes: codes, isDuplicate: receipt.original != nil)
     }
 
     /// When something is to be done next, at the latest.
@@ -327,11 +338,16 @@ struct Watch {
         return max(deadline, now)
     }
 
+    /// How things stand.
     var status: FolderStatus {
         var status = counts
         status.waiting = settling.count + ready.count
         status.inFlight = inFlight
+        if let oldest = [ready.first?.since, settling.oldest].compactMap({ $0 }).min() {
+            status.oldestWaitingSeconds = max(0, (now - oldest) / .seconds(1))
+        }
         status.movesPending = moves.count
+        status.moveError = moves.isEmpty ? nil : moveError
         status.strangers = strangerCount
         status.watching = watching
         status.lastError = lastError

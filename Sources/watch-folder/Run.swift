@@ -8,6 +8,7 @@ import Logging
 import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
+import ServiceNotification
 import UnixSignals
 import WorkerProgram
 
@@ -24,7 +25,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try Inbox(inbox)
-        let (configuration, settings) = try await watching.load(common, inbox: folder)
+        let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
         let level = Logger.Level(rawValue: watching.logLevel) ?? .info
         var logger = Logger(label: "watch-folder") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
@@ -36,14 +37,21 @@ struct Run: AsyncParsableCommand {
             pool: WorkerPool(
                 settings: WorkerMode.pool(
                     workers: settings.jobs, memoryMegabytes: watching.workerMegabytes,
-                    timeout: .milliseconds(Int64(watching.timeout * 1000))),
+                    timeout: timeout),
                 logger: logger))
         let intake = ScanIntake(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
-        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger) { [pool] request in
+        let manager = ServiceNotifier()
+        let pulse = FolderPulse(
+            interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
+        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger, pulse: pulse) { request in
             await pool.pool.decode(request)
         }
+        let status = try StatusSocket(database: configuration.database) {
+            WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
+        }
+        defer { status.close() }
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         if settings.once { options.stopsWhenIdle = { !drop.status.isRunning } }
@@ -55,11 +63,11 @@ struct Run: AsyncParsableCommand {
                 .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: drop, successTerminationBehavior: .ignore),
+                .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // A picture that hangs is given up twice, and an attempt to deliver ends within its timeout.
-        group.maximumGracefulShutdownDuration =
-            (configuration.destinations.map(\.timeout).max() ?? .zero)
-            + .milliseconds(Int64(2 * watching.timeout * 1000)) + .seconds(10)
+        let attempt: Duration = configuration.destinations.map(\.timeout).max() ?? .zero
+        group.maximumGracefulShutdownDuration = attempt + timeout * 2 + settings.hookTimeout * 2 + .seconds(10)
         logger.info(
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])

@@ -18,7 +18,7 @@ struct WatchFolder: AsyncParsableCommand {
             Files go to done/, no-code/ and failed/ in the folder, by the day. Without --config the file \
             $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used where it is there. docs/watch-folder.md tells the rest.
             """,
-        subcommands: [Run.self],
+        subcommands: [Run.self, Status.self],
         defaultSubcommand: Run.self)
 
     static func main() async {

@@ -45,7 +45,7 @@ struct WatchOptions: ParsableArguments {
     var once = false
 
     @Option(help: ArgumentHelp("How long one picture may take; 30.", valueName: "seconds"))
-    var timeout = 30.0
+    var timeout: Double?
 
     @Option(help: "How hard to look: fast, normal or thorough.")
     var effort: DecodeOptions.Effort?
@@ -91,10 +91,15 @@ struct WatchOptions: ParsableArguments {
     /// The configuration, with the options before it.
     func load(
         _ common: OutboxOptions, inbox: Inbox
-    ) async throws -> (DispatchConfiguration, DropFolderSettings) {
-        var (configuration, settings) = try await common.load(
-            "watch-folder", databaseName: inbox.databaseName
-        ) { _ in DropFolderSettings(folder: inbox.path) }
+    ) async throws -> (DispatchConfiguration, DropFolderSettings, timeout: Duration) {
+        var (configuration, (settings, configuredTimeout)) = try await common.load(
+            "watch-folder", databaseName: inbox.databaseName, keys: FolderKeys.keys,
+            collections: FolderKeys.collections
+        ) { values in
+            var read = FolderKeys.read(&values, folder: inbox.path)
+            if values.text("folder.jobs") == nil { read.settings.jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+            return read
+        }
         // The first run needs nothing but a folder.
         if configuration.routes.isEmpty {
             var destination = Destination(name: "stdout")
@@ -110,13 +115,14 @@ struct WatchOptions: ParsableArguments {
         if sidecar { settings.writesSidecars = true }
         if let to { settings.destination = Array(to.utf8) }
         settings.once = once
-        settings.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        if let jobs { settings.jobs = jobs }
         if let effort { settings.decoding.effort = effort }
         if let formats {
             settings.decoding.formats = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
         }
         settings.limits.maximumPixels = Int(maxMegapixels * 1e6)
         settings.limits.maximumFileBytes = Int(maxFileMegabytes * 1048576)
-        return (configuration, settings)
+        let seconds = timeout ?? configuredTimeout ?? 30
+        return (configuration, settings, .milliseconds(Int64(seconds * 1000)))
     }
 }

@@ -40,11 +40,12 @@ public final class ScanIntake: Sendable {
     ///   - look: what was read in the file.
     ///   - record: the file.
     ///   - names: the destinations that may get the events; nil for all.
-    ///   - duplicates: whether the file is taken in although its content was before.
+    ///   - duplicates: what is done for a content that was taken in before.
     /// - Returns: the events that were stored, and what became of the file.
     /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
     public func accept(
-        _ look: Look, from record: IntakeRecord, to names: Set<String>? = nil, duplicates: Bool = true,
+        _ look: Look, from record: IntakeRecord, to names: Set<String>? = nil,
+        duplicates: DuplicateHandling = .store,
         at now: Date = Date()
     ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }

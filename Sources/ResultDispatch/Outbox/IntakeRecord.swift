@@ -61,6 +61,16 @@ public struct IntakeRecord: Sendable, Hashable {
     }
 }
 
+/// What is done with a file whose content was taken in from the same folder before.
+public enum DuplicateHandling: Sendable, Hashable {
+    /// Its events are stored like any other's.
+    case store
+    /// It is noted, and its events are not stored.
+    case skip
+    /// The same, and a file whose content is new is an error: nobody has read it.
+    case require
+}
+
 /// What became of a file that was handed in.
 public struct IntakeReceipt: Sendable, Hashable {
     /// The row of the file.

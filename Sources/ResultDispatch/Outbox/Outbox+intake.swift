@@ -4,15 +4,18 @@ internal import GRDB
 extension Outbox {
     /// Stores events and the file that they were read in; both are on the disk when it returns, or neither.
     ///
-    /// - Parameter duplicates: false to store no events for a content that was taken in from the same folder before.
-    ///   The file is noted all the same.
+    /// - Parameter duplicates: what is done for a content that was taken in from the same folder before.
     /// - Throws: ``OutboxError``; then nothing is stored.
     public func store(
-        _ entries: [OutboxEntry], from record: IntakeRecord, duplicates: Bool = true
+        _ entries: [OutboxEntry], from record: IntakeRecord, duplicates: DuplicateHandling = .store
     ) async throws -> IntakeReceipt {
+        let path = path
         let receipt = try await commits.commit { database in
             let original = try Self.intake(of: record.hash, in: record.folder, database)
-            let isStored = duplicates || original == nil
+            if duplicates == .require && original == nil {
+                throw OutboxError(.notFound, "the outbox \(path) knows of no file of that content any more")
+            }
+            let isStored = duplicates == .store || original == nil
             if isStored {
                 for entry in entries { try Self.insert(entry, into: database) }
             }
