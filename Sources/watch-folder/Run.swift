@@ -48,10 +48,15 @@ struct Run: AsyncParsableCommand {
         let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger, pulse: pulse) { request in
             await pool.pool.decode(request)
         }
-        let status = try StatusSocket(database: configuration.database) {
-            WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
+        var status: StatusSocket?
+        do {
+            status = try StatusSocket(database: configuration.database) {
+                WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
+            }
+        } catch {
+            logger.warning("Nobody can ask how things stand", metadata: ["reason": "\(error)"])
         }
-        defer { status.close() }
+        defer { status?.close() }
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         if settings.once { options.stopsWhenIdle = { !drop.status.isRunning } }

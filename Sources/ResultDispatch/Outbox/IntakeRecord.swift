@@ -35,7 +35,7 @@ public struct IntakeRecord: Sendable, Hashable {
     public var time: Date
     /// What is left to do.
     public var state: State
-    /// What was found: the name of the place that it goes to.
+    /// What was found: `done` for codes, anything else for none.
     public var verdict: String
     /// Where it is being put, as a path; nil until that is decided.
     public var target: [UInt8]?
@@ -75,7 +75,7 @@ public enum DuplicateHandling: Sendable, Hashable {
 public struct IntakeReceipt: Sendable, Hashable {
     /// The row of the file.
     public var record: IntakeRecord
-    /// The newest file before it with the same content; nil where there is none.
+    /// The newest file before it with the same content, in which codes were read; nil where there is none.
     public var original: IntakeRecord?
     /// Whether its events were stored; false for a duplicate that was not wanted.
     public var isStored: Bool

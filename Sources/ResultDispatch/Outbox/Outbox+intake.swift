@@ -28,7 +28,7 @@ extension Outbox {
         return receipt
     }
 
-    /// The newest file of a content that was read without an error; nil where there is none.
+    /// The newest file of a content in which codes were read, the verdict `done`; nil where there is none.
     public func intake(hash: [UInt8], folder: [UInt8]) async throws -> IntakeRecord? {
         try await commits.read { try Self.intake(of: hash, in: folder, $0) }
     }
@@ -99,7 +99,7 @@ extension Outbox {
         return try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT * FROM intake WHERE hash = ? AND folder = ? AND verdict <> 'failed'
+                    SELECT * FROM intake WHERE hash = ? AND folder = ? AND verdict = 'done'
                     ORDER BY number DESC LIMIT 1
                     """),
             arguments: [Data(hash), Data(folder)]
