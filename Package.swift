@@ -315,9 +315,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
+        // Programs that are run as a shell runs them, and folders for them.
+        .target(
+            name: "ProgramSupport", path: "Tests/ProgramSupport", exclude: ["preload.c"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "OutboxProgramTests", dependencies: ["SymbolRendering", "scan-outbox"],
-            exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],
+            name: "OutboxProgramTests", dependencies: ["ProgramSupport", "SymbolRendering", "scan-outbox"],
+            exclude: ["Support/receiver.py", "Support/make-certificates"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DropFolderTests",
@@ -329,7 +332,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "WatchProgramTests", dependencies: ["ImageCodecs", "SymbolRendering", "watch-folder"],
+            name: "WatchProgramTests",
+            dependencies: ["ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "watch-folder"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
@@ -355,7 +359,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-camera", "decode-image",
+                "BarcodeCore", "ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "decode-camera",
+                "decode-image",
             ],
             swiftSettings: swiftSettings),
     ]

@@ -153,7 +153,10 @@ public final class DropFolder: Service {
                 "inotify is given up; the folder is looked at now and then", metadata: ["reason": "\(failure)"])
             watch.poll(because: failure)
         }
-        if changes.isLossy { watch.nextScan = watch.now }
+        if changes.isLossy {
+            logger.notice("Changes came faster than they were taken (overflow); the whole folder is looked through")
+            watch.nextScan = watch.now
+        }
         for folder in changes.goneFolders { watch.forget(below: folder) }
         await accept(changes, root, &watch)
         for folder in changes.folders where watch.picking.reaches(folder: folder) {
@@ -188,7 +191,7 @@ public final class DropFolder: Service {
         }
         for (scan, begin, isWhole) in scans {
             watch.accept(scan, begin: begin, isWhole: isWhole)
-            report(scan, &watch)
+            report(scan, isWhole: isWhole, &watch)
         }
     }
 
@@ -220,13 +223,16 @@ public final class DropFolder: Service {
             metadata: ["file": "\(path.display)"])
     }
 
-    private func report(_ scan: FolderScan, _ watch: inout Watch) {
+    private func report(_ scan: FolderScan, isWhole: Bool, _ watch: inout Watch) {
         for stranger in scan.strangers { noteStranger(stranger, &watch) }
         for (path, error) in scan.failures {
             watch.lastError = "the folder \(path.display.isEmpty ? "itself" : path.display) cannot be read: \(error)"
+            guard watch.unreadable.insert(path).inserted else { continue }
             logger.warning(
                 "A folder cannot be read", metadata: ["folder": "\(path.display)", "reason": "\(error)"])
         }
+        // One that could be read meanwhile is told of anew.
+        if isWhole { watch.unreadable = Set(scan.failures.map(\.path)) }
     }
 
     /// Opens the folder, and again when it was replaced; waits for it when it is gone.
@@ -288,8 +294,9 @@ public final class DropFolder: Service {
             }
         case .postponed(_, let reason):
             watch.lastError = reason
-            logger.warning(
-                "A file could not be taken; it is tried again",
+            logger.log(
+                level: watch.hasFailedOnce(path) ? .warning : .debug,
+                "A file could not be taken; it stays, and is tried again",
                 metadata: ["file": "\(path.display)", "reason": "\(reason)"])
         default: break
         }

@@ -108,7 +108,8 @@ final class InotifySource: ChangeSource {
         }
         let path = folder.appending(name)
         if has(IN_ISDIR) {
-            if has(IN_CREATE) || has(IN_MOVED_TO) { state.changes.folders.append(path) }
+            // A folder whose rights were changed may be readable now.
+            if has(IN_CREATE) || has(IN_MOVED_TO) || has(IN_ATTRIB) { state.changes.folders.append(path) }
             if has(IN_DELETE) || has(IN_MOVED_FROM) {
                 state.changes.goneFolders.append(path)
                 // What was watched below it has other paths now, and is watched anew where it turns up.

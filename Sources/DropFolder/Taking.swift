@@ -141,11 +141,10 @@ struct Taking: Sendable {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument,
             .noSuchAddressOrDevice:
             return .gone
-        case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
+        // Whoever may change it is asked for by the log and the status; until then the file stays where it is.
+        case .permissionDenied, .notPermitted, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
             return .postponed(visit.identity, reason: "opening \(visit.path.display): \(error)")
-        default:
-            return await notRead(
-                visit, "opening", error == .permissionDenied ? .permissionDenied : .unreadable, error)
+        default: return await notRead(visit, "opening", .unreadable, error)
         }
     }
 
@@ -241,7 +240,8 @@ struct Taking: Sendable {
     private func runAfterEach(_ record: IntakeRecord, _ file: [UInt8], _ logger: Logger) async {
         let path = RelativePath(record.path)
         let hook = Hook(command: settings.file(path).afterEach, timeout: settings.hookTimeout)
-        let fault = await hook.run(file, ["QUIETZONE_NAME": path.display, "QUIETZONE_VERDICT": record.verdict])
+        let fault = await hook.run(
+            file, ["QUIETZONE_NAME": String(decoding: path.bytes, as: UTF8.self), "QUIETZONE_VERDICT": record.verdict])
         guard let fault else { return }
         FolderMetrics.hookFailed()
         logger.error("The command for files that are done with has failed", metadata: ["reason": "\(fault)"])
@@ -262,7 +262,8 @@ struct Taking: Sendable {
     private func note(_ visit: Visit, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
         if let error = report.error {
             let note = FailureNote(
-                file: visit.path.display, error: .init(code: error.code.rawValue, message: error.message),
+                file: String(decoding: visit.path.bytes, as: UTF8.self),
+                error: .init(code: error.code.rawValue, message: error.message),
                 tries: tries, time: now.rfc3339)
             return (try? JSONLine.encode(note)).map { Data($0) }
         }

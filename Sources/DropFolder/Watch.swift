@@ -55,6 +55,8 @@ struct Watch {
     /// Files of which something was heard while they were in flight.
     private var again: Set<RelativePath> = []
     private var rechecks: [RelativePath] = []
+    /// Folders that could not be read when everything was looked at last.
+    var unreadable: Set<RelativePath> = []
     var lastError: String?
     /// Files that were put away, which the journal does not know yet.
     var closing: [(number: Int64, path: RelativePath, place: RelativePath?)] = []
@@ -90,11 +92,20 @@ struct Watch {
         hasScanned && inFlight == 0 && settling.count == 0 && rechecks.isEmpty
             && !phases.values.contains {
                 switch $0 {
-                case .ready, .inFlight, .retrying: true
+                case .ready, .inFlight: true
+                case .retrying(_, _, let failures): failures < Self.mostTriesOnce
                 case .moving: moveFailures == 0
                 case .left: false
                 }
             }
+    }
+
+    /// A file that could not be taken so often is not waited for where what is there is taken in once.
+    private static let mostTriesOnce = 3
+
+    /// Whether a file could not be taken for the first time: what is tried again and again is told once.
+    func hasFailedOnce(_ path: RelativePath) -> Bool {
+        if case .retrying(_, _, failures: 1) = phases[path] { true } else { false }
     }
 
     /// Takes over what the journal says is still to be done.

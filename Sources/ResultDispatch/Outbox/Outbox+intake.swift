@@ -4,6 +4,8 @@ internal import GRDB
 extension Outbox {
     /// Stores events and the file that they were read in; both are on the disk when it returns, or neither.
     ///
+    /// A file that was taken in and then renamed before it was put away is noted, and its events are not stored again.
+    ///
     /// - Parameter duplicates: what is done for a content that was taken in from the same folder before.
     /// - Throws: ``OutboxError``; then nothing is stored.
     public func store(
@@ -11,11 +13,12 @@ extension Outbox {
     ) async throws -> IntakeReceipt {
         let path = path
         let receipt = try await commits.commit { database in
-            let original = try Self.intake(of: record.hash, in: record.folder, database)
+            let known = try Self.renamed(record, database)
+            let original = try known ?? Self.intake(of: record.hash, in: record.folder, database)
             if duplicates == .require && original == nil {
                 throw OutboxError(.notFound, "the outbox \(path) knows of no file of that content any more")
             }
-            let isStored = duplicates == .store || original == nil
+            let isStored = known == nil && (duplicates == .store || original == nil)
             if isStored {
                 for entry in entries { try Self.insert(entry, into: database) }
             }
@@ -103,6 +106,25 @@ extension Outbox {
                     ORDER BY number DESC LIMIT 1
                     """),
             arguments: [Data(hash), Data(folder)]
+        ).map(IntakeRecord.init)
+    }
+
+    /// The row of the very same file under whatever name, which has not been put away under that one.
+    ///
+    /// Somebody may rename a file after its events were stored, while it is about to be moved or after a crash.
+    private static func renamed(_ record: IntakeRecord, _ database: Database) throws -> IntakeRecord? {
+        if record.hash.isEmpty { return nil }
+        return try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM intake WHERE hash = ? AND folder = ? AND device = ? AND inode = ? AND size = ?
+                        AND modified = ? AND (state = 0 OR state = 1 AND target IS NULL)
+                    LIMIT 1
+                    """),
+            arguments: [
+                Data(record.hash), Data(record.folder), Int64(bitPattern: record.device),
+                Int64(bitPattern: record.inode), record.size, record.modified,
+            ]
         ).map(IntakeRecord.init)
     }
 
