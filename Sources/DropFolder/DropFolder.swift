@@ -292,6 +292,12 @@ public final class DropFolder: Service {
                     "A file could not be put away; it stays, and is tried again",
                     metadata: ["file": "\(path.display)", "reason": "\(reason)"])
             }
+        case .notStored(_, let reason):
+            watch.lastError = reason
+            if watch.storeFailures == 1 {
+                logger.error(
+                    "The outbox takes nothing; files stay, and are tried again", metadata: ["reason": "\(reason)"])
+            }
         case .postponed(_, let reason):
             watch.lastError = reason
             logger.log(

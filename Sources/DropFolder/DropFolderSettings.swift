@@ -31,9 +31,9 @@ public enum WatchMode: String, Sendable, Hashable, CaseIterable {
 
 /// Which folder is watched, and how.
 public struct DropFolderSettings: Sendable {
-    /// The folder, a path; bytes, because a path need not be UTF-8.
+    /// The folder, an absolute path without links; bytes, because a path need not be UTF-8.
     public var folder: [UInt8]
-    /// The folder in which `done/`, `failed/` and `no-code/` are; nil for the watched one.
+    /// The folder in which `done/`, `failed/` and `no-code/` are, such a path too; nil for the watched one.
     public var destination: [UInt8]?
     /// How long a file must be unchanged before it is read.
     public var settle: Duration = .milliseconds(500)
@@ -74,6 +74,14 @@ public struct DropFolderSettings: Sendable {
     /// The standard settings for a folder.
     public init(folder: [UInt8]) {
         self.folder = folder
+    }
+}
+
+extension DropFolderSettings {
+    /// The path of the destination below the folder; nil where it is elsewhere.
+    var destinationWithin: RelativePath? {
+        guard let destination, destination.starts(with: folder + [0x2F]) else { return nil }
+        return RelativePath(Array(destination.dropFirst(folder.count + 1)))
     }
 }
 

@@ -32,6 +32,8 @@ struct Taking: Sendable {
         case gone
         /// It could not be taken for a reason that is not its own.
         case postponed(FileIdentity, reason: String)
+        /// What it shows could not be stored.
+        case notStored(FileIdentity, reason: String)
         /// The program is about to end.
         case stopped
     }
@@ -105,7 +107,7 @@ struct Taking: Sendable {
                 if original != nil {
                     // It may be forgotten by the time of the transaction: then it is read after all.
                     let outcome = await commit(visit, DecodeReport(source: visit.name), hash: hash, tries: 0)
-                    if case .postponed = outcome {} else { return outcome }
+                    if case .notStored = outcome {} else { return outcome }
                 }
             }
             let (report, tries) = await decode(visit, file)
@@ -189,7 +191,7 @@ struct Taking: Sendable {
                 duplicates: tries == 0 ? .require : settings.duplicates == .skip ? .skip : .store, at: now
             ).receipt
         } catch {
-            return .postponed(identity, reason: "\(error)")
+            return .notStored(identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? report.symbols.count : 0
         tell(visit, report, receipt, codes: codes, tries: tries)

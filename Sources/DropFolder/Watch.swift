@@ -74,6 +74,9 @@ struct Watch {
     private var movesAt: Duration = .zero
     private var turns: UInt64 = 0
     private(set) var inFlight = 0
+    /// How often in a row nothing could be stored, and until when nothing is begun for it.
+    private(set) var storeFailures = 0
+    private var pausedUntil: Duration = .zero
     private var counts = FolderStatus()
 
     /// More files than this that cannot be put away, and no further one is read: each costs memory.
@@ -81,7 +84,7 @@ struct Watch {
 
     init(settings: DropFolderSettings) {
         self.settings = settings
-        picking = Picking(destination: nil)
+        picking = Picking(destination: settings.destinationWithin)
     }
 
     /// How many files may be in flight: as many as keep the workers busy while others are hashed, stored and moved.
@@ -92,7 +95,8 @@ struct Watch {
         hasScanned && inFlight == 0 && settling.count == 0 && rechecks.isEmpty
             && !phases.values.contains {
                 switch $0 {
-                case .ready, .inFlight: true
+                case .ready: storeFailures < Self.mostTriesOnce
+                case .inFlight: true
                 case .retrying(_, _, let failures): failures < Self.mostTriesOnce
                 case .moving: moveFailures == 0
                 case .left: false
@@ -254,6 +258,8 @@ struct Watch {
             }
             if moveFailures > 0 { movesAt = now + .seconds(1) }
         }
+        if now < pausedUntil { return jobs }
+        let window = storeFailures > 0 ? 1 : window
         while inFlight < window, moves.count < Self.mostMoves, let next = ready.popFirst() {
             guard case .ready(let identity, let isOpen, next.turn, let failures) = phases[next.path] else { continue }
             phases[next.path] = .inFlight(identity, failures: failures)
@@ -303,6 +309,13 @@ struct Watch {
             phases[path] = .retrying(identity, turn: turns, failures: failures + 1)
             let wait = RetryPlan.patient.wait(after: failures + 1) ?? .seconds(1)
             retries.insert(TurnQueue.Element(due: now + wait, turn: turns, path: path))
+        case .notStored(let identity, _):
+            // Where nothing can be stored nothing need be read: this one is the first to be tried again.
+            storeFailures += 1
+            pausedUntil = now + (RetryPlan.patient.wait(after: storeFailures) ?? .seconds(1))
+            turns += 1
+            phases[path] = .ready(identity, isOpen: false, turn: turns, failures: failures)
+            ready.prepend((path, turns, now))
         case .gone, .stopped: break
         }
     }
@@ -323,6 +336,8 @@ struct Watch {
     }
 
     private mutating func count(_ receipt: IntakeReceipt, _ codes: Int) {
+        storeFailures = 0
+        pausedUntil = now
         counts.codes += codes
         if receipt.original != nil { counts.duplicates += 1 }
         switch Verdict(rawValue: receipt.record.verdict) {
@@ -344,6 +359,7 @@ struct Watch {
             if let due = settling.nextDue { deadline = min(deadline, due) }
             if let due = retries.first?.due { deadline = min(deadline, due) }
             if !moves.isEmpty { deadline = min(deadline, movesAt) }
+            if pausedUntil > now { deadline = min(deadline, pausedUntil) }
         }
         if !closing.isEmpty { deadline = min(deadline, nextFlush) }
         return max(deadline, now)

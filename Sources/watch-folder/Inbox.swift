@@ -9,17 +9,19 @@ struct Inbox {
 
     /// Finds the folder.
     ///
+    /// - Parameter isWatched: whether it is the one to watch, for messages.
     /// - Throws: ``Failure``, when there is none.
-    init(_ name: String) throws {
+    init(_ name: String, isWatched: Bool = true) throws {
         guard let resolved = realpath(name, nil) else {
             throw Failure(
-                message: "the folder \(name) cannot be watched: \(String(cString: strerror(errno)))",
+                message:
+                    "the folder \(name) cannot be \(isWatched ? "watched" : "used"): \(String(cString: strerror(errno)))",
                 status: Failure.noInput)
         }
         defer { free(resolved) }
         var status = stat()
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Failure(message: "\(name) is no folder; name one to watch", status: Failure.noInput)
+            throw Failure(message: "\(name) is no folder; name one", status: Failure.noInput)
         }
         path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))
     }

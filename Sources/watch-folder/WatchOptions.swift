@@ -113,7 +113,9 @@ struct WatchOptions: ParsableArguments {
         if let after { settings.after = after }
         if let duplicates { settings.duplicates = duplicates }
         if sidecar { settings.writesSidecars = true }
-        if let to { settings.destination = Array(to.utf8) }
+        if let to = to ?? settings.destination.map({ String(decoding: $0, as: UTF8.self) }) {
+            settings.destination = try Inbox(to, isWatched: false).path
+        }
         settings.once = once
         if let jobs { settings.jobs = jobs }
         if let effort { settings.decoding.effort = effort }

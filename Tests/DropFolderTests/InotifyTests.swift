@@ -25,7 +25,7 @@ import Testing
         /// Collects what is told until it is enough.
         func hear(_ isEnough: (FolderChanges) -> Bool) async -> FolderChanges {
             var all = FolderChanges()
-            for _ in 0..<500 where !isEnough(all) {
+            for _ in 0..<2000 where !isEnough(all) {
                 await bell.wait(until: .now + .milliseconds(20))
                 let more = source.take()
                 for path in more.order { more.files[path].map { all.note(path, $0) } }

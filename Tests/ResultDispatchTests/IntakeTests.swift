@@ -7,7 +7,8 @@ import Testing
 @Suite struct IntakeTests {
     private func record(_ path: String, hash: UInt8, _ verdict: String = "done", time: Int64 = 0) -> IntakeRecord {
         IntakeRecord(
-            folder: Array("/in".utf8), path: Array(path.utf8), hash: [hash], device: .max, inode: 1 << 63, size: 5,
+            folder: Array("/in".utf8), path: Array(path.utf8), hash: [hash], device: .max,
+            inode: 1 << 63 + UInt64(path.utf8.first ?? 0), size: 5,
             modified: 7, time: Date(milliseconds: time), verdict: verdict, note: Data([1, 2]))
     }
 
