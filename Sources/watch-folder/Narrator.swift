@@ -16,13 +16,13 @@ struct Narrator: Service {
             while (try? await Task.sleep(for: .milliseconds(500))) != nil {
                 let status = drop.status
                 let line = Self.line(status)
-                if isTerminal { put("\r\u{1B}[K" + line) }
+                if isTerminal { StatusLine.show(line) }
                 if line != last { manager.status(line) }
                 last = line
                 if !status.isRunning { break }
             }
         }
-        if isTerminal { put("\r\u{1B}[K") }
+        if isTerminal { StatusLine.clear() }
         manager.stopping()
     }
 
@@ -33,10 +33,5 @@ struct Narrator: Service {
         if status.failed > 0 { line += ", \(status.failed) failed" }
         if status.movesPending > 0 { line += ", \(status.movesPending) to be moved" }
         return line
-    }
-
-    private func put(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

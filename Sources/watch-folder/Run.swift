@@ -27,7 +27,9 @@ struct Run: AsyncParsableCommand {
         let folder = try Inbox(inbox)
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
         let level = Logger.Level(rawValue: watching.logLevel) ?? .info
-        var logger = Logger(label: "watch-folder") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "watch-folder") { label -> any LogHandler in
+            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : StreamLogHandler.standardError(label: label)
+        }
         logger.logLevel = level
 
         let connections = HTTPConnections()
