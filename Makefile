@@ -11,8 +11,8 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo test test-slow test-faults test-vm limits build release format lint check samples fuzz bench gate \
-	gate-update test-bench bench-dispatch dependencies clean
+.PHONY: help demo test test-slow test-faults test-watch test-vm limits build release format lint check samples fuzz bench \
+	gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,14 @@ test-faults: ## kill scan-outbox 200 times and cut its power 300 times: a few mi
 	@scripts/install-dependencies --test
 	@scripts/test-python
 	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 scripts/run-tests --filter 'KillTests|PowerCutTests'
+
+test-watch: ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
+	@scripts/install-dependencies --test
+	QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 QUIETZONE_WATCH_FLOOD=20000 \
+		scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
+
+bench-watch: release ## measure what watch-folder adds to the decoding of a picture
+	Tests/WatchBenchmark/run
 
 bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
 	swift build -c release --product dispatch-benchmark --static-swift-stdlib

@@ -72,6 +72,8 @@ let package = Package(
         .target(name: "CCrashGuard"),
         // The requests of the kernel's V4L2 interface, which are macros.
         .target(name: "CV4L2"),
+        // Calls on files that are declared for _GNU_SOURCE alone.
+        .target(name: "CFolder"),
 
         .target(name: "BarcodeCore", swiftSettings: swiftSettings),
         .target(
@@ -156,8 +158,9 @@ let package = Package(
         .target(
             name: "DropFolder",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "ResultDispatch",
+                "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "ResultDispatch",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -166,11 +169,13 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: swiftSettings),
+        // What a program tells systemd of itself.
+        .target(name: "ServiceNotification", swiftSettings: swiftSettings),
         .executableTarget(
             name: "watch-folder",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ResultDispatch",
-                "WorkerProgram",
+                "ServiceNotification", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -310,20 +315,25 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
+        // Programs that are run as a shell runs them, and folders for them.
+        .target(
+            name: "ProgramSupport", path: "Tests/ProgramSupport", exclude: ["preload.c"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "OutboxProgramTests", dependencies: ["SymbolRendering", "scan-outbox"],
-            exclude: ["Support/receiver.py", "Support/preload.c", "Support/make-certificates"],
+            name: "OutboxProgramTests", dependencies: ["ProgramSupport", "SymbolRendering", "scan-outbox"],
+            exclude: ["Support/receiver.py", "Support/make-certificates"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DropFolderTests",
             dependencies: [
-                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "SymbolRendering",
+                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "ServiceNotification",
+                "SymbolRendering",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "WatchProgramTests", dependencies: ["ImageCodecs", "SymbolRendering", "watch-folder"],
+            name: "WatchProgramTests",
+            dependencies: ["ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "watch-folder"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
@@ -349,7 +359,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "BarcodeCore", "ImageCodecs", "QRReader", "SymbolRendering", "decode-camera", "decode-image",
+                "BarcodeCore", "ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "decode-camera",
+                "decode-image",
             ],
             swiftSettings: swiftSettings),
     ]

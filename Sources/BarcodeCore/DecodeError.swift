@@ -57,6 +57,8 @@ public struct DecodeError: Error, Sendable, Hashable {
         public static let timedOut = Code(rawValue: "timed_out")
         /// The process that decoded the picture died.
         public static let readerCrashed = Code(rawValue: "reader_crashed")
+        /// No process could be started to decode the picture, which nobody has looked at.
+        public static let noWorker = Code(rawValue: "no_worker")
         /// The decoding was called off before the picture was done.
         public static let cancelled = Code(rawValue: "cancelled")
     }

@@ -117,7 +117,7 @@ public final class WorkerPool: Sendable {
             case .notStarted(let job, let reason):
                 // One that cannot start at all would fail every picture anew: say so, and give the machine a rest.
                 startFailures += 1
-                job.fail(.readerCrashed, "was not decoded: no worker could be started (\(reason))")
+                job.fail(.noWorker, "was not decoded: no worker could be started (\(reason))")
                 try? await Task.sleep(for: .milliseconds(min(1000, 10 << startFailures)))
             }
         }

@@ -92,7 +92,7 @@ import Testing
         }
         #expect(reports.map(\.source) == ["a", "b", "c"])
         for report in reports {
-            #expect(report.error?.code == .readerCrashed)
+            #expect(report.error?.code == .noWorker)
             #expect(report.error?.message.hasPrefix("was not decoded: no worker could be started") == true)
         }
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import Testing
 
 /// The commands, as a person uses them.
@@ -147,13 +148,11 @@ import Testing
 
     @Test func aPictureAlbumFromTheDecoder() async throws {
         // Where the decoder was built: the line that it writes is the line that is read.
-        let package = String(#filePath.dropLast("Tests/OutboxProgramTests/CommandTests.swift".count))
-        let named = getenv("QUIETZONE_DECODE_IMAGE").map { String(cString: $0) }
-        let builds = ["release", "debug"].map { "\(package).build/\($0)/decode-image" }
-        let decoder = try #require(([named].compactMap { $0 } + builds).first { access($0, X_OK) == 0 })
-        var runner = ProgramRunner(executable: decoder)
+        var runner = ProgramRunner.built("decode-image", variable: "QUIETZONE_DECODE_IMAGE")
         runner.seconds = 120
-        let pictures = ["qr.png", "ean13-addon5.png", "qr-binary.png", "no-code.jpg"].map { "\(package)Samples/\($0)" }
+        let pictures = ["qr.png", "ean13-addon5.png", "qr-binary.png", "no-code.jpg"].map {
+            "\(ProgramRunner.packageFolder)Samples/\($0)"
+        }
         let found = try await runner(["--json"] + pictures)
         let station = try Station()
         let result = try await station("add", "--evidence", input: found.text)

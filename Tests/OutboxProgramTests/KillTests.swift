@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import SymbolRendering
 import Testing
 

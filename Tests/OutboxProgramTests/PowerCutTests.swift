@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import SymbolRendering
 import Testing
 
@@ -148,7 +149,7 @@ import Testing
     /// made anew.
     private func recorded() async throws -> (log: [UInt8], folder: String) {
         let station = try Station()
-        let library = try Support.preload(in: try TemporaryFolder.kept())
+        let library = try Preload.library(in: try TemporaryFolder.kept())
         let folder = try station.folder.folder("disk")
         let log = station.folder["log"]
         var runner = station.runner()

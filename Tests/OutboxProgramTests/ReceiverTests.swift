@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import Testing
 
 /// Receivers of every kind, on the built program.
@@ -160,7 +161,7 @@ import Testing
         let receiver = try Receiver()
         let station = try Station()
         try station.configure(receiver, path: "/fail/2")
-        let library = try Support.preload(in: station.folder)
+        let library = try Preload.library(in: station.folder)
         let offset = try station.folder.file("offset", Array("0".utf8))
         station.environment = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
         let run = try station.start("run", "--add", "--log-level", "warning")

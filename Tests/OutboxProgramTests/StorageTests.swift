@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import Testing
 
 /// Disks and files that fail, on the built program.

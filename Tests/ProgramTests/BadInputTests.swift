@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProgramSupport
 import Testing
 
 extension ProgramTests {

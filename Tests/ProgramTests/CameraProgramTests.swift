@@ -2,13 +2,11 @@ import BarcodeCore
 import Foundation
 import Glibc
 import ImageCodecs
+import ProgramSupport
 import Testing
 
 extension ProgramRunner {
-    /// The camera's program: the one that `QUIETZONE_DECODE_CAMERA` names, else the one beside `decode-image`.
-    static let decodeCamera = ProgramRunner(
-        executable: getenv("QUIETZONE_DECODE_CAMERA").map { String(cString: $0) }
-            ?? decodeImage.executable.dropLast("decode-image".count) + "decode-camera")
+    static let decodeCamera = ProgramRunner.built("decode-camera", variable: "QUIETZONE_DECODE_CAMERA")
 }
 
 extension ProgramTests {

@@ -1,5 +1,6 @@
 import BarcodeCore
 import ImageCodecs
+import ProgramSupport
 import QRReader
 import SymbolRendering
 import Testing

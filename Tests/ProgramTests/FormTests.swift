@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import ProgramSupport
 import Testing
 
 extension ProgramTests {

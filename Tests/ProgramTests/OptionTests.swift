@@ -1,6 +1,7 @@
 import BarcodeCore
 import Foundation
 import ImageCodecs
+import ProgramSupport
 import Testing
 
 extension ProgramTests {

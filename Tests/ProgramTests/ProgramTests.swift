@@ -1,8 +1,9 @@
+import ProgramSupport
 import Testing
 
 /// The built program, run as its users run it.
 ///
 /// One after the other: times are measured, and each run takes all the processors there are.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProgramTests {
-    static let decodeImage = ProgramRunner.decodeImage
+    static let decodeImage = ProgramRunner.built("decode-image", variable: "QUIETZONE_DECODE_IMAGE")
 }

@@ -1,4 +1,5 @@
 import Glibc
+import ProgramSupport
 import Testing
 
 extension ProgramTests {

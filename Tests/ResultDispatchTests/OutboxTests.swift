@@ -263,11 +263,29 @@ import Testing
         let newer = try Outbox(path: folder["newer"])
         try newer.close()
         let raw = try DatabaseQueue(path: folder["newer"])
-        try await raw.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2')") }
+        try await raw.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')") }
         try raw.close()
         withExtendedLifetime(newer) {}
         #expect(throws: OutboxError.self) { try Outbox(path: folder["missing"], mayCreate: false) }
         #expect(!FileManager.default.fileExists(atPath: folder["missing"]))
+    }
+
+    /// An outbox of before the journal of files keeps what it holds.
+    @Test func anOlderOne() async throws {
+        let folder = try Folder()
+        do {
+            let first = try Outbox(path: folder["old"])
+            try await first.store([.test()], for: [Self.his])
+            try first.close()
+        }
+        let raw = try DatabaseQueue(path: folder["old"])
+        try await raw.write {
+            try $0.execute(sql: "DROP TABLE intake; DELETE FROM grdb_migrations WHERE identifier = '2'")
+        }
+        try raw.close()
+        let migrated = try Outbox(path: folder["old"])
+        #expect(try await migrated.status().events == 1)
+        #expect(try await migrated.openIntakes(folder: []) == [])
     }
 
     /// A power cut right after the list of migrations was made leaves it alone in the file.

@@ -16,6 +16,12 @@ public struct DispatchConfiguration: Sendable {
         public var destination: Destination
         /// How it is reached.
         public var way: Way
+
+        /// A destination that is reached in a way.
+        public init(destination: Destination, way: Way) {
+            self.destination = destination
+            self.way = way
+        }
     }
 
     /// The path of the outbox.

@@ -29,6 +29,38 @@ public final class ScanIntake: Sendable {
     /// - Returns: the events that were stored, in the order of the symbols.
     /// - Throws: ``OutboxError``; then none is stored, and the same looks may be handed in again.
     public func accept(_ looks: [Look], at now: Date = Date()) async throws -> [ScanEvent] {
+        try await admit(looks, at: now) { events in
+            try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
+        }
+    }
+
+    /// Stores what a file has shown and the note that the file was taken in, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - look: what was read in the file.
+    ///   - record: the file.
+    ///   - names: the destinations that may get the events; nil for all.
+    ///   - duplicates: what is done for a content that was taken in before.
+    /// - Returns: the events that were stored, and what became of the file.
+    /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
+    public func accept(
+        _ look: Look, from record: IntakeRecord, to names: Set<String>? = nil,
+        duplicates: DuplicateHandling = .store,
+        at now: Date = Date()
+    ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
+        let destinations = destinations.filter { names?.contains($0.name) ?? true }
+        var receipt: IntakeReceipt?
+        let events = try await admit([look], at: now) { events in
+            receipt = try await self.outbox.store(
+                events.map { try OutboxEntry($0, for: destinations, now: now) }, from: record, duplicates: duplicates)
+        }
+        guard let receipt else { preconditionFailure("a store that threw nothing has left no receipt") }
+        return (receipt.isStored ? events : [], receipt)
+    }
+
+    private func admit(
+        _ looks: [Look], at now: Date, store: ([ScanEvent]) async throws -> Void
+    ) async throws -> [ScanEvent] {
         // A reading that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
@@ -41,7 +73,7 @@ public final class ScanIntake: Sendable {
             }
         }
         do {
-            try await outbox.store(events.map { try OutboxEntry($0, for: destinations, now: now) })
+            try await store(events)
         } catch {
             deduplicator.withLock { $0 = before }
             throw error

@@ -64,6 +64,31 @@ extension Outbox {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: """
+                    -- One row a file that was taken in. State: 0 its events are stored and it is still to be put away,
+                    -- 1 nothing is left to do, 2 it stays where it is. Paths are blobs: they need not be UTF-8.
+                    CREATE TABLE intake (
+                        number INTEGER PRIMARY KEY,
+                        folder BLOB NOT NULL,
+                        path BLOB NOT NULL,
+                        hash BLOB NOT NULL,
+                        device INTEGER NOT NULL,
+                        inode INTEGER NOT NULL,
+                        size INTEGER NOT NULL,
+                        modified INTEGER NOT NULL,
+                        time INTEGER NOT NULL,
+                        state INTEGER NOT NULL,
+                        verdict TEXT NOT NULL,
+                        target BLOB,
+                        note BLOB
+                    ) STRICT;
+                    CREATE INDEX intake_hash ON intake (hash);
+                    CREATE INDEX intake_open ON intake (folder, state) WHERE state <> 1;
+                    CREATE INDEX intake_closed ON intake (time) WHERE state = 1;
+                    """)
+        }
         return migrator
     }
 

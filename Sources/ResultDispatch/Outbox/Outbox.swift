@@ -69,7 +69,7 @@ public final class Outbox: Sendable {
         accepted.signal()
     }
 
-    private static func insert(_ entry: OutboxEntry, into database: Database) throws {
+    static func insert(_ entry: OutboxEntry, into database: Database) throws {
         let event = entry.event
         let time = event.time.milliseconds
         try database.cachedStatement(

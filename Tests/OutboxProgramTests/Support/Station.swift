@@ -1,19 +1,18 @@
 import FoundationEssentials
 import Glibc
+import ProgramSupport
 import Testing
 
 /// The folder of this target's helpers.
 private let supportFolder = String(#filePath.dropLast("Station.swift".count))
-private let packageFolder = String(#filePath.dropLast("Tests/OutboxProgramTests/Support/Station.swift".count))
+private let packageFolder = ProgramRunner.packageFolder
 
 /// A place with an outbox, a configuration and the program under test.
 final class Station {
     /// The program: the one that `QUIETZONE_SCAN_OUTBOX` names, else the debug build, which the tests are built with.
-    static let program: String = {
-        let named = getenv("QUIETZONE_SCAN_OUTBOX").map { String(cString: $0) }
-        let builds = ["debug", "release"].map { "\(packageFolder).build/\($0)/scan-outbox" }
-        return named ?? builds.first { access($0, X_OK) == 0 } ?? builds[0]
-    }()
+    static let program = ProgramRunner.built(
+        "scan-outbox", variable: "QUIETZONE_SCAN_OUTBOX", builds: ["debug", "release"]
+    ).executable
 
     let folder: TemporaryFolder
     var database: String { folder["outbox.sqlite"] }
@@ -190,28 +189,9 @@ final class Receiver {
 
 /// Helpers that are not Swift.
 enum Support {
-    static func preload(in folder: TemporaryFolder) throws -> String {
-        let library = folder["preload.so"]
-        let compiler = ProgramRunner(executable: "/usr/bin/env")
-        let result = try compiler.run(
-            ["cc", "-shared", "-fPIC", "-O1", "-o", library, "\(supportFolder)preload.c", "-ldl"])
-        try #require(result.ending == .exit(0), "\(result.messages)")
-        return library
-    }
-
     static func certificates(in folder: TemporaryFolder) throws -> String {
         let result = try ProgramRunner(executable: "\(supportFolder)make-certificates").run([folder.path])
         try #require(result.ending == .exit(0), "\(result.messages)")
         return folder.path
     }
-}
-
-/// Waits until something holds; false after some seconds.
-func eventually(within seconds: Double = 20, _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < deadline {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(20))
-    }
-    return false
 }

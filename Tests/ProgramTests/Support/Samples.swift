@@ -1,4 +1,5 @@
 import Foundation
+import ProgramSupport
 import Testing
 
 /// The pictures of the folder `Samples`, and what they hold.

@@ -1,65 +1,83 @@
 import Dispatch
-import Glibc
+package import Glibc
 import Synchronization
 
 /// Starts programs as a shell does, with arguments and streams byte for byte.
 ///
 /// By posix_spawn, because names that are no UTF-8, closed streams and streams that are devices are what is tested.
-struct ProgramRunner: Sendable {
-    /// The program under test: the one that `QUIETZONE_DECODE_IMAGE` names, else the release build, else the debug
-    /// build.
-    static let decodeImage: ProgramRunner = {
-        let package = String(#filePath.dropLast("Tests/ProgramTests/Support/ProgramRunner.swift".count))
-        let named = getenv("QUIETZONE_DECODE_IMAGE").map { String(cString: $0) }
-        let builds = ["release", "debug"].map { "\(package).build/\($0)/decode-image" }
-        let path = named ?? builds.first { access($0, X_OK) == 0 } ?? builds[0]
-        return ProgramRunner(executable: path)
-    }()
+package struct ProgramRunner: Sendable {
+    /// The folder of the package.
+    package static let packageFolder = String(#filePath.dropLast("Tests/ProgramSupport/ProgramRunner.swift".count))
 
-    var executable: String
+    /// The program under test: the one that the variable names, else the first of the builds that is there.
+    ///
+    /// - Parameter variable: the environment's, such as `QUIETZONE_DECODE_IMAGE` for `decode-image`.
+    package static func built(
+        _ name: String, variable: String, builds: [String] = ["release", "debug"]
+    ) -> ProgramRunner {
+        let named = getenv(variable).map { String(cString: $0) }
+        let paths = builds.map { "\(packageFolder).build/\($0)/\(name)" }
+        return ProgramRunner(executable: named ?? paths.first { access($0, X_OK) == 0 } ?? paths[0])
+    }
+
+    package init(executable: String, leading: [String] = [], streams: Streams = Streams()) {
+        self.executable = executable
+        self.leading = leading
+        self.streams = streams
+    }
+
+    package var executable: String
     /// Arguments that come before all others, for a program that starts another.
-    var leading: [String] = []
-    var environment: [String] = ["LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin"]
+    package var leading: [String] = []
+    package var environment: [String] = ["LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin"]
     /// What takes the place of the three streams.
-    var streams = Streams()
+    package var streams = Streams()
     /// After so many seconds the program is killed, which the test then sees as its end.
-    var seconds = 30.0
+    package var seconds = 30.0
 
     /// The standard streams.
-    struct Streams: Sendable {
-        enum Stream: Sendable, Equatable {
+    package struct Streams: Sendable {
+        package enum Stream: Sendable, Equatable {
             case pipe
             case closed
             case file(String)
+            /// Written at its end; made where it is missing.
+            case append(String)
         }
 
-        var input = Stream.pipe
-        var output = Stream.pipe
-        var error = Stream.pipe
+        package init(input: Stream = .pipe, output: Stream = .pipe, error: Stream = .pipe) {
+            self.input = input
+            self.output = output
+            self.error = error
+        }
+
+        package var input: Stream
+        package var output: Stream
+        package var error: Stream
     }
 
     /// Runs a program to its end, on a thread that may wait.
-    func callAsFunction(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
+    package func callAsFunction(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
         try await callAsFunction(bytes: arguments.map { Array($0.utf8) }, input: input)
     }
 
     /// Runs a program to its end with arguments in bytes.
-    func callAsFunction(bytes arguments: [[UInt8]], input: [UInt8] = []) async throws -> ProgramResult {
+    package func callAsFunction(bytes arguments: [[UInt8]], input: [UInt8] = []) async throws -> ProgramResult {
         try await onThread { try start(arguments).end(input: input) }
     }
 
     /// Runs a program to its end on the calling thread.
-    func run(_ arguments: [String], input: [UInt8] = []) throws -> ProgramResult {
+    package func run(_ arguments: [String], input: [UInt8] = []) throws -> ProgramResult {
         try start(arguments.map { Array($0.utf8) }).end(input: input)
     }
 
     /// Starts a program.
-    func start(_ arguments: [String]) throws -> RunningProgram {
+    package func start(_ arguments: [String]) throws -> RunningProgram {
         try start(arguments.map { Array($0.utf8) })
     }
 
     /// Starts a program with arguments in bytes.
-    func start(_ arguments: [[UInt8]]) throws -> RunningProgram {
+    package func start(_ arguments: [[UInt8]]) throws -> RunningProgram {
         // A program that does not read what it is sent must not end the tests.
         signal(SIGPIPE, SIG_IGN)
         return try Self.starting.withLock { _ in try spawn(arguments) }
@@ -88,6 +106,9 @@ struct ProgramRunner: Sendable {
             case .closed: posix_spawn_file_actions_addclose(&actions, Int32(number))
             case .file(let path):
                 posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
+            case .append(let path):
+                posix_spawn_file_actions_addopen(
+                    &actions, Int32(number), path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
             }
         }
         // Threads of a test may block signals, and this process ignores SIGPIPE; a shell's child knows neither.
@@ -118,27 +139,27 @@ struct ProgramRunner: Sendable {
 }
 
 /// How a program ended, and what it wrote.
-struct ProgramResult: Sendable {
-    var ending: Ending
-    var output: [UInt8]
-    var error: [UInt8]
+package struct ProgramResult: Sendable {
+    package var ending: Ending
+    package var output: [UInt8]
+    package var error: [UInt8]
 
-    enum Ending: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
         case exit(Int32)
         case signal(Int32)
     }
 
     /// What it wrote to standard output, as text.
-    var text: String { output.text }
+    package var text: String { output.text }
     /// What it wrote to standard error, as text.
-    var messages: String { error.text }
+    package var messages: String { error.text }
     /// The lines of standard output.
-    var lines: [String] { text.split(separator: "\n").map(String.init) }
+    package var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
 /// A program that runs: its calls wait, and belong on a thread that may.
-final class RunningProgram {
-    let process: pid_t
+package final class RunningProgram {
+    package let process: pid_t
     private var input: Int32
     private var output: Int32
     private var error: Int32
@@ -157,25 +178,25 @@ final class RunningProgram {
     }
 
     /// Writes to its standard input.
-    func send(_ text: String) throws { try writeAll(Array(text.utf8), to: input) }
+    package func send(_ text: String) throws { try writeAll(Array(text.utf8), to: input) }
 
     /// Ends its standard input.
-    func endInput() {
+    package func endInput() {
         if input >= 0 { close(input) }
         input = -1
     }
 
     /// Reads no more of its standard output.
-    func closeOutput() {
+    package func closeOutput() {
         if output >= 0 { close(output) }
         output = -1
     }
 
     /// Sends it a signal.
-    func signal(_ number: Int32) { kill(process, number) }
+    package func signal(_ number: Int32) { kill(process, number) }
 
     /// Waits for its next line on standard output; nil when there is none before its end.
-    func line() -> String? {
+    package func line() -> String? {
         while true {
             if let end = unread.firstIndex(of: 0x0A) {
                 defer { unread.removeSubrange(...end) }
@@ -186,23 +207,10 @@ final class RunningProgram {
     }
 
     /// The processes that it has started.
-    var children: [pid_t] {
-        // Each thread has a list of its own.
-        guard let folder = opendir("/proc/\(process)/task") else { return [] }
-        defer { closedir(folder) }
-        var found: [pid_t] = []
-        while let entry = readdir(folder) {
-            let thread = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let list = readFile("/proc/\(process)/task/\(thread)/children")?.text ?? ""
-            found += list.split(separator: " ").compactMap { pid_t($0) }
-        }
-        return found
-    }
+    package var children: [pid_t] { ProgramSupport.children(of: process) }
 
     /// Sends the rest of its input and waits for its end.
-    func end(input bytes: [UInt8] = []) throws -> ProgramResult {
+    package func end(input bytes: [UInt8] = []) throws -> ProgramResult {
         // What it writes is read meanwhile: neither side may wait for the other.
         var rest = bytes[...]
         if input >= 0 { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
@@ -262,20 +270,36 @@ final class RunningProgram {
 }
 
 /// Does work that waits on a thread of its own.
-func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "a test that waits").async { continuation.resume(with: .init(catching: work)) }
     }
 }
 
+/// The processes that a process has started.
+package func children(of process: pid_t) -> [pid_t] {
+    // Each thread has a list of its own.
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+        let thread = withUnsafeBytes(of: &entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let list = readFile("/proc/\(process)/task/\(thread)/children")?.text ?? ""
+        found += list.split(separator: " ").compactMap { pid_t($0) }
+    }
+    return found
+}
+
 /// Whether a process is there and no zombie.
-func isRunning(_ process: pid_t) -> Bool {
+package func isRunning(_ process: pid_t) -> Bool {
     guard let status = readFile("/proc/\(process)/stat")?.text else { return false }
     return !status.contains(") Z ") && !status.contains(") X ")
 }
 
 /// Waits until the processes have ended; returns those that have not within ten seconds.
-func remaining(of processes: [pid_t]) -> [pid_t] {
+package func remaining(of processes: [pid_t]) -> [pid_t] {
     let deadline = ContinuousClock.now + .seconds(10)
     // They are no children of this process, so that there is no event to wait for.
     while processes.contains(where: isRunning), ContinuousClock.now < deadline { usleep(2000) }

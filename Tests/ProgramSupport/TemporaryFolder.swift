@@ -1,10 +1,10 @@
 import Glibc
 
 /// A folder that is removed with the value that owns it.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         var name = Array("/tmp/quietzone-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw SystemFailure("mkdtemp") }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -18,18 +18,18 @@ final class TemporaryFolder: Sendable {
     }
 
     /// The path of something in the folder.
-    subscript(_ name: String) -> String { "\(path)/\(name)" }
+    package subscript(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file; returns its path.
     @discardableResult
-    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         try file(Array(name.utf8), bytes)
         return self[name]
     }
 
     /// Writes a file whose name is bytes; returns its path in bytes.
     @discardableResult
-    func file(_ name: [UInt8], _ bytes: [UInt8]) throws -> [UInt8] {
+    package func file(_ name: [UInt8], _ bytes: [UInt8]) throws -> [UInt8] {
         let path = Array(path.utf8) + [0x2F] + name
         let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         guard descriptor >= 0 else { throw SystemFailure("open") }
@@ -40,46 +40,46 @@ final class TemporaryFolder: Sendable {
 
     /// Makes a folder; returns its path.
     @discardableResult
-    func folder(_ name: String) throws -> String {
+    package func folder(_ name: String) throws -> String {
         guard mkdir(self[name], 0o755) == 0 else { throw SystemFailure("mkdir") }
         return self[name]
     }
 
     /// Makes a FIFO; returns its path.
-    func fifo(_ name: String) throws -> String {
+    package func fifo(_ name: String) throws -> String {
         guard mkfifo(self[name], 0o666) == 0 else { throw SystemFailure("mkfifo") }
         return self[name]
     }
 
     /// Links to `target`; returns the link's path.
     @discardableResult
-    func link(_ name: String, to target: String) throws -> String {
+    package func link(_ name: String, to target: String) throws -> String {
         guard symlink(target, self[name]) == 0 else { throw SystemFailure("symlink") }
         return self[name]
     }
 }
 
 /// A call to the system that failed.
-struct SystemFailure: Error, CustomStringConvertible {
-    let description: String
+package struct SystemFailure: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ call: String) {
+    package init(_ call: String) {
         description = "\(call): \(String(cString: strerror(errno)))"
     }
 }
 
 extension [UInt8] {
     /// Lends the bytes as a C string.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         (map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 
     /// The bytes as text.
-    var text: String { String(decoding: self, as: UTF8.self) }
+    package var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 /// Writes all the bytes; a reader that has gone away is no failure.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -93,7 +93,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
 }
 
 /// The bytes of a file; nil when it cannot be read.
-func readFile(_ path: String) -> [UInt8]? {
+package func readFile(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "rbe") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []

@@ -1,0 +1,26 @@
+#define _GNU_SOURCE
+#include "CFolder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/vfs.h>
+
+int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
+}
+
+int qz_is_open_for_writing(int file) {
+    // Whoever opens the file at this very moment has a signal sent to us. SIGIO would end the process, this one is
+    // ignored unless somebody wants it.
+    fcntl(file, F_SETSIG, SIGURG);
+    if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN ? 1 : -1;
+    fcntl(file, F_SETLEASE, F_UNLCK);
+    return 0;
+}
+
+long qz_file_system_type(int file) {
+    struct statfs status;
+    return fstatfs(file, &status) == 0 ? (long)status.f_type : 0;
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A folder that is open, below which everything is reached without following a symbolic link.
+///
+/// A link that is put into the place of a folder or a file between two looks is an error (ELOOP, ENOTDIR), and leads
+/// nowhere.
+final class FolderHandle: Sendable {
+    let descriptor: Int32
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Opens the folder at a path; the path itself may lead through links.
+    convenience init(path: [UInt8]) throws(Errno) {
+        self.init(descriptor: try Self.check(path.withPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }))
+    }
+
+    /// Opens a folder below this one.
+    func folder(_ path: RelativePath) throws(Errno) -> FolderHandle {
+        var handle = FolderHandle(descriptor: try Self.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)))
+        for name in path.components { handle = try handle.entry(name) }
+        return handle
+    }
+
+    /// Opens a folder below this one, and makes it and those above it where they are not there.
+    func makeFolder(_ path: RelativePath) throws(Errno) -> FolderHandle {
+        var handle = FolderHandle(descriptor: try Self.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)))
+        for name in path.components {
+            if name.withPath({ mkdirat(handle.descriptor, $0, 0o777) }) != 0 && errno != EEXIST {
+                // Where nothing may be made, it may be there all the same.
+                let reason = Errno(rawValue: errno)
+                do throws(Errno) { handle = try handle.entry(name) } catch { throw reason }
+                continue
+            }
+            handle = try handle.entry(name)
+        }
+        return handle
+    }
+
+    private func entry(_ name: [UInt8]) throws(Errno) -> FolderHandle {
+        FolderHandle(
+            descriptor: try Self.check(
+                name.withPath { openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }))
+    }
+
+    /// How an entry of this folder looks; nil when it is no regular file.
+    func identity(of name: [UInt8]) throws(Errno) -> FileIdentity? {
+        let status = try status(of: name)
+        return status.st_mode & S_IFMT == S_IFREG ? FileIdentity(status) : nil
+    }
+
+    /// What the kernel says of an entry of this folder, and not of what a link leads to.
+    func status(of name: [UInt8]) throws(Errno) -> stat {
+        var status = stat()
+        _ = try Self.check(name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) })
+        return status
+    }
+
+    /// Has the names in this folder reach the disk.
+    func sync() throws(Errno) {
+        if fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS { throw Errno(rawValue: errno) }
+    }
+
+    /// The result of a system call, or its error.
+    static func check(_ result: Int32) throws(Errno) -> Int32 {
+        if result < 0 { throw Errno(rawValue: errno) }
+        return result
+    }
+}
+
+extension [UInt8] {
+    /// Hands out the bytes as a path of C; one with a NUL in it is cut off there, and the kernel names none so.
+    func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
+            for (place, byte) in enumerated() { buffer[place] = CChar(bitPattern: byte) }
+            buffer[count] = 0
+            // A buffer of one element at least has an address.
+            return body(UnsafePointer(buffer.baseAddress!))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+internal import SystemPackage
+
+/// What a look through a folder and those below it has found.
+struct FolderScan: Sendable {
+    /// A file that may be a picture.
+    struct Found: Sendable {
+        var path: RelativePath
+        var identity: FileIdentity
+    }
+
+    /// The files, those first that were written first.
+    var files: [Found] = []
+    /// Entries that are neither files nor folders: links, pipes, sockets, devices.
+    var strangers: [RelativePath] = []
+    /// Folders that could not be read, and why.
+    var failures: [(path: RelativePath, error: Errno)] = []
+
+    /// Folders below folders beyond this are not entered: each holds a descriptor open while it is read.
+    static let deepest = 64
+
+    /// Looks through a folder.
+    ///
+    /// - Parameters:
+    ///   - root: the watched folder.
+    ///   - start: where to begin below it.
+    ///   - prepare: is handed each folder before it is read, so that what changes afterwards is noticed.
+    static func run(
+        _ root: FolderHandle, from start: RelativePath = .root, picking: Picking,
+        prepare: (FolderHandle, RelativePath) -> Void = { _, _ in }
+    ) -> FolderScan {
+        var scan = FolderScan()
+        do throws(Errno) {
+            scan.read(try root.folder(start), start, picking, depth: 0, prepare)
+        } catch {
+            scan.failures.append((start, error))
+        }
+        // Written first is the best that is known of who came first.
+        scan.files.sort {
+            $0.identity.modified == $1.identity.modified
+                ? $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
+                : $0.identity.modified < $1.identity.modified
+        }
+        return scan
+    }
+
+    private mutating func read(
+        _ folder: FolderHandle, _ path: RelativePath, _ picking: Picking, depth: Int,
+        _ prepare: (FolderHandle, RelativePath) -> Void
+    ) {
+        prepare(folder, path)
+        // The stream closes the descriptor that it is given, and moves in it.
+        let copy = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else {
+            failures.append((path, Errno(rawValue: errno)))
+            if copy >= 0 { Glibc.close(copy) }
+            return
+        }
+        defer { closedir(stream) }
+        var folders: [[UInt8]] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { failures.append((path, Errno(rawValue: errno))) }
+                break
+            }
+            let name = Self.name(of: entry)
+            if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+            let child = path.appending(name)
+            // A file system that does not tell the type says so.
+            if Int32(entry.pointee.d_type) == DT_DIR {
+                if picking.enters(child) { folders.append(name) }
+                continue
+            }
+            guard picking.takes(child), let status = try? folder.status(of: name) else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: files.append(Found(path: child, identity: FileIdentity(status)))
+            case S_IFDIR: if picking.enters(child) { folders.append(name) }
+            default: strangers.append(child)
+            }
+        }
+        for name in folders {
+            let child = path.appending(name)
+            do throws(Errno) {
+                guard depth < Self.deepest else { throw Errno.tooManySymbolicLinkLevels }
+                read(try folder.folder(RelativePath(name)), child, picking, depth: depth + 1, prepare)
+            } catch  where error == .noSuchFileOrDirectory {
+                // It is gone again.
+            } catch {
+                failures.append((child, error))
+            }
+        }
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
+                Array(
+                    UnsafeBufferPointer(
+                        start: $0, count: strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))))
+            }
+        }
+    }
+}

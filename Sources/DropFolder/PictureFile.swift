@@ -1,0 +1,73 @@
+internal import CFolder
+internal import Crypto
+internal import DecodeWorkers
+internal import Glibc
+internal import SystemPackage
+
+/// A file of the watched folder that is open for reading: what is hashed is what is decoded.
+final class PictureFile: Sendable {
+    let descriptor: Int32
+    /// How it looked when it was opened.
+    let identity: FileIdentity
+
+    /// Opens a regular file below a folder.
+    ///
+    /// - Throws: `Errno`; ELOOP for a link, and EINVAL for what is no regular file.
+    init(_ root: FolderHandle, _ path: RelativePath) throws(Errno) {
+        let folder = try root.folder(path.folder)
+        // Without O_NONBLOCK a pipe that stands there would be waited for.
+        descriptor = try FolderHandle.check(
+            path.name.withPath {
+                openat(folder.descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            })
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = Errno(rawValue: errno)
+            Glibc.close(descriptor)
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            Glibc.close(descriptor)
+            throw .invalidArgument
+        }
+        identity = FileIdentity(status)
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// How the file looks now, whatever its name.
+    func identityNow() throws(Errno) -> FileIdentity {
+        var status = stat()
+        _ = try FolderHandle.check(fstat(descriptor, &status))
+        return FileIdentity(status)
+    }
+
+    /// Whether somebody has the file open for writing; nil where the kernel does not say.
+    ///
+    /// The kernel gives no lease for reading on a file that is open for writing (fcntl(2), "Leases"). A lease takes the
+    /// owner of the file or CAP_LEASE, and a file system on this machine.
+    var isBeingWritten: Bool? {
+        let answer = qz_is_open_for_writing(descriptor)
+        return answer < 0 ? nil : answer == 1
+    }
+
+    /// The path by which another process of the same user opens this very file.
+    var pathForWorkers: PictureName { PictureName("/proc/\(getpid())/fd/\(descriptor)") }
+
+    /// The SHA-256 of the content.
+    func hash() throws(Errno) -> [UInt8] {
+        var hasher = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var offset: off_t = 0
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, offset)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Errno(rawValue: errno)
+            }
+            if count == 0 { return Array(hasher.finalize()) }
+            buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += off_t(count)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Where a file goes when it is done with.
+enum Verdict: String, Sendable, Hashable, CaseIterable {
+    /// It held codes.
+    case done
+    /// It could not be read.
+    case failed
+    /// It is a picture without a code.
+    case noCode = "no-code"
+}
+
+/// The names of the places that files go to.
+enum Placement {
+    /// The longest name that the usual file systems of Linux take, in bytes.
+    static let longestName = 255
+
+    /// The folder below the destination: the verdict, the day, and the folders that the file lay in.
+    static func folder(_ verdict: Verdict, day: String, of path: RelativePath) -> RelativePath {
+        let base = RelativePath("\(verdict.rawValue)/\(day)")
+        return path.folder == .root ? base : RelativePath(base.bytes + [0x2F] + path.folder.bytes)
+    }
+
+    /// The name for the attempt `number`, counted from 1: `name.jpg`, `name (2).jpg`, `name (3).jpg`.
+    ///
+    /// - Parameter room: bytes that are kept free for what is put behind the name, such as `.json`. A name that would be
+    ///   too long loses bytes before its extension.
+    static func name(_ name: [UInt8], number: Int, room: Int) -> [UInt8] {
+        let mark = number == 1 ? [] : Array(" (\(number))".utf8)
+        var stem = name[...]
+        var tail = name[name.endIndex...]
+        if let dot = name.lastIndex(of: 0x2E), dot > 0, name.count - dot <= 16 {
+            stem = name[..<dot]
+            tail = name[dot...]
+        }
+        var keep = max(0, min(stem.count, longestName - mark.count - tail.count - room))
+        // A character of UTF-8 is not cut in two.
+        if keep < stem.count {
+            while keep > 0, stem[stem.startIndex + keep] & 0xC0 == 0x80 { keep -= 1 }
+        }
+        return stem.prefix(keep) + mark + tail
+    }
+
+    /// The day of a time in the time zone of the machine, as `2026-11-21`.
+    static func day(of date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    }
+}

@@ -1,0 +1,219 @@
+internal import Glibc
+internal import ResultDispatch
+internal import SystemPackage
+
+/// Why a file stays where it is for now.
+struct PutAwayError: Error {
+    /// What the kernel said.
+    var errno: Errno
+    /// What was being done, for people.
+    var doing: String
+
+    var description: String { "\(doing): \(errno)" }
+}
+
+/// Takes files that are done with out of the watched folder; it never overwrites anything.
+struct PuttingAway: Sendable {
+    /// What became of a file.
+    enum Result: Sendable, Equatable {
+        /// It is there now, relative to the destination; nil where it was deleted.
+        case put(RelativePath?)
+        /// It was not there any more, or is another file now.
+        case gone
+        /// It stays where it is, as is wished.
+        case left
+    }
+
+    /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
+    var destination: [UInt8]
+    /// Notes a place before anything is put there.
+    var noteTarget: @Sendable (RelativePath, IntakeRecord) async throws -> Void
+
+    /// The most names that are tried for one file.
+    private static let mostNames = 100_000
+    static let noteEnding = Array(".json".utf8)
+
+    /// Puts a file away.
+    ///
+    /// - Parameters:
+    ///   - root: the watched folder.
+    ///   - after: what becomes of the file.
+    /// - Throws: ``PutAwayError``, or what `noteTarget` throws; then the file is where it was.
+    func put(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Result {
+        let path = RelativePath(record.path)
+        let verdict = Verdict(rawValue: record.verdict) ?? .failed
+        if after == .leave { return .left }
+        let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
+            try Self.isThere(record, path, root)
+        }
+        guard isThere else {
+            try await finishNote(of: record)
+            return .gone
+        }
+        // Only what was read is deleted: what was not may be all that is left of a code.
+        if after == .delete && verdict == .done {
+            try await blocking("deleting \(path.display)") { () throws(Errno) in
+                let folder = try root.folder(path.folder)
+                _ = try FolderHandle.check(path.name.withPath { unlinkat(folder.descriptor, $0, 0) })
+            }
+            return .put(nil)
+        }
+        let folder = Placement.folder(verdict, day: Placement.day(of: record.time), of: path)
+        let doing = "moving \(path.display) to \(folder.display)"
+        let (target, source) = try await blocking(doing) { () throws(Errno) in
+            (try FolderHandle(path: destination).makeFolder(folder), try root.folder(path.folder))
+        }
+        if let known = record.target.map({ RelativePath($0) }), known.folder == folder {
+            // The place was noted before a crash; perhaps it has been put there.
+            let isDone = try await blocking(doing) { () throws(Errno) in
+                try Self.isCopy(target, known.name, of: record)
+            }
+            if isDone {
+                try await writeNote(of: record, beside: known.name, in: target, doing: doing, mayBeThere: true)
+                try await blocking(doing) { () throws(Errno) in
+                    _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
+                }
+                return .put(known)
+            }
+        }
+        return .put(try await place(record, path: path, in: folder, target: target, source: source, doing: doing))
+    }
+
+    private func place(
+        _ record: IntakeRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
+        source: FolderHandle, doing: String
+    ) async throws -> RelativePath {
+        var way = Way.rename
+        var number = 1
+        let room = record.note == nil ? 0 : Self.noteEnding.count
+        while number < Self.mostNames {
+            let name = Placement.name(path.name, number: number, room: room)
+            let place = folder.appending(name)
+            if record.note != nil || way != .rename {
+                if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
+                    number += 1
+                    continue
+                }
+                if record.target != place.bytes { try await noteTarget(place, record) }
+            }
+            let isOurs = record.target == place.bytes
+            guard try await writeNote(of: record, beside: name, in: target, doing: doing, mayBeThere: isOurs) else {
+                number += 1
+                continue
+            }
+            let outcome: Errno? = try await blocking(doing) { [way] () throws(Errno) in
+                do throws(Errno) {
+                    try way.move(path.name, in: source, to: name, in: target, size: record.size)
+                    return nil
+                } catch { return error }
+            }
+            guard let error = outcome else { return place }
+            if record.note != nil { await removeNote(beside: name, in: target) }
+            if error == .fileExists {
+                number += 1
+            } else if let next = way.next(after: error) {
+                way = next
+            } else {
+                throw PutAwayError(errno: error, doing: doing)
+            }
+        }
+        throw PutAwayError(errno: .fileExists, doing: doing)
+    }
+
+    /// Writes the note of a file whose move was done when the program was ended.
+    private func finishNote(of record: IntakeRecord) async throws {
+        guard record.note != nil, let place = record.target.map({ RelativePath($0) }) else { return }
+        let doing = "writing the note beside \(place.display)"
+        let target = try? await blocking(doing) { () throws(Errno) in
+            let folder = try FolderHandle(path: destination).folder(place.folder)
+            return try Self.isTaken(folder, place.name) ? folder : nil
+        }
+        guard let target else { return }
+        try await writeNote(of: record, beside: place.name, in: target, doing: doing, mayBeThere: true)
+    }
+
+    private func blocking<Value: Sendable>(
+        _ doing: String, _ work: @escaping @Sendable () throws(Errno) -> Value
+    ) async throws -> Value {
+        do {
+            return try await Blocking.run { () throws -> Value in try work() }
+        } catch let error as Errno {
+            throw PutAwayError(errno: error, doing: doing)
+        }
+    }
+
+    private static func isThere(
+        _ record: IntakeRecord, _ path: RelativePath, _ root: FolderHandle
+    ) throws(Errno) -> Bool {
+        do throws(Errno) {
+            return try root.folder(path.folder).identity(of: path.name) == FileIdentity(record)
+        } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
+            return false
+        }
+    }
+
+    static func isTaken(_ folder: FolderHandle, _ name: [UInt8]) throws(Errno) -> Bool {
+        do throws(Errno) {
+            _ = try folder.status(of: name)
+            return true
+        } catch  where error == .noSuchFileOrDirectory {
+            return false
+        }
+    }
+
+    /// Whether an entry has the content of a file that was taken in.
+    private static func isCopy(
+        _ folder: FolderHandle, _ name: [UInt8], of record: IntakeRecord
+    ) throws(Errno) -> Bool {
+        guard try isTaken(folder, name), !record.hash.isEmpty else { return false }
+        let file = try PictureFile(folder, RelativePath(name))
+        return file.identity.size == record.size ? try file.hash() == record.hash : false
+    }
+}
+
+extension PuttingAway {
+    /// Writes what is to stand beside a file; false when there is something of that name.
+    ///
+    /// - Parameter mayBeThere: whether a note with the same bytes is our own, of before a crash.
+    @discardableResult
+    private func writeNote(
+        of record: IntakeRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool
+    ) async throws -> Bool {
+        guard let note = record.note.map({ [UInt8]($0) }) else { return true }
+        let full = name + Self.noteEnding
+        let temporary = Array(".quietzone-\(record.number ?? 0).json.part".utf8)
+        return try await blocking(doing) { () throws(Errno) in
+            _ = temporary.withPath { unlinkat(folder.descriptor, $0, 0) }
+            let file = try FolderHandle.check(
+                temporary.withPath { openat(folder.descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
+            defer {
+                Glibc.close(file)
+                _ = temporary.withPath { unlinkat(folder.descriptor, $0, 0) }
+            }
+            try FileCopy.write(note[...], to: file)
+            _ = try FolderHandle.check(fsync(file))
+            do throws(Errno) {
+                try Way.rename.move(temporary, in: folder, to: full, in: folder, size: 0)
+            } catch  where Way.rename.next(after: error) != nil {
+                try Way.link.move(temporary, in: folder, to: full, in: folder, size: 0)
+            } catch  where error == .fileExists {
+                if mayBeThere, let there = FileCopy.read(full, in: folder, most: note.count + 1), there == note {
+                    return true
+                }
+                return false
+            }
+            return true
+        }
+    }
+
+    private func removeNote(beside name: [UInt8], in folder: FolderHandle) async {
+        let full = name + Self.noteEnding
+        await Blocking.value { _ = full.withPath { unlinkat(folder.descriptor, $0, 0) } }
+    }
+}
+
+extension FileIdentity {
+    init(_ record: IntakeRecord) {
+        self.init(device: record.device, inode: record.inode, size: record.size, modified: record.modified)
+    }
+}

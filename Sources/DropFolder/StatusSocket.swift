@@ -1,0 +1,151 @@
+internal import DecodeWorkers
+internal import Dispatch
+internal import FoundationEssentials
+internal import Glibc
+public import ResultDispatch
+internal import SystemPackage
+
+/// What a running watcher answers to whoever asks how things stand.
+public struct WatchReport: Sendable, Hashable, Codable {
+    /// The deliveries of one destination.
+    public struct Deliveries: Sendable, Hashable, Codable {
+        /// How many wait.
+        public var pending = 0
+        /// How many have arrived.
+        public var delivered = 0
+        /// How many were given up.
+        public var dead = 0
+        /// How many wait for a destination that is disabled.
+        public var disabled = 0
+    }
+
+    /// The watched folder; bytes that are no UTF-8 stand as U+FFFD.
+    public var folder: String
+    /// The process.
+    public var process: Int32
+    /// The folder and its files.
+    public var files: FolderStatus
+    /// The deliveries by destination.
+    public var destinations: [String: Deliveries]
+}
+
+/// Answers each connection to a socket beside the database with a line of JSON.
+///
+/// One socket, for its owner alone: whoever may not read the outbox need not know what lies in the folder.
+public final class StatusSocket: Sendable {
+    /// What stands behind the path of the database.
+    public static let ending = ".status"
+
+    private let path: [UInt8]
+    // A source of Dispatch may be used from every thread; its protocol does not say so. It is cancelled once.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
+
+    /// Listens beside a database.
+    ///
+    /// - Parameter report: makes the answer; it is asked on a task of its own.
+    /// - Throws: `Errno` as a sentence, when the socket cannot be made.
+    public init(database: String, report: @escaping @Sendable () async -> WatchReport) throws {
+        let path = Array((database + Self.ending).utf8)
+        self.path = path
+        // Whoever has the lock of the database is the only one who may have the socket.
+        _ = path.withPath { unlink($0) }
+        let listener = try Self.make(path, bind)
+        guard path.withPath({ chmod($0, 0o600) }) == 0, listen(listener, 8) == 0 else {
+            let error = Errno(rawValue: errno)
+            Glibc.close(listener)
+            throw error
+        }
+        source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: DispatchQueue(label: "status"))
+        source.setEventHandler {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { return }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+            // Bounded by the kernel's queue of connections, and over once the line is written.
+            Task {
+                let line = (try? JSONLine.encode(await report())) ?? []
+                var timeout = timeval(tv_sec: 2, tv_usec: 0)
+                setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+                await Blocking.value {
+                    var rest = line[...]
+                    while !rest.isEmpty {
+                        let count = rest.withUnsafeBytes {
+                            send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                        }
+                        if count <= 0 { break }
+                        rest = rest.dropFirst(count)
+                    }
+                    Glibc.close(connection)
+                }
+            }
+        }
+        source.setCancelHandler { Glibc.close(listener) }
+        source.activate()
+    }
+
+    /// Takes the socket away.
+    public func close() {
+        _ = path.withPath { unlink($0) }
+        source.cancel()
+    }
+
+    /// Asks the watcher that has a database.
+    ///
+    /// - Returns: its answer; nil where none runs.
+    public static func ask(database: String) -> WatchReport? {
+        let path = Array((database + ending).utf8)
+        guard let connection = try? make(path, connect) else { return nil }
+        defer { Glibc.close(connection) }
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while line.count < 1 << 22 {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            if count <= 0 { break }
+            line += buffer.prefix(count)
+        }
+        return try? JSONLine.decode(WatchReport.self, from: line)
+    }
+
+    /// A socket that a system call has given an address to.
+    ///
+    /// An address takes 107 bytes, and paths are longer: the folder is named by its descriptor.
+    private static func make(
+        _ path: [UInt8], _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(Errno) -> Int32 {
+        let slash = path.lastIndex(of: 0x2F)
+        let folder = try FolderHandle(path: slash.map { Array(path[...$0]) } ?? [0x2E])
+        let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+        let short = Array("/proc/self/fd/\(folder.descriptor)/".utf8) + name
+        var address = sockaddr_un()
+        guard short.count < MemoryLayout.size(ofValue: address.sun_path) else { throw .fileNameTooLong }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: short) }
+        let descriptor = try FolderHandle.check(
+            socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if result != 0 {
+            let error = Errno(rawValue: errno)
+            Glibc.close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+}
+
+extension WatchReport {
+    /// How things stand with a watcher and its outbox.
+    public init(folder: [UInt8], files: FolderStatus, outbox: OutboxStatus?) {
+        self.init(
+            folder: String(decoding: folder, as: UTF8.self), process: getpid(), files: files,
+            destinations: outbox?.destinations.mapValues { destination in
+                Deliveries(
+                    pending: destination.counts[.pending] ?? 0, delivered: destination.counts[.delivered] ?? 0,
+                    dead: destination.counts[.dead] ?? 0, disabled: destination.counts[.disabled] ?? 0)
+            } ?? [:])
+    }
+}

@@ -1,0 +1,277 @@
+internal import BarcodeCore
+internal import BarcodeDecoding
+internal import DecodeWorkers
+internal import FoundationEssentials
+internal import Glibc
+internal import Logging
+internal import ResultDispatch
+internal import Subprocess
+internal import SystemPackage
+
+/// One file's way: opened, hashed, decoded, committed with its row in the journal, put away.
+struct Taking: Sendable {
+    /// What became of a file.
+    enum Outcome: Sendable {
+        /// Its events are stored, and it was put away.
+        case taken(IntakeReceipt, codes: Int, place: RelativePath?)
+        /// Its events are stored; it could not be put away.
+        case stored(IntakeReceipt, codes: Int, reason: String)
+        /// It stays where it is, as is wished.
+        case left(IntakeReceipt, codes: Int)
+        /// It was put away, or is gone, and its row can be closed.
+        case moved(IntakeRecord, place: RelativePath?)
+        /// It could not be put away.
+        case notMoved(IntakeRecord, reason: String)
+        /// It is another now than when it was noticed.
+        case changed(FileIdentity)
+        /// Somebody is still writing it.
+        case busy(FileIdentity)
+        /// Perhaps somebody is still writing it; the kernel does not say.
+        case perhapsBusy(FileIdentity)
+        /// It is not there any more, or is no regular file any more.
+        case gone
+        /// It could not be taken for a reason that is not its own.
+        case postponed(FileIdentity, reason: String)
+        /// The program is about to end.
+        case stopped
+    }
+
+    let settings: DropFolderSettings
+    let folderName: [UInt8]
+    let intake: ScanIntake
+    let outbox: Outbox
+    let putting: PuttingAway
+    let decode: @Sendable (WorkerRequest) async -> DecodeReport
+    let logger: Logger
+
+    /// Takes a file in.
+    ///
+    /// - Parameters:
+    ///   - isOpen: whether it was last heard of as being written to.
+    ///   - failures: how often it could not be read before.
+    func take(
+        _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, root: FolderHandle, failures: Int
+    ) async -> Outcome {
+        var logger = logger
+        logger[metadataKey: "file"] = "\(path.display)"
+        let visit = Visit(
+            path: path, identity: identity, settings: settings.file(path), root: root, failures: failures,
+            logger: logger)
+        let file: PictureFile
+        let isBusy: Bool?
+        do {
+            (file, isBusy) = try await Blocking.run {
+                let file = try PictureFile(root, path)
+                return (file, file.isBeingWritten)
+            }
+        } catch let error as Errno {
+            return await notOpened(visit, error)
+        } catch {
+            return .postponed(identity, reason: "\(error)")
+        }
+        if file.identity != identity { return .changed(file.identity) }
+        if isBusy == true { return .busy(identity) }
+        if isBusy == nil && isOpen { return .perhapsBusy(identity) }
+
+        let hook = Hook(command: visit.settings.before, timeout: settings.hookTimeout)
+        if let fault = await hook.run(absolute(path)) {
+            let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
+            return await commit(visit, DecodeReport(source: visit.name, error: error), hash: [], tries: 1)
+        }
+        return await read(visit, file)
+    }
+
+    /// One look at a file, and what is done with it.
+    private struct Visit: Sendable {
+        var path: RelativePath
+        var identity: FileIdentity
+        var settings: FileSettings
+        var root: FolderHandle
+        /// How often it could not be read before.
+        var failures: Int
+        /// With the file as metadata.
+        var logger: Logger
+
+        var name: PictureName { PictureName(bytes: path.bytes) }
+    }
+
+    /// Hashes and decodes a file that is open, and stores what it shows.
+    private func read(_ visit: Visit, _ file: PictureFile) async -> Outcome {
+        async let hashing = Blocking.run { try file.hash() }
+        do {
+            if settings.duplicates == .skip {
+                let hash = try await hashing
+                let original = try? await outbox.intake(hash: hash, folder: folderName)
+                if original != nil {
+                    // It may be forgotten by the time of the transaction: then it is read after all.
+                    let outcome = await commit(visit, DecodeReport(source: visit.name), hash: hash, tries: 0)
+                    if case .postponed = outcome {} else { return outcome }
+                }
+            }
+            let (report, tries) = await decode(visit, file)
+            if report.error?.code == .cancelled { return .stopped }
+            if report.error?.code == .noWorker {
+                return .postponed(visit.identity, reason: report.error?.message ?? "")
+            }
+            let hash = try await hashing
+            let now = try await Blocking.run { try file.identityNow() }
+            // What was hashed and decoded may be half of the old and half of the new.
+            if now != visit.identity { return .changed(now) }
+            return await commit(visit, report, hash: hash, tries: tries)
+        } catch {
+            return await notRead(visit, "reading", .unreadable, error)
+        }
+    }
+
+    /// A file that cannot be opened or read: it is tried again a few times, then it has failed.
+    private func notRead(
+        _ visit: Visit, _ doing: String, _ code: DecodeError.Code, _ error: any Error
+    ) async -> Outcome {
+        if RetryPlan.brief.wait(after: visit.failures + 1) != nil {
+            return .postponed(visit.identity, reason: "\(doing) \(visit.path.display): \(error)")
+        }
+        let report = DecodeReport(source: visit.name, error: DecodeError(code, "could not be read: \(error)"))
+        return await commit(visit, report, hash: [], tries: visit.failures + 1)
+    }
+
+    private func absolute(_ path: RelativePath) -> [UInt8] { settings.folder + [0x2F] + path.bytes }
+
+    private func notOpened(_ visit: Visit, _ error: Errno) async -> Outcome {
+        switch error {
+        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument,
+            .noSuchAddressOrDevice:
+            return .gone
+        // Whoever may change it is asked for by the log and the status; until then the file stays where it is.
+        case .permissionDenied, .notPermitted, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
+            return .postponed(visit.identity, reason: "opening \(visit.path.display): \(error)")
+        default: return await notRead(visit, "opening", .unreadable, error)
+        }
+    }
+
+    /// Decodes, once more in a fresh worker when the first one was lost over it.
+    private func decode(_ visit: Visit, _ file: PictureFile) async -> (DecodeReport, tries: Int) {
+        let most = settings.limits.maximumFileBytes
+        if file.identity.size > most {
+            let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
+            return (DecodeReport(source: visit.name, error: error), 1)
+        }
+        let request = WorkerRequest(
+            path: file.pathForWorkers, name: visit.name, options: visit.settings.decoding, limits: settings.limits)
+        let report = await decode(request)
+        guard let code = report.error?.code, [.readerCrashed, .timedOut].contains(code) else { return (report, 1) }
+        visit.logger.notice(
+            "The picture is tried once more in a fresh worker", metadata: ["error": "\(code.rawValue)"])
+        return (await decode(request), 2)
+    }
+
+    /// Stores what a file has shown, and puts it away.
+    ///
+    /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
+    private func commit(_ visit: Visit, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> Outcome {
+        let now = Date()
+        let identity = visit.identity
+        let verdict: Verdict = report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done
+        let stays = visit.settings.after == .leave
+        let record = IntakeRecord(
+            folder: folderName, path: visit.path.bytes, hash: hash, device: identity.device, inode: identity.inode,
+            size: identity.size, modified: identity.modified, time: now, state: stays ? .left : .stored,
+            verdict: verdict.rawValue, note: stays ? nil : note(visit, report, tries: tries, now))
+        let size = ImageSize(width: report.width, height: report.height)
+        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
+        let look: ScanIntake.Look = (
+            report.symbols.map { ScannedSymbol($0, image: size) },
+            ScanSource(kind: .folder, name: report.source, details: details), nil
+        )
+        let receipt: IntakeReceipt
+        do {
+            receipt = try await intake.accept(
+                look, from: record, to: visit.settings.destinations,
+                duplicates: tries == 0 ? .require : settings.duplicates == .skip ? .skip : .store, at: now
+            ).receipt
+        } catch {
+            return .postponed(identity, reason: "\(error)")
+        }
+        let codes = receipt.isStored ? report.symbols.count : 0
+        tell(visit, report, receipt, codes: codes, tries: tries)
+        if stays {
+            await runAfterEach(receipt.record, absolute(visit.path), visit.logger)
+            return .left(receipt, codes: codes)
+        }
+        switch await putAway(receipt.record, root: visit.root) {
+        case .moved(_, let place): return .taken(receipt, codes: codes, place: place)
+        case .notMoved(_, let reason): return .stored(receipt, codes: codes, reason: reason)
+        default: return .stored(receipt, codes: codes, reason: "")
+        }
+    }
+
+    private func tell(_ visit: Visit, _ report: DecodeReport, _ receipt: IntakeReceipt, codes: Int, tries: Int) {
+        if let error = report.error {
+            visit.logger.warning(
+                "The picture could not be read",
+                metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
+        } else if receipt.isStored {
+            visit.logger.info(
+                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.verdict)"])
+        } else {
+            visit.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.verdict)"])
+        }
+    }
+
+    /// Puts a file away whose events are stored.
+    func putAway(_ record: IntakeRecord, root: FolderHandle) async -> Outcome {
+        let path = RelativePath(record.path)
+        do {
+            switch try await putting.put(record, from: root, after: settings.file(path).after) {
+            case .put(let place):
+                var logger = logger
+                logger[metadataKey: "file"] = "\(path.display)"
+                await runAfterEach(record, place.map { putting.destination + [0x2F] + $0.bytes } ?? [], logger)
+                return .moved(record, place: place)
+            case .gone: return .moved(record, place: record.target.map { RelativePath($0) })
+            case .left: return .moved(record, place: nil)
+            }
+        } catch let error as PutAwayError {
+            return .notMoved(record, reason: error.description)
+        } catch {
+            return .notMoved(record, reason: "\(error)")
+        }
+    }
+
+    private func runAfterEach(_ record: IntakeRecord, _ file: [UInt8], _ logger: Logger) async {
+        let path = RelativePath(record.path)
+        let hook = Hook(command: settings.file(path).afterEach, timeout: settings.hookTimeout)
+        let fault = await hook.run(
+            file, ["QUIETZONE_NAME": String(decoding: path.bytes, as: UTF8.self), "QUIETZONE_VERDICT": record.verdict])
+        guard let fault else { return }
+        FolderMetrics.hookFailed()
+        logger.error("The command for files that are done with has failed", metadata: ["reason": "\(fault)"])
+    }
+
+    private struct FailureNote: Encodable {
+        struct Reason: Encodable {
+            var code: String
+            var message: String
+        }
+        var file: String
+        var error: Reason
+        var tries: Int
+        var time: String
+    }
+
+    /// What stands beside a file in its place, as JSON; nil for nothing.
+    private func note(_ visit: Visit, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
+        if let error = report.error {
+            let note = FailureNote(
+                file: String(decoding: visit.path.bytes, as: UTF8.self),
+                error: .init(code: error.code.rawValue, message: error.message),
+                tries: tries, time: now.rfc3339)
+            return (try? JSONLine.encode(note)).map { Data($0) }
+        }
+        return visit.settings.writesSidecars && tries > 0 ? (try? JSONLine.encode(report)).map { Data($0) } : nil
+    }
+}
+
+extension DecodeError.Code {
+    /// The user's command that runs before a file is read has failed.
+    static let hookFailed = DecodeError.Code(rawValue: "hook_failed")
+}

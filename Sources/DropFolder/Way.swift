@@ -1,0 +1,112 @@
+internal import CFolder
+internal import Glibc
+internal import SystemPackage
+
+/// A way to give a file another name without ever taking one that is in use.
+enum Way: Sendable {
+    /// renameat2(2) with RENAME_NOREPLACE.
+    case rename
+    /// A second name, and then the first away: for file systems that do not know the flag.
+    case link
+    /// A copy that has reached the disk, and then the original away: for another file system.
+    case copy
+
+    /// The way that may work where this one has failed; nil where no other would.
+    func next(after error: Errno) -> Way? {
+        switch (self, error) {
+        case (_, .improperLink) where self != .copy: .copy
+        case (.rename, .invalidArgument), (.rename, .noFunction), (.rename, .notSupported): .link
+        case (.link, .notPermitted), (.link, .notSupported), (.link, .noFunction), (.link, .tooManyLinks): .copy
+        default: nil
+        }
+    }
+
+    /// Moves an entry of one folder to another.
+    ///
+    /// - Parameter size: how many bytes a copy must have.
+    /// - Throws: `Errno`; `fileExists` when the name is taken.
+    func move(
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64
+    ) throws(Errno) {
+        switch self {
+        case .rename:
+            _ = try FolderHandle.check(
+                name.withPath { old in
+                    newName.withPath { qz_rename_unless_taken(source.descriptor, old, target.descriptor, $0) }
+                })
+        case .link:
+            _ = try FolderHandle.check(
+                name.withPath { old in
+                    newName.withPath { linkat(source.descriptor, old, target.descriptor, $0, 0) }
+                })
+            _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
+        case .copy:
+            try FileCopy.copy(name, in: source, to: newName, in: target, size: size)
+            _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
+        }
+    }
+}
+
+/// Files copied and written whole.
+enum FileCopy {
+    /// Copies a file to a name that is free; it is on the disk when this returns.
+    static func copy(
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64
+    ) throws(Errno) {
+        let file = try PictureFile(source, RelativePath(name))
+        guard file.identity.size == size else { throw .ioError }
+        var status = stat()
+        _ = try FolderHandle.check(fstat(file.descriptor, &status))
+        let temporary = Array(".quietzone-\(file.identity.inode).part".utf8)
+        _ = temporary.withPath { unlinkat(target.descriptor, $0, 0) }
+        let copy = try FolderHandle.check(
+            temporary.withPath {
+                openat(target.descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o666)
+            })
+        defer {
+            Glibc.close(copy)
+            _ = temporary.withPath { unlinkat(target.descriptor, $0, 0) }
+        }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset: off_t = 0
+        while true {
+            let count = pread(file.descriptor, &buffer, buffer.count, offset)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { throw Errno(rawValue: errno) }
+            if count == 0 { break }
+            try write(buffer[..<count], to: copy)
+            offset += off_t(count)
+        }
+        let times = [status.st_atim, status.st_mtim]
+        _ = futimens(copy, times)
+        _ = try FolderHandle.check(fsync(copy))
+        guard try file.identityNow() == file.identity, offset == off_t(size) else {
+            throw .resourceTemporarilyUnavailable
+        }
+        do throws(Errno) {
+            try Way.rename.move(temporary, in: target, to: newName, in: target, size: size)
+        } catch  where Way.rename.next(after: error) != nil {
+            try Way.link.move(temporary, in: target, to: newName, in: target, size: size)
+        }
+        try target.sync()
+    }
+
+    /// Writes all of the bytes.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Errno) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { throw Errno(rawValue: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The first bytes of a file, up to `most`; nil where it cannot be read.
+    static func read(_ name: [UInt8], in folder: FolderHandle, most: Int) -> [UInt8]? {
+        guard let file = try? PictureFile(folder, RelativePath(name)) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: most)
+        let count = pread(file.descriptor, &buffer, most, 0)
+        return count < 0 ? nil : Array(buffer.prefix(count))
+    }
+}

@@ -1,0 +1,87 @@
+import BarcodeCore
+import BarcodeDecoding
+import DropFolder
+import ResultDispatch
+
+/// The keys of the configuration that are the watcher's own: `folder:` and `rules:`.
+enum FolderKeys {
+    static let keys: [String: ConfigurationSchema.Form] = Dictionary(
+        uniqueKeysWithValues: [
+            "settleSeconds", "watch", "pollSeconds", "rescanSeconds", "to", "after", "sidecar", "duplicates", "jobs",
+            "timeoutSeconds", "effort", "hookSeconds", "rememberDays", "rememberFiles",
+        ].map { ("folder." + $0, .scalar) } + ["formats", "before", "afterEach"].map { ("folder." + $0, .list) })
+
+    static let collections: [String: [String: ConfigurationSchema.Form]] = [
+        "rules": [
+            "match": .list, "formats": .list, "effort": .scalar, "destinations": .list, "after": .scalar,
+            "sidecar": .scalar, "before": .list, "afterEach": .list,
+        ]
+    ]
+
+    /// Reads the settings for a folder, and how long one picture may take, in seconds.
+    static func read(
+        _ values: inout ConfigurationValues, folder: [UInt8]
+    ) -> (settings: DropFolderSettings, timeout: Double?) {
+        var settings = DropFolderSettings(folder: folder)
+        func duration(_ seconds: Double) -> Duration { .microseconds(Int64(seconds * 1_000_000)) }
+        if let seconds = values.number("folder.settleSeconds", 0...86_400) { settings.settle = duration(seconds) }
+        if let seconds = values.number("folder.pollSeconds", 0.05...86_400) { settings.poll = duration(seconds) }
+        if let seconds = values.number("folder.rescanSeconds", 0.1...86_400) { settings.rescan = duration(seconds) }
+        if let seconds = values.number("folder.hookSeconds", 0.1...86_400) { settings.hookTimeout = duration(seconds) }
+        if let days = values.number("folder.rememberDays", 0.001...36_500) {
+            settings.memory.age = duration(days * 86_400)
+        }
+        if let count = values.number("folder.rememberFiles", 0...100_000_000) { settings.memory.count = Int(count) }
+        if let jobs = values.number("folder.jobs", 1...256) { settings.jobs = Int(jobs) }
+        if let to = values.text("folder.to") { settings.destination = Array(to.utf8) }
+        settings.watch = values.value("folder.watch", "auto, inotify or poll", WatchMode.init) ?? settings.watch
+        settings.duplicates =
+            values.value("folder.duplicates", "again or skip", DuplicatePolicy.init) ?? settings.duplicates
+        settings.after = after(&values, "folder.after") ?? settings.after
+        settings.writesSidecars = values.flag("folder.sidecar")
+        settings.decoding.effort = effort(&values, "folder.effort") ?? settings.decoding.effort
+        settings.decoding.formats = formats(&values, "folder.formats") ?? settings.decoding.formats
+        settings.before = values.list("folder.before")
+        settings.afterEach = values.list("folder.afterEach")
+        settings.rules = rules(&values)
+        return (settings, values.number("folder.timeoutSeconds", 0.1...86_400))
+    }
+
+    private static func rules(_ values: inout ConfigurationValues) -> [FolderRule] {
+        let destinations = Set(values.names(of: "destinations"))
+        return values.names(of: "rules").map { name in
+            let key = { (last: String) in "rules.\(name).\(last)" }
+            var rule = FolderRule(name: name)
+            rule.patterns = values.list(key("match"))
+            rule.formats = formats(&values, key("formats"))
+            rule.effort = effort(&values, key("effort"))
+            rule.after = after(&values, key("after"))
+            if values.text(key("sidecar")) != nil { rule.writesSidecars = values.flag(key("sidecar")) }
+            let names = values.list(key("destinations"))
+            for name in names where !destinations.contains(name) {
+                values.report(key("destinations"), "\"\(name)\" is none of the destinations")
+            }
+            if !names.isEmpty { rule.destinations = Set(names) }
+            let before = values.list(key("before"))
+            if !before.isEmpty { rule.before = before }
+            let afterEach = values.list(key("afterEach"))
+            if !afterEach.isEmpty { rule.afterEach = afterEach }
+            return rule
+        }
+    }
+
+    private static func after(_ values: inout ConfigurationValues, _ key: String) -> AfterPolicy? {
+        values.value(key, "move, leave or delete", AfterPolicy.init)
+    }
+
+    private static func effort(_ values: inout ConfigurationValues, _ key: String) -> DecodeOptions.Effort? {
+        values.value(key, "fast, normal or thorough", DecodeOptions.Effort.init)
+    }
+
+    private static func formats(_ values: inout ConfigurationValues, _ key: String) -> Set<Symbology>? {
+        let names = values.list(key)
+        let known = Set(Symbology.all.map(\.rawValue))
+        for name in names where !known.contains(name) { values.report(key, "\"\(name)\" is no symbology that is read") }
+        return names.isEmpty ? nil : Set(names.map { Symbology(rawValue: $0) })
+    }
+}

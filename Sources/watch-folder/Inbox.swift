@@ -1,0 +1,40 @@
+import DropFolder
+import Glibc
+import OutboxProgram
+
+/// The folder to watch, as it was named and as it is found from anywhere.
+struct Inbox {
+    /// Its absolute path without links, byte for byte.
+    let path: [UInt8]
+
+    /// Finds the folder.
+    ///
+    /// - Throws: ``Failure``, when there is none.
+    init(_ name: String) throws {
+        guard let resolved = realpath(name, nil) else {
+            throw Failure(
+                message: "the folder \(name) cannot be watched: \(String(cString: strerror(errno)))",
+                status: Failure.noInput)
+        }
+        defer { free(resolved) }
+        var status = stat()
+        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw Failure(message: "\(name) is no folder; name one to watch", status: Failure.noInput)
+        }
+        path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))
+    }
+
+    /// The file below the state folder that is the outbox where nothing names one: each folder has its own, so that
+    /// several can be watched without any configuration.
+    var databaseName: String {
+        // FNV-1a, 64 bits: the name must be the same in every run, and no more than that.
+        let hash = path.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let last = path.split(separator: 0x2F).last ?? []
+        let name = String(
+            decoding: last.prefix(40).map { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    ? byte : 0x2D
+            }, as: UTF8.self)
+        return "watch-\(name)-\(String(hash, radix: 16)).sqlite"
+    }
+}

@@ -1,8 +1,0 @@
-import WorkerProgram
-
-@main
-enum Main {
-    static func main() {
-        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
-    }
-}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import BarcodeCore
+import BarcodeDecoding
+import DecodeWorkers
+import DropFolder
+import Glibc
+import Logging
+import OutboxProgram
+import ResultDispatch
+import ServiceLifecycle
+import ServiceNotification
+import UnixSignals
+import WorkerProgram
+
+/// Watches.
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Watch a folder until stopped by SIGTERM or Ctrl-C; files that are in flight end first.")
+
+    @Argument(help: "The folder.", completion: .directory)
+    var inbox: String
+
+    @OptionGroup var common: OutboxOptions
+    @OptionGroup(title: "Watching") var watching: WatchOptions
+
+    func run() async throws {
+        let folder = try Inbox(inbox)
+        let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
+        let level = Logger.Level(rawValue: watching.logLevel) ?? .info
+        var logger = Logger(label: "watch-folder") { label -> any LogHandler in
+            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : StreamLogHandler.standardError(label: label)
+        }
+        logger.logLevel = level
+
+        let connections = HTTPConnections()
+        let sinks = try configuration.makeSinks(connections)
+        let outbox = try await common.open(configuration, mayCreate: true)
+        let pool = PoolService(
+            pool: WorkerPool(
+                settings: WorkerMode.pool(
+                    workers: settings.jobs, memoryMegabytes: watching.workerMegabytes,
+                    timeout: timeout),
+                logger: logger))
+        let intake = ScanIntake(
+            outbox: outbox, station: configuration.station, destinations: configuration.destinations,
+            policy: configuration.deduplication)
+        let manager = ServiceNotifier()
+        let pulse = FolderPulse(
+            interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
+        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger, pulse: pulse) { request in
+            await pool.pool.decode(request)
+        }
+        var status: StatusSocket?
+        do {
+            status = try StatusSocket(database: configuration.database) {
+                WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
+            }
+        } catch {
+            logger.warning("Nobody can ask how things stand", metadata: ["reason": "\(error)"])
+        }
+        defer { status?.close() }
+        var options = DeliveryService.Options()
+        options.retention = configuration.retention
+        if settings.once { options.stopsWhenIdle = { !drop.status.isRunning } }
+        let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
+
+        // They are stopped from the last to the first: what is in flight still needs the workers and the outbox.
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: drop, successTerminationBehavior: .ignore),
+                .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
+            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // A picture that hangs is given up twice, and an attempt to deliver ends within its timeout.
+        let attempt: Duration = configuration.destinations.map(\.timeout).max() ?? .zero
+        group.maximumGracefulShutdownDuration = attempt + timeout * 2 + settings.hookTimeout * 2 + .seconds(10)
+        logger.info(
+            "Watching",
+            metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
+        try await ServiceGroup(configuration: group).run()
+        await connections.close()
+        try outbox.close()
+    }
+}
+
+/// The workers as a service: they end when nobody asks any more.
+struct PoolService: Service {
+    let pool: WorkerPool
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await pool.run()
+        } onGracefulShutdown: {
+            pool.finish()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import DecodeWorkers
+import DropFolder
+import Glibc
+import OutboxProgram
+import ResultDispatch
+
+/// Asks the running watcher.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say how things stand with a folder that is being watched.")
+
+    @Argument(help: "The folder.", completion: .directory)
+    var inbox: String
+
+    @OptionGroup var common: OutboxOptions
+
+    @Flag(help: "As a JSON object.")
+    var json = false
+
+    func run() async throws {
+        let folder = try Inbox(inbox)
+        let configuration = try await common.load(
+            "watch-folder", databaseName: folder.databaseName, keys: FolderKeys.keys,
+            collections: FolderKeys.collections
+        ) { _ in }.0
+        guard let report = StatusSocket.ask(database: configuration.database) else {
+            throw Failure(
+                message: "nobody watches \(inbox) with the outbox \(configuration.database); "
+                    + "give the same --config and --database as to the watcher")
+        }
+        if json {
+            print(String(decoding: try JSONLine.encode(report), as: UTF8.self), terminator: "")
+        } else {
+            for line in Self.lines(report) { print(line) }
+        }
+    }
+
+    /// The answer for people.
+    static func lines(_ report: WatchReport) -> [String] {
+        let files = report.files
+        var rows = [
+            ("folder", report.folder), ("process", "\(report.process)"), ("noticing", files.watching),
+            ("waiting", "\(files.waiting)"), ("in flight", "\(files.inFlight)"),
+            ("done", "\(files.done), \(files.codes) codes"), ("no code", "\(files.noCode)"),
+            ("failed", "\(files.failed)"), ("duplicates", "\(files.duplicates)"),
+            ("to be moved", "\(files.movesPending)" + (files.moveError.map { ", \($0)" } ?? "")),
+        ]
+        if let oldest = files.oldestWaitingSeconds { rows[3].1 += ", the oldest for \(Int(oldest)) s" }
+        if files.strangers > 0 { rows.append(("passed over", "\(files.strangers), no regular files")) }
+        if let error = files.lastError { rows.append(("last error", error)) }
+        for (name, counts) in report.destinations.sorted(by: { $0.key < $1.key }) {
+            var text = "\(counts.delivered) delivered, \(counts.pending) pending"
+            if counts.dead > 0 { text += ", \(counts.dead) given up" }
+            if counts.disabled > 0 { text += ", \(counts.disabled) disabled" }
+            rows.append(("to \(name)", text))
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, text in
+            name + String(repeating: " ", count: width - name.count + 2) + Self.printable(text)
+        }
+    }
+
+    /// The text without what would move a terminal's cursor.
+    private static func printable(_ text: String) -> String {
+        String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+import OutboxProgram
+import WorkerProgram
+
+/// The program: its own worker, the watcher, and what asks a watcher.
+@main
+struct WatchFolder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch-folder",
+        abstract: "Reads every picture that is put into a folder, and puts it away.",
+        discussion: """
+            watch-folder inbox                      prints a JSON object for each code, and moves the files
+            watch-folder inbox --once               what is there now, then ends
+            watch-folder inbox --config ward.yaml   sends what is read to where the file says
+            watch-folder status inbox               how far a running one has come
+
+            Files go to done/, no-code/ and failed/ in the folder, by the day. Without --config the file \
+            $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used where it is there. docs/watch-folder.md tells the rest.
+            """,
+        subcommands: [Run.self, Status.self],
+        defaultSubcommand: Run.self)
+
+    static func main() async {
+        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+        // A closed pipe is met as an error at the place that writes.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+}

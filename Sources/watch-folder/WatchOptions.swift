@@ -1,0 +1,128 @@
+public import ArgumentParser
+import BarcodeCore
+public import BarcodeDecoding
+public import DropFolder
+import Glibc
+import Logging
+import OutboxProgram
+import ResultDispatch
+
+extension DecodeOptions.Effort: ExpressibleByArgument {}
+extension AfterPolicy: ExpressibleByArgument {}
+extension DuplicatePolicy: ExpressibleByArgument {}
+extension WatchMode: ExpressibleByArgument {}
+
+/// How a folder is watched.
+struct WatchOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Pictures that are read at the same time; one a processor.", valueName: "number"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("How long a file must be unchanged before it is read; 0.5.", valueName: "seconds"))
+    var settle: Double?
+
+    @Option(help: "How changes are noticed: auto, inotify or poll.")
+    var watch: WatchMode?
+
+    @Option(help: ArgumentHelp("How often is looked where inotify tells nothing; 2.", valueName: "seconds"))
+    var poll: Double?
+
+    @Option(help: ArgumentHelp("How often everything is looked at all the same; 300.", valueName: "seconds"))
+    var rescan: Double?
+
+    @Option(help: ArgumentHelp("Where done/, no-code/ and failed/ are; the watched folder.", valueName: "folder"))
+    var to: String?
+
+    @Option(help: "What becomes of files: move, leave or delete.")
+    var after: AfterPolicy?
+
+    @Flag(help: "Write the answer beside each file that was read, as NAME.json.")
+    var sidecar = false
+
+    @Option(help: "What becomes of a content that was there before: again or skip.")
+    var duplicates: DuplicatePolicy?
+
+    @Flag(help: "Take in what is there now, then end.")
+    var once = false
+
+    @Option(help: ArgumentHelp("How long one picture may take; 30.", valueName: "seconds"))
+    var timeout: Double?
+
+    @Option(help: "How hard to look: fast, normal or thorough.")
+    var effort: DecodeOptions.Effort?
+
+    @Option(help: ArgumentHelp("The symbologies to read, separated by commas.", valueName: "names"))
+    var formats: String?
+
+    @Option(help: ArgumentHelp("Megapixels that a picture may have.", valueName: "number"))
+    var maxMegapixels = 200.0
+
+    @Option(help: ArgumentHelp("Megabytes that a file may have.", valueName: "number"))
+    var maxFileMegabytes = 256.0
+
+    @Option(help: ArgumentHelp("Memory that a worker may take, in MiB.", valueName: "number"))
+    var workerMegabytes = 2048
+
+    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
+    var logLevel = "info"
+
+    func validate() throws {
+        func check(_ value: Double?, _ name: String, _ range: ClosedRange<Double>) throws {
+            guard let value, !range.contains(value) else { return }
+            throw ValidationError("--\(name) \(value): from \(range.lowerBound) to \(range.upperBound)")
+        }
+        try check(jobs.map(Double.init), "jobs", 1...256)
+        try check(settle, "settle", 0...86_400)
+        try check(poll, "poll", 0.05...86_400)
+        try check(rescan, "rescan", 0.1...86_400)
+        try check(timeout, "timeout", 0.1...86_400)
+        try check(maxMegapixels, "max-megapixels", 0.001...4_000)
+        try check(maxFileMegabytes, "max-file-megabytes", 0.001...100_000)
+        try check(Double(workerMegabytes), "worker-megabytes", 16...1_000_000)
+        for name in formats?.split(separator: ",") ?? [] where !Symbology.all.map(\.rawValue).contains(String(name)) {
+            throw ValidationError(
+                "--formats \(name): it is one of \(Symbology.all.map(\.rawValue).joined(separator: ", "))")
+        }
+        if Logger.Level(rawValue: logLevel) == nil {
+            throw ValidationError(
+                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
+        }
+    }
+
+    /// The configuration, with the options before it.
+    func load(
+        _ common: OutboxOptions, inbox: Inbox
+    ) async throws -> (DispatchConfiguration, DropFolderSettings, timeout: Duration) {
+        var (configuration, (settings, configuredTimeout)) = try await common.load(
+            "watch-folder", databaseName: inbox.databaseName, keys: FolderKeys.keys,
+            collections: FolderKeys.collections
+        ) { values in
+            var read = FolderKeys.read(&values, folder: inbox.path)
+            if values.text("folder.jobs") == nil { read.settings.jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+            return read
+        }
+        // The first run needs nothing but a folder.
+        if configuration.routes.isEmpty {
+            var destination = Destination(name: "stdout")
+            destination.form = .event
+            configuration.routes = [.init(destination: destination, way: .standardOutput)]
+        }
+        if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
+        if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }
+        if let rescan { settings.rescan = .microseconds(Int64(rescan * 1_000_000)) }
+        if let watch { settings.watch = watch }
+        if let after { settings.after = after }
+        if let duplicates { settings.duplicates = duplicates }
+        if sidecar { settings.writesSidecars = true }
+        if let to { settings.destination = Array(to.utf8) }
+        settings.once = once
+        if let jobs { settings.jobs = jobs }
+        if let effort { settings.decoding.effort = effort }
+        if let formats {
+            settings.decoding.formats = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
+        }
+        settings.limits.maximumPixels = Int(maxMegapixels * 1e6)
+        settings.limits.maximumFileBytes = Int(maxFileMegabytes * 1048576)
+        let seconds = timeout ?? configuredTimeout ?? 30
+        return (configuration, settings, .milliseconds(Int64(seconds * 1000)))
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import DropFolder
+@testable import ResultDispatch
+
+/// Files are put away and never over another, whatever stood there and whenever the program was ended.
+@Suite struct PuttingAwayTests {
+    let inbox: TemporaryFolder
+    let putting: PuttingAway
+    let noted = Noted()
+
+    final class Noted: Sendable {
+        let places = Mutex<[String]>([])
+    }
+
+    init() throws {
+        inbox = try TemporaryFolder()
+        let noted = noted
+        putting = PuttingAway(destination: inbox.bytes) { place, _ in
+            noted.places.withLock { $0.append(place.display) }
+        }
+    }
+
+    private func put(_ record: IntakeRecord, after: AfterPolicy = .move) async throws -> PuttingAway.Result {
+        try await putting.put(record, from: inbox.handle(), after: after)
+    }
+
+    private let day = Placement.day(of: Date(timeIntervalSince1970: 0))
+
+    @Test func namesThatAreTakenAreKept() async throws {
+        for number in 1...3 {
+            try inbox.write("sub/a.jpg", "picture \(number)")
+            let place = try await put(inbox.record("sub/a.jpg"))
+            #expect(place == .put(RelativePath("done/\(day)/sub/" + ["a.jpg", "a (2).jpg", "a (3).jpg"][number - 1])))
+        }
+        #expect(inbox.files() == ["a (2).jpg", "a (3).jpg", "a.jpg"].map { "done/\(day)/sub/" + $0 })
+        #expect(inbox.read("done/\(day)/sub/a.jpg") == "picture 1")
+        #expect(inbox.read("done/\(day)/sub/a (3).jpg") == "picture 3")
+        // A rename needs no note in the journal.
+        #expect(noted.places.withLock { $0 } == [])
+    }
+
+    @Test func aNoteStandsBesideItsFile() async throws {
+        try inbox.write("failed/\(day)/a.jpg.json", "not ours")
+        try inbox.write("a.jpg", "picture")
+        let place = try await put(inbox.record("a.jpg", .failed, note: "why"))
+        #expect(place == .put(RelativePath("failed/\(day)/a (2).jpg")))
+        #expect(inbox.read("failed/\(day)/a (2).jpg.json") == "why")
+        #expect(inbox.read("failed/\(day)/a.jpg.json") == "not ours")
+        #expect(inbox.files().count == 3)
+    }
+
+    /// The program was ended at each step of a move whose place was noted: the same place, once.
+    @Test(arguments: ["nothing", "note", "note and file", "file moved"]) func afterACrash(_ step: String) async throws {
+        try inbox.write("a.jpg", "picture")
+        var record = try inbox.record("a.jpg", .failed, note: "why")
+        record.target = Array("failed/\(day)/a.jpg".utf8)
+        if step != "nothing" { try inbox.write("failed/\(day)/a.jpg.json", "why") }
+        if step == "note and file" { try inbox.write("failed/\(day)/a.jpg", "picture") }
+        if step == "file moved" {
+            try FileManager.default.moveItem(
+                atPath: inbox.path + "/a.jpg", toPath: inbox.path + "/failed/\(day)/a.jpg")
+        }
+        let result = try await put(record)
+        #expect(result == (step == "file moved" ? .gone : .put(RelativePath("failed/\(day)/a.jpg"))))
+        #expect(inbox.files() == ["failed/\(day)/a.jpg", "failed/\(day)/a.jpg.json"])
+    }
+
+    @Test func aMoveThatWasDoneGetsItsNote() async throws {
+        try inbox.write("a.jpg", "picture")
+        var record = try inbox.record("a.jpg", .failed, note: "why")
+        record.target = Array("failed/\(day)/a.jpg".utf8)
+        try FileManager.default.createDirectory(
+            atPath: inbox.path + "/failed/\(day)", withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: inbox.path + "/a.jpg", toPath: inbox.path + "/failed/\(day)/a.jpg")
+        #expect(try await put(record) == .gone)
+        #expect(inbox.read("failed/\(day)/a.jpg.json") == "why")
+    }
+
+    @Test func anotherFileOfTheSameNameIsLeftAlone() async throws {
+        try inbox.write("a.jpg", "picture")
+        let record = try inbox.record("a.jpg")
+        try FileManager.default.removeItem(atPath: inbox.path + "/a.jpg")
+        try inbox.write("a.jpg", "another picture")
+        for after in AfterPolicy.allCases where after != .leave {
+            #expect(try await put(record, after: after) == .gone)
+        }
+        #expect(inbox.read("a.jpg") == "another picture")
+    }
+
+    @Test(arguments: [
+        (Verdict.done, AfterPolicy.delete, PuttingAway.Result.put(nil), 0),
+        (.noCode, .delete, .put(RelativePath("no-code/DAY/a.jpg")), 1), (.done, .leave, .left, 1),
+        (.failed, .delete, .put(RelativePath("failed/DAY/a.jpg")), 1),
+    ]) func policies(_ verdict: Verdict, _ after: AfterPolicy, _ result: PuttingAway.Result, _ left: Int) async throws {
+        try inbox.write("a.jpg", "picture")
+        var expected = result
+        if case .put(let place?) = result {
+            expected = .put(RelativePath(place.display.replacingOccurrences(of: "DAY", with: day)))
+        }
+        #expect(try await put(inbox.record("a.jpg", verdict), after: after) == expected)
+        #expect(inbox.files().count == left)
+    }
+
+    @Test func aLinkInTheWayLeadsNowhere() async throws {
+        let outside = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: inbox.path + "/done", withDestinationPath: outside.path)
+        try inbox.write("a.jpg", "picture")
+        await #expect(throws: PutAwayError.self) { try await put(inbox.record("a.jpg")) }
+        #expect(outside.files() == [])
+        #expect(inbox.read("a.jpg") == "picture")
+    }
+
+    /// Each way to move leaves one file, and none takes a name that is in use.
+    @Test(arguments: [Way.rename, .link, .copy]) func ways(_ way: Way) throws {
+        try inbox.write("a", "new")
+        try inbox.write("b", "old")
+        try inbox.write("to/x", "other")
+        let (root, target) = (try inbox.handle(), try inbox.handle().folder(RelativePath("to")))
+        #expect(throws: Errno.fileExists) {
+            try way.move(Array("a".utf8), in: root, to: Array("x".utf8), in: target, size: 3)
+        }
+        try way.move(Array("a".utf8), in: root, to: Array("y".utf8), in: target, size: 3)
+        #expect(inbox.files() == ["b", "to/x", "to/y"])
+        #expect(inbox.read("to/x") == "other")
+        #expect(inbox.read("to/y") == "new")
+    }
+}

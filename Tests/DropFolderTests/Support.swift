@@ -1,0 +1,146 @@
+import BarcodeCore
+import DecodeWorkers
+import Foundation
+import Logging
+import Synchronization
+
+@testable import DropFolder
+@testable import ResultDispatch
+
+/// A folder that is gone with the test.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("quietzone-drop-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let resolved = realpath(folder.path, nil) else { throw CocoaError(.fileNoSuchFile) }
+        defer { free(resolved) }
+        path = String(cString: resolved)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var bytes: [UInt8] { Array(path.utf8) }
+
+    func handle() throws -> FolderHandle { try FolderHandle(path: bytes) }
+
+    /// Writes a file, and makes the folders above it.
+    func write(_ name: String, _ text: String) throws {
+        let file = path + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The files below a folder, relative to this one, in order.
+    func files(_ below: String = "") -> [String] {
+        let all = FileManager.default.enumerator(atPath: path + "/" + below)?.compactMap { $0 as? String } ?? []
+        return all.filter { name in
+            var isFolder: ObjCBool = false
+            let whole = path + "/" + below + (below.isEmpty ? "" : "/") + name
+            return FileManager.default.fileExists(atPath: whole, isDirectory: &isFolder) && !isFolder.boolValue
+        }.sorted()
+    }
+
+    func identity(_ name: String) throws -> FileIdentity {
+        let path = RelativePath(name)
+        guard let identity = try handle().folder(path.folder).identity(of: path.name) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        return identity
+    }
+
+    /// A row of the journal for a file, as if it had been read.
+    func record(
+        _ name: String, _ verdict: Verdict = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+    ) throws -> IntakeRecord {
+        let identity = try identity(name)
+        let hash = try PictureFile(handle(), RelativePath(name)).hash()
+        return IntakeRecord(
+            folder: bytes, path: Array(name.utf8), hash: hash, device: identity.device, inode: identity.inode,
+            size: identity.size, modified: identity.modified, time: time, verdict: verdict.rawValue,
+            note: note.map { Data($0.utf8) })
+    }
+}
+
+extension FileIdentity {
+    /// A file that was changed so and so often.
+    static func version(_ number: Int64) -> FileIdentity {
+        FileIdentity(device: 1, inode: 2, size: 100 + number, modified: number)
+    }
+}
+
+let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// Answers in the place of workers: what stands in a file says what becomes of it.
+///
+/// `code A` holds the code A, `nothing` none; `crash`, `hang` and `refused` are what their names say.
+final class FakeReader: Sendable {
+    private let asked = Mutex<[String]>([])
+
+    /// The names of the files that were read, in order.
+    var readings: [String] { asked.withLock { $0 } }
+
+    func decode(_ request: WorkerRequest) -> DecodeReport {
+        asked.withLock { $0.append(request.name.display) }
+        var report = DecodeReport(source: request.name)
+        report.width = 10
+        report.height = 10
+        let data = FileManager.default.contents(atPath: request.path.display) ?? Data()
+        let words = String(decoding: data, as: UTF8.self).split(separator: " ").map(String.init)
+        switch words.first {
+        case "code":
+            let corner = Point(x: 1, y: 1)
+            report.symbols = [
+                Symbol(
+                    format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
+                    charset: Charset(name: "UTF-8", source: .init(rawValue: "declared")), addOn: nil,
+                    corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner),
+                    orientation: nil, quality: 1, isInverted: false, structuredAppend: nil)
+            ]
+        case "crash": report.error = DecodeError(.readerCrashed, "crashed")
+        case "hang": report.error = DecodeError(.timedOut, "took too long")
+        case "refused": report.error = DecodeError(.unsupportedFormat, "is no picture")
+        default: break
+        }
+        return report
+    }
+}
+
+/// An outbox with a watcher that looks once.
+struct OneLook {
+    let inbox: TemporaryFolder
+    let outbox: Outbox
+    let reader = FakeReader()
+    var settings: DropFolderSettings
+
+    init(_ inbox: TemporaryFolder, database: TemporaryFolder) throws {
+        self.inbox = inbox
+        outbox = try Outbox(path: database.path + "/outbox.sqlite")
+        settings = DropFolderSettings(folder: inbox.bytes)
+        settings.once = true
+        settings.settle = .zero
+        settings.watch = .poll
+        settings.jobs = 2
+    }
+
+    /// Runs to the end; returns the counts.
+    @discardableResult
+    func run() async throws -> FolderStatus {
+        let intake = ScanIntake(outbox: outbox, station: "test", destinations: [])
+        let reader = reader
+        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: silentLogger) { reader.decode($0) }
+        try await drop.run()
+        return drop.status
+    }
+
+    /// The texts of the events, in order.
+    func texts() async throws -> [String] {
+        try await outbox.history(HistoryQuery(limit: 1000)).map(\.event.symbol.text).sorted()
+    }
+}

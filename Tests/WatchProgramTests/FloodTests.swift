@@ -1,0 +1,71 @@
+import Glibc
+import ProgramSupport
+import Testing
+
+/// More files than fit into a queue.
+///
+/// `QUIETZONE_WATCH_FLOOD` says how many; `make test-watch` takes 20,000.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct FloodTests {
+    private let count = Setting.number("QUIETZONE_WATCH_FLOOD", 1500)
+
+    /// A whole folder that was filled elsewhere, which is one rename.
+    @Test func aFolderOfManyFilesAtOnce() async throws {
+        let watch = try Watch()
+        let watcher = try watch.start("--settle", "0", "--log-level", "warning", seconds: 900)
+        try watch.drop(codes: ["first"])
+        let isReady = await eventually { watch.files() == ["done/first.png"] }
+        #expect(isReady)
+        let before = try #require(watcher.peakKilobytes)
+        try watch.folder.folder("many")
+        for number in 0..<count { try watch.folder.file("many/\(number).pgm", Picture.blank(number)) }
+        try watch.folder.file("many/last.png", Picture.qr("last"))
+        let start = ContinuousClock.now
+        try move(watch.folder["many"], to: "\(watch.inbox)/many")
+        let isEmpty = await eventually(within: 800) {
+            await pause(0.5); return watch.waiting().isEmpty
+        }
+        #expect(isEmpty)
+        let time = ContinuousClock.now - start
+        let after = try #require(watcher.peakKilobytes)
+        print("\(count) files in \(time): \(before) kB before, \(after) kB at most")
+        #expect(await watch.tells(["first", "last"]))
+        #expect(try watcher.stop() == .exit(0))
+        let expected = (0..<count).map { "no-code/many/\($0).pgm" } + ["done/first.png", "done/many/last.png"]
+        #expect(watch.files() == expected.sorted())
+        #expect(watch.texts() == ["first", "last"])
+        // Less than a kilobyte a waiting file, and what a worker pool and a database take once.
+        #expect(after - before < 40_000 + count)
+    }
+
+    /// The kernel's queue of events runs over while the program is stopped; polling has none.
+    @Test(arguments: ["inotify", "poll"])
+    func theQueueRunsOver(_ watching: String) async throws {
+        let limit = Int((readFile("/proc/sys/fs/inotify/max_queued_events") ?? []).text.filter(\.isNumber)) ?? 16384
+        let watch = try Watch()
+        let options = ["--watch", watching, "--poll", "0.2", "--settle", "0", "--log-level", "info"]
+        let watcher = try watch.start(options, seconds: 300)
+        try watch.drop(codes: ["first"])
+        let isReady = await eventually { watch.files() == ["done/first.png"] }
+        #expect(isReady)
+        // Each end of a writing is an event. Hidden files fill the queue and are no work.
+        watcher.program.signal(SIGSTOP)
+        try shell("cd '\(watch.inbox)' && for i in {1..\(limit + 500)}; do : > .$((i % 50)); done")
+        try watch.drop(codes: ["after", "wards"])
+        try watch.folder.folder("inbox/new")
+        try watch.drop(codes: ["new/deep"])
+        watcher.program.signal(SIGCONT)
+        let isEmpty = await eventually(within: 60) { watch.waiting().allSatisfy { $0.hasPrefix(".") } }
+        #expect(isEmpty, "\(watch.files())")
+        #expect(await watch.tells(["after", "first", "new/deep", "wards"]))
+        if watching == "inotify" {
+            #expect(watch.log.lowercased().contains("overflow"), "it says so: \(watch.log.suffix(2000))")
+        }
+        // And it goes on to see what comes.
+        try watch.drop(codes: ["new/later"])
+        #expect(await watch.tells(["after", "first", "new/deep", "new/later", "wards"]))
+        #expect(try watcher.stop() == .exit(0))
+    }
+}
+
+/// Waits, for what is looked at seldom because looking costs.
+func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }

@@ -1,0 +1,236 @@
+import FoundationEssentials
+import Glibc
+import ImageCodecs
+import ProgramSupport
+import Testing
+
+/// What is taken away while the program runs: folders, rights, room, workers. It goes on once it is back.
+@Suite(.timeLimit(.minutes(5))) struct LossTests {
+    @Test(arguments: ArrivalTests.ways)
+    func theFolderIsDeletedAndMadeAnew(_ watching: String) async throws {
+        let watch = try Watch()
+        let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--rescan", "1")
+        try watch.folder.folder("inbox/sub")
+        try watch.drop(codes: ["a", "sub/b"])
+        #expect(await watch.tells(["a", "sub/b"]))
+        let isTaken = await eventually { watch.waiting().isEmpty }
+        #expect(isTaken)
+        try shell("rm -rf '\(watch.inbox)/sub'")
+        for round in 0..<3 {
+            try shell("rm -rf '\(watch.inbox)'")
+            await pause(0.3)
+            try watch.folder.folder("inbox")
+            try watch.folder.folder("inbox/sub")
+            try watch.drop(codes: ["sub/again \(round)", "more \(round)"])
+            let isBack = await eventually {
+                watch.files() == ["done/more \(round).png", "done/sub/again \(round).png"]
+            }
+            #expect(isBack, "\(watch.files()) \(watch.log)")
+        }
+        // Moved away as a whole, with another in its place.
+        try watch.folder.folder("other")
+        try move(watch.inbox, to: watch.folder["old"])
+        try move(watch.folder["other"], to: watch.inbox)
+        try watch.drop(codes: ["other"])
+        let isOther = await eventually { watch.files() == ["done/other.png"] }
+        #expect(isOther, "\(watch.files()) \(watch.log)")
+        #expect(watcher.isRunning)
+        let rounds = (0..<3).flatMap { ["sub/again \($0)", "more \($0)"] }
+        #expect(await watch.tells(["a", "sub/b", "other"] + rounds))
+        #expect(try watcher.stop() == .exit(0))
+    }
+
+    /// A program that runs as nobody: root may write everywhere.
+    private func startAsNobody(_ watch: Watch, _ options: [String]) throws -> Watcher {
+        try shell("chown -R 65534:65534 '\(watch.folder.path)'")
+        var runner = watch.runner()
+        if getuid() == 0 {
+            // Where others may run it: builds may lie where they may not look.
+            let copy = watch.folder["program"]
+            _ = try shell("cp '\(runner.executable)' '\(copy)' && chmod 755 '\(copy)'")
+            runner.leading = ["--reuid=65534", "--regid=65534", "--clear-groups", copy]
+            runner.executable = "/usr/bin/setpriv"
+        }
+        return Watcher(try runner.start(watch.arguments(options)))
+    }
+
+    @Test(arguments: ["done", "no-code", "failed"])
+    func aPlaceThatMayNotBeWritten(_ place: String) async throws {
+        let watch = try Watch()
+        let locked = try watch.folder.folder("inbox/\(place)")
+        let watcher = try startAsNobody(watch, ["--rescan", "1"])
+        try shell("chown 0:0 '\(locked)'; chmod 555 '\(locked)'")
+        let (content, name) =
+            switch place {
+            case "done": (try Picture.qr("kept"), "kept.png")
+            case "failed": (Array("no picture".utf8), "bad.png")
+            default: (Picture.blank(), "blank.pgm")
+            }
+        try watch.drop(name, content)
+        let isSaid = await eventually { watch.log.contains(name) }
+        #expect(isSaid, "the log names it: \(watch.log)")
+        // Others go on meanwhile.
+        try watch.drop("side.x", place == "done" ? Picture.blank() : Picture.qr("side"))
+        let isSide = await eventually { watch.waiting() == [name] }
+        #expect(isSide, "\(watch.files()) \(watch.log)")
+        let status = try await watch.status()
+        #expect(status.ending == .exit(0) && status.text.contains("1"), "\(status.text) \(status.messages)")
+        await pause(2)
+        #expect(watch.texts() == (place == "done" ? ["kept"] : ["side"]), "read once, told once")
+        // It is lifted, and the file follows.
+        try shell("chmod 755 '\(locked)'; chown 65534:65534 '\(locked)'")
+        let isMoved = await eventually(within: 60) { watch.waiting().isEmpty }
+        #expect(isMoved, "\(watch.files()) \(watch.log)")
+        #expect(try watcher.stop() == .exit(0))
+        #expect(watch.files().contains("\(place)/\(name)"))
+        #expect(watch.texts() == (place == "done" ? ["kept"] : ["side"]))
+    }
+
+    @Test func aFileThatMayNotBeRead() async throws {
+        let watch = try Watch()
+        try watch.drop(codes: ["locked"])
+        chmod("\(watch.inbox)/locked.png", 0)
+        let watcher = try startAsNobody(watch, ["--rescan", "1"])
+        try watch.drop(codes: ["open"])
+        let isOpen = await eventually { watch.texts() == ["open"] && watch.log.contains("locked.png") }
+        #expect(isOpen, "\(watch.log)")
+        #expect(watch.waiting() == ["locked.png"])
+        chmod("\(watch.inbox)/locked.png", 0o644)
+        let isRead = await eventually(within: 60) { watch.texts() == ["locked", "open"] && watch.waiting().isEmpty }
+        #expect(isRead, "\(watch.files()) \(watch.log)")
+        #expect(try watcher.stop() == .exit(0))
+        #expect(watch.files() == ["done/locked.png", "done/open.png"])
+    }
+
+    /// A folder that may not be looked into, and one that is later.
+    @Test func aFolderThatMayNotBeRead() async throws {
+        let watch = try Watch()
+        try watch.folder.folder("inbox/closed")
+        try watch.drop(codes: ["closed/a"])
+        chmod("\(watch.inbox)/closed", 0)
+        let watcher = try startAsNobody(watch, ["--rescan", "1"])
+        try watch.drop(codes: ["open"])
+        #expect(await watch.tells(["open"]))
+        chmod("\(watch.inbox)/closed", 0o755)
+        let isRead = await eventually(within: 60) { watch.files() == ["done/closed/a.png", "done/open.png"] }
+        #expect(isRead, "\(watch.files()) \(watch.log)")
+        #expect(try watcher.stop() == .exit(0))
+    }
+
+    /// File systems without room, where this process may mount one: that of the moved files, and that of the outbox.
+    @Test(arguments: ["to", "database"])
+    func aFullDisk(_ what: String) async throws {
+        let watch = try Watch()
+        let mount = try watch.folder.folder("small")
+        guard try shell("mount -t tmpfs -o size=16m tmpfs '\(mount)'").ending == .exit(0) else {
+            print("a full disk is not tested: no tmpfs may be mounted here")
+            return
+        }
+        defer { _ = try? shell("umount -l '\(mount)'") }
+        let options =
+            what == "to" ? ["--to", mount, "--rescan", "1"] : ["--database", "\(mount)/o.sqlite", "--rescan", "1"]
+        var arguments = watch.arguments(options)
+        if what == "database" { arguments.removeSubrange(2...3) }
+        let watcher = Watcher(try watch.runner().start(arguments))
+        try watch.drop(codes: ["before"])
+        #expect(await watch.tells(["before"]))
+        let isReady = await eventually { watch.waiting().isEmpty }
+        #expect(isReady, "\(watch.log)")
+        try shell("dd if=/dev/zero of='\(mount)/filler' bs=4k 2>/dev/null")
+        let names = (0..<200).map { "full \($0)" }
+        let bytes = [UInt8](repeating: 0, count: 8000)
+        for name in names { try watch.drop("\(name).png", Picture.qr(name) + bytes) }
+        let isSaid = await eventually { watch.log.contains("full") }
+        #expect(isSaid, "\(watch.log)")
+        await pause(3)
+        #expect(!watch.waiting().isEmpty && watcher.isRunning, "\(watch.log)")
+        unlink("\(mount)/filler")
+        let isMoved = await eventually(within: 90) { watch.waiting().isEmpty }
+        #expect(isMoved, "\(watch.waiting().count) wait: \(watch.log.suffix(3000))")
+        #expect(await watch.tells(["before"] + names))
+        #expect(try watcher.stop() == .exit(0))
+        let places = Tree.files(below: what == "to" ? mount : watch.inbox)
+        let wanted = (["before"] + names).map { "done/\($0).png" }.sorted()
+        #expect(places.filter { !$0.hasPrefix("o.sqlite") } == wanted)
+        let identifiers = Dictionary(grouping: watch.events(), by: \.symbol.text).mapValues { Set($0.map(\.id)).count }
+        #expect(identifiers == Dictionary(uniqueKeysWithValues: (["before"] + names).map { ($0, 1) }))
+    }
+
+    /// Another file system for what was read: a move is a copy there, and the copy is whole.
+    @Test func anotherFileSystem() async throws {
+        let watch = try Watch()
+        let mount = try watch.folder.folder("other")
+        guard try shell("mount -t tmpfs -o size=8m tmpfs '\(mount)'").ending == .exit(0) else {
+            print("another file system is not tested: no tmpfs may be mounted here")
+            return
+        }
+        defer { _ = try? shell("umount -l '\(mount)'") }
+        let picture = try Picture.qr("far")
+        try watch.drop("far.png", picture)
+        try shell("touch -d 2020-02-02 '\(watch.inbox)/far.png'; chmod 640 '\(watch.inbox)/far.png'")
+        #expect(try await watch.once("--to", mount) == .exit(0))
+        #expect(Tree.files(below: mount) == ["done/far.png"] && watch.files() == [])
+        let path = try #require(try shell("ls '\(mount)'/done/*/far.png").lines.first)
+        #expect(readFile(path) == picture)
+        #expect(try shell("stat -c '%a %y' '\(path)'").text.hasPrefix("640 2020-02-02"), "its time and rights too")
+    }
+
+    /// Workers die over a picture: it is tried again, and put aside when it costs each of them.
+    @Test(arguments: [false, true])
+    func workersThatAreKilled(_ isEach: Bool) async throws {
+        let watch = try Watch()
+        let watcher = try watch.start("--jobs", "1")
+        try watch.drop(codes: ["first"])
+        #expect(await watch.tells(["first"]))
+        // 100 megapixels are a second's work, and show by the memory that the worker takes.
+        let large = try PNGWriter.encode(
+            grey: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
+        try watch.drop("large.png", large)
+        try watch.drop(codes: ["second"])
+        let program = watcher.program.process
+        let killed = try await onThread {
+            var killed: Set<pid_t> = []
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline, watch.waiting() != [] {
+                for child in children(of: program) where !killed.contains(child) && residentMegabytes(child) > 50 {
+                    if killed.isEmpty || isEach {
+                        kill(child, SIGKILL)
+                        killed.insert(child)
+                    }
+                }
+                usleep(3000)
+            }
+            return killed
+        }
+        #expect(watch.waiting() == [], "\(watch.log)")
+        #expect(await watch.tells(["first", "second"]))
+        #expect(try watcher.stop() == .exit(0))
+        let place = isEach ? ["failed/large.png", "failed/large.png.json"] : ["no-code/large.png"]
+        #expect(watch.files() == (["done/first.png", "done/second.png"] + place).sorted())
+        // A worker that had read others before is not yet a proof against the picture.
+        #expect(isEach ? (2...4).contains(killed.count) : killed.count == 1, "\(killed.count) workers")
+        if isEach {
+            let report = try shell("cat '\(watch.inbox)'/failed/*/large.png.json").text
+            #expect(report.contains("reader_crashed") && report.contains("\"tries\":2"), "\(report)")
+        }
+    }
+
+    /// A picture that takes longer than it may is tried once more as well.
+    @Test func aPictureThatTakesTooLong() async throws {
+        let watch = try Watch()
+        let large = try PNGWriter.encode(
+            grey: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
+        try watch.drop("large.png", large)
+        try watch.drop(codes: ["second"])
+        #expect(try await watch.once("--timeout", "0.1") == .exit(0))
+        #expect(watch.files() == ["done/second.png", "failed/large.png", "failed/large.png.json"])
+        let report = try shell("cat '\(watch.inbox)'/failed/*/large.png.json").text
+        #expect(report.contains("timed_out") && report.contains("\"tries\":2"), "\(report)")
+    }
+}
+
+/// The memory that a process has now.
+private func residentMegabytes(_ process: pid_t) -> Int {
+    let words = (readFile("/proc/\(process)/statm") ?? []).text.split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 / 1_000_000 : 0
+}
