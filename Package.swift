@@ -327,7 +327,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
-            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "StationCamera", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera",
+                "SymbolRendering", "VideoCapture", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),

@@ -69,10 +69,12 @@ final class PreviewHub: Sendable {
         return stream
     }
 
-    /// Takes a frame if somebody is due for one.
-    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) {
+    /// Takes a frame if somebody is due for one; whether it did.
+    @discardableResult
+    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) -> Bool {
         let isWanted = state.withLock { state in state.viewers.values.contains { $0.due <= frame.timestamp } }
         if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
+        return isWanted
     }
 
     /// Packs and hands out, until the task is cancelled.
