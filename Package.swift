@@ -281,7 +281,10 @@ let package = Package(
         // What capturing costs, which needs optimised code: `make test-slow`.
         .executableTarget(
             name: "camera-trials",
-            dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera", "VideoCapture",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoCaptureTests",
