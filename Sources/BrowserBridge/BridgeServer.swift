@@ -55,11 +55,11 @@ public final class BridgeServer: Service {
                 }
                 throw Finished()
             }
+            // Not waitForAll(): the others go on until the server has ended, or one of them has failed.
             do {
-                try await group.waitForAll()
-            } catch is Finished {
-                group.cancelAll()
-            }
+                while try await group.next() != nil {}
+            } catch is Finished {}
+            group.cancelAll()
         }
     }
 
