@@ -12,7 +12,14 @@ struct Asset: Sendable {
 
     /// What is served besides the page itself.
     static let all = [
-        Asset(path: "app.js", mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.app_js),
+        script("app.js", PackageResources.app_js),
+        script("app-camera.js", PackageResources.app_camera_js),
+        script("app-history.js", PackageResources.app_history_js),
+        script("app-net.js", PackageResources.app_net_js),
+        script("app-sound.js", PackageResources.app_sound_js),
+        script("app-text.js", PackageResources.app_text_js),
+        script("app-upload.js", PackageResources.app_upload_js),
+        script("app-words.js", PackageResources.app_words_js),
         Asset(path: "app.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.app_css),
         Asset(path: "favicon.svg", mediaType: "image/svg+xml", bytes: PackageResources.favicon_svg),
         Asset(
@@ -25,6 +32,11 @@ struct Asset: Sendable {
             path: "openapi.json", mediaType: "application/json; charset=utf-8", bytes: PackageResources.openapi_json,
             isForAll: true),
     ]
+
+    /// A module of the page.
+    private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
+        Asset(path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes)
+    }
 
     static let page = Asset(path: "", mediaType: "text/html; charset=utf-8", bytes: PackageResources.index_html)
 
