@@ -207,6 +207,7 @@ let package = Package(
             name: "BrowserBridge",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "VideoCapture",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

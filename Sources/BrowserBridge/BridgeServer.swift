@@ -8,6 +8,7 @@ public import Logging
 internal import NIOCore
 internal import NIOSSL
 public import ServiceLifecycle
+public import StationCamera
 
 /// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
 public final class BridgeServer: Service {
@@ -15,6 +16,10 @@ public final class BridgeServer: Service {
     private let desk: ScanDesk
     private let gatekeeper: Gatekeeper
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
+    private let cameraDesk: CameraDesk
+    private let places = PreviewPlaces()
+    private let requests: RequestDesk
+    private let now: @Sendable () -> Duration
     private let onListening: @Sendable (Int) -> Void
     private let logger: Logger
 
@@ -23,18 +28,24 @@ public final class BridgeServer: Service {
     /// - Parameters:
     ///   - settings: where it listens, and for whom.
     ///   - desk: where scans are stored and told of.
+    ///   - camera: what is shown, and answers requests.
     ///   - decode: reads a picture, in a worker process.
     ///   - logger: the log, which never holds the token.
     ///   - onListening: hears of the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
-        settings: BridgeSettings, desk: ScanDesk, decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
+        settings: BridgeSettings, desk: ScanDesk, camera: StationCamera,
+        decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         logger: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
         try UploadFile.prepare(folder: settings.uploadFolder)
         self.settings = settings
         self.desk = desk
         self.decode = decode
+        let start = ContinuousClock.now
+        now = { start.duration(to: .now) }
+        cameraDesk = CameraDesk(camera: camera, desk: desk)
+        requests = RequestDesk(desk: desk, camera: camera, now: now)
         self.logger = logger
         self.onListening = onListening
         gatekeeper = Gatekeeper(
@@ -47,19 +58,22 @@ public final class BridgeServer: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.desk.follow() }
             group.addTask { await self.beat() }
+            group.addTask { await self.cameraDesk.follow() }
             group.addTask {
                 try await withGracefulShutdownHandler {
                     try await application.run()
                 } onGracefulShutdown: {
+                    self.requests.close()
+                    self.places.close()
                     self.desk.hub.close()
                 }
                 throw Finished()
             }
+            // Not waitForAll(): the others go on until the server has ended, or one of them has failed.
             do {
-                try await group.waitForAll()
-            } catch is Finished {
-                group.cancelAll()
-            }
+                while try await group.next() != nil {}
+            } catch is Finished {}
+            group.cancelAll()
         }
     }
 
@@ -103,10 +117,15 @@ public final class BridgeServer: Service {
             desk: desk,
             receiver: UploadReceiver(
                 folder: settings.uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
-            gate: UploadGate(most: settings.mostUploads), decode: decode
+            gate: UploadGate(most: settings.mostUploads), requests: requests, decode: decode
         ).add(to: forPages)
         EventRoutes(desk: desk).add(to: forPages)
         ScanRoutes(desk: desk).add(to: forStation)
+        BridgeRoutes(requests: requests, gatekeeper: gatekeeper, now: now).add(to: forPages)
+        CameraRoutes(desk: desk, cameraDesk: cameraDesk).add(to: forStation)
+        let previews = PreviewRoutes(camera: cameraDesk.camera, places: places)
+        previews.addFrame(to: forPages)
+        previews.addStream(to: forStation)
         return router
     }
 }

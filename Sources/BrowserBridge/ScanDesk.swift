@@ -3,7 +3,9 @@ internal import FoundationEssentials
 internal import HTTPTypes
 public import Logging
 public import ResultDispatch
+public import StationCamera
 internal import Synchronization
+internal import VideoCapture
 
 /// Where readings arrive and are told to whoever listens, once they are on the disk.
 ///
@@ -11,6 +13,8 @@ internal import Synchronization
 public final class ScanDesk: Sendable {
     /// The detail of an event's source that names the request of a page.
     static let requestKey = "request"
+    /// The one that names the origin of that page.
+    static let originKey = "origin"
 
     let outbox: Outbox
     let hub = EventHub()
@@ -47,6 +51,53 @@ public final class ScanDesk: Sendable {
         try await store(looks, with: uploads, request: request)
     }
 
+    /// Stores what the camera has shown to somebody who asked for it.
+    func store(
+        _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
+    ) async throws -> [ScanEvent] {
+        try await store([Self.look(reading, answering: entry)], with: uploads, request: entry?.id)
+    }
+
+    /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
+    public func accept(_ reading: StationCamera.Reading) async {
+        let look = Self.look(reading, answering: nil)
+        // Who listens has heard of the failure; the camera goes on.
+        guard let events = try? await store([look], with: camera, request: nil) else { return }
+        var repeated = look.symbols
+        for event in events {
+            if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
+        }
+        for symbol in repeated {
+            publish("repeat", Repetition(format: symbol.format.rawValue, text: symbol.text), to: .station)
+        }
+    }
+
+    private struct Repetition: Encodable {
+        var format: String
+        var text: String
+    }
+
+    private static func look(
+        _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
+    ) -> ScanIntake.Look {
+        let image = ImageSize(width: reading.size.width, height: reading.size.height)
+        var details = details(of: entry) ?? [:]
+        if let file = reading.file { details["file"] = file }
+        return (
+            symbols: reading.symbols.map { ScannedSymbol($0, image: image) },
+            source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details),
+            evidence: nil
+        )
+    }
+
+    /// What an event says of the request that it answers.
+    static func details(of entry: RequestRegistry.Entry?) -> [String: String]? {
+        guard let entry else { return nil }
+        var details = [requestKey: entry.id]
+        details[originKey] = entry.owner.origin
+        return details
+    }
+
     private func store(
         _ looks: [ScanIntake.Look], with intake: ScanIntake, request: String?
     ) async throws -> [ScanEvent] {
@@ -77,9 +128,6 @@ public final class ScanDesk: Sendable {
         }
     }
 
-    /// What a client is sent first.
-    func greeting(for client: EventClient) throws -> [UInt8]? { nil }
-
     /// Scans after one, in the order of their commits.
     func scans(after id: EventID?, limit: Int) async throws -> [ScanFeed.Entry] {
         if let entries = feed.entries(after: id) { return entries }
@@ -90,7 +138,7 @@ public final class ScanDesk: Sendable {
         ScanFeed.Entry(
             id: record.event.id,
             bytes: EventMessage.bytes(
-                id: record.event.id.description, name: "scan", data: try JSON.bytes(ScanMessage(record))))
+                id: record.event.id.description, name: "scan", data: try JSONText.bytes(ScanMessage(record))))
     }
 
     /// Follows the outbox and tells of what is committed there, until the task is cancelled.

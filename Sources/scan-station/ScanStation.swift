@@ -60,9 +60,13 @@ struct ScanStation: AsyncParsableCommand {
         let desk = ScanDesk(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication, logger: logger)
+        let camera = StationCamera(
+            source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
+            onReading: { await desk.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
-        let server = try BridgeServer(settings: settings, desk: desk, decode: { await pool.decode($0) }, logger: logger)
-        {
+        let server = try BridgeServer(
+            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) }, logger: logger
+        ) {
             Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
         }
         let delivery = DeliveryService(
@@ -72,6 +76,7 @@ struct ScanStation: AsyncParsableCommand {
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: camera, successTerminationBehavior: .ignore),
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -2,6 +2,7 @@ import BrowserBridge
 import Glibc
 import OutboxProgram
 import ResultDispatch
+import StationCamera
 
 /// The station's own part of the configuration.
 struct StationConfiguration: Sendable {
@@ -62,6 +63,12 @@ struct StationConfiguration: Sendable {
         guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.dropFirst(scheme.count)
         return !rest.isEmpty && !rest.contains { "/?#@* ".contains($0) }
+    }
+
+    /// Where frames come from; without a word about it from the first camera, which may also come later.
+    var source: StationCamera.Source {
+        if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
+        return camera == "none" ? .none : .device(path: camera)
     }
 
     /// Refuses to show scans to a network for all to read.

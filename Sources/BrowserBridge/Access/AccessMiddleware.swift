@@ -65,23 +65,25 @@ struct AuthenticationMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.caller = caller(of: request, origin: context.foreignOrigin)
+        (context.caller, context.owner) = caller(of: request, origin: context.foreignOrigin)
         return try await next(request, context)
     }
 
-    private func caller(of request: Request, origin: String?) -> Caller {
+    private func caller(of request: Request, origin: String?) -> (Caller, RequestRegistry.Owner) {
         if let authorization = request.headers[.authorization] {
             let parts = authorization.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return .nobody }
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
             return gatekeeper.caller(bearer: String(parts[1]), origin: origin)
         }
         // A cookie comes along with whatever a page of the same machine asks for, whichever its port; so it counts
         // only where the browser says that our own page asks, or the person.
-        guard origin == nil, let cookie = request.cookies[AccessToken.cookie] else { return .nobody }
+        guard origin == nil, let cookie = request.cookies[AccessToken.cookie] else {
+            return (.nobody, .station)
+        }
         let site = request.headers[.secFetchSite]
         let isOwn = site == nil || site == "same-origin" || site == "none"
         let isVisit = request.headers[.secFetchMode] == "navigate" && request.uri.path == "/"
-        return (isOwn || isVisit) && gatekeeper.token.matches(cookie.value) ? .station : .nobody
+        return ((isOwn || isVisit) && gatekeeper.token.matches(cookie.value) ? .station : .nobody, .station)
     }
 }
 

@@ -27,12 +27,14 @@ final class Gatekeeper: Sendable {
         state.withLock { $0.sessions.open(origin: origin, now: now()) }
     }
 
-    /// Who a bearer is.
-    func caller(bearer: String, origin: String?) -> Caller {
-        if token.matches(bearer) { return .station }
-        guard let session = state.withLock({ $0.sessions.session(bearer, now: now()) }) else { return .nobody }
-        // A secret that has wandered to another page is worth nothing there.
-        return origin == nil || origin == session.origin ? .session(session.name) : .nobody
+    /// Who a bearer is, and whose requests are theirs.
+    func caller(bearer: String, origin: String?) -> (Caller, RequestRegistry.Owner) {
+        if token.matches(bearer) { return (.station, .station) }
+        guard let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
+            // A secret that has wandered to another page is worth nothing there.
+            origin == nil || origin == session.origin
+        else { return (.nobody, .station) }
+        return (.session(session.name), .origin(session.origin))
     }
 
     /// Counts a request to the bridge; false where the session has sent too many.

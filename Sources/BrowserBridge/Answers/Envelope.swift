@@ -18,7 +18,7 @@ extension Envelope where Content == Never? {
     ) -> Response {
         let envelope = Envelope<_>(
             isSuccess: isSuccess, code: isSuccess ? 0 : status.code, errorMsg: sentence, data: data)
-        guard let body = try? JSON.bytes(envelope) else {
+        guard let body = try? JSONText.bytes(envelope) else {
             // Only a number that JSON has none for can fail, and none reaches here.
             return Response(status: .internalServerError)
         }
@@ -29,7 +29,7 @@ extension Envelope where Content == Never? {
 }
 
 /// JSON as this server writes and reads it.
-enum JSON {
+enum JSONText {
     /// The value in one line, keys sorted.
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

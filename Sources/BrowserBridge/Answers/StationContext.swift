@@ -26,6 +26,14 @@ struct StationContext: RequestContext {
         channel = source.channel
     }
 
+    /// The page's session; nil for whoever has the station's token.
+    var session: String? {
+        if case .session(let name) = caller { name } else { nil }
+    }
+
+    /// Whose requests the caller may see; set by ``AuthenticationMiddleware``.
+    var owner: RequestRegistry.Owner = .station
+
     /// Whether the request comes from this machine.
     var isLoopback: Bool {
         guard let address = channel.remoteAddress?.ipAddress else { return false }

@@ -17,7 +17,7 @@ struct EventMessage: Sendable {
     /// An event of a name with JSON.
     init(_ name: String, _ data: some Encodable, to audience: Audience) throws {
         self.audience = audience
-        bytes = try Self.bytes(name: name, data: JSON.bytes(data))
+        bytes = try Self.bytes(name: name, data: JSONText.bytes(data))
     }
 
     /// An event as the HTML standard lays it out; JSON has no line feeds of its own.

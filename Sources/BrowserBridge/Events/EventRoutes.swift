@@ -61,7 +61,6 @@ struct EventRoutes: Sendable {
     ) async throws {
         var cursor = start
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n: \n\n"))
-        if let greeting = try desk.greeting(for: client) { try await writer.write(ByteBuffer(bytes: greeting)) }
         while let batch = await client.next() {
             // Scans before the rest: a page hears of a scan before it hears what became of it.
             if batch.hasScans {

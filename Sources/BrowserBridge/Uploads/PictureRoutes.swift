@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
+internal import BridgeDialects
 internal import DecodeWorkers
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,6 +11,7 @@ struct PictureRoutes: Sendable {
     let desk: ScanDesk
     let receiver: UploadReceiver
     let gate: UploadGate
+    let requests: RequestDesk
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
 
     private struct Pictures: Encodable {
@@ -43,7 +45,11 @@ struct PictureRoutes: Sendable {
         let parameters = request.query
         let options = try DecodeOptions(parameters)
         let saves = parameters["save"] != "false"
-        let answered = parameters["request"]
+        let entry = try parameters["request"].map { try requests.openRequest($0, for: context.owner) }
+        guard entry != nil || context.session == nil else {
+            throw HTTPFailure(
+                .forbidden, "session_not_enough", "A page's session may send pictures for its own requests alone.")
+        }
         let files = try await receiver.receive(request, context)
         let reports = await reports(on: files, options)
         var events: [ScanEvent] = []
@@ -52,12 +58,19 @@ struct PictureRoutes: Sendable {
                 let image = ImageSize(width: report.width, height: report.height)
                 return (
                     symbols: report.symbols.map { ScannedSymbol($0, image: image) },
-                    source: ScanSource(
-                        kind: .upload, name: file.name, details: answered.map { [ScanDesk.requestKey: $0] }),
+                    source: ScanSource(kind: .upload, name: file.name, details: ScanDesk.details(of: entry)),
                     evidence: nil
                 )
             }
-            events = try await desk.store(looks, request: answered)
+            events = try await desk.store(looks, request: entry?.id)
+        }
+        if let entry {
+            let symbols = reports.flatMap(\.symbols)
+            requests.answer(
+                entry,
+                with: symbols.enumerated().map { index, symbol in
+                    BridgeSymbol(symbol, event: saves ? events[index].id.description : nil)
+                }.filter { entry.bridge.formats.isEmpty || entry.bridge.formats.contains($0.format) })
         }
         return try answer(files, reports, events)
     }
@@ -148,40 +161,5 @@ extension Symbology {
             formats.insert(format)
         }
         return formats
-    }
-}
-
-/// A symbol as the W3C's Barcode Detection API describes it.
-struct DetectedBarcode: Encodable {
-    struct Box: Encodable {
-        var x: Double
-        var y: Double
-        var width: Double
-        var height: Double
-        var top: Double
-        var right: Double
-        var bottom: Double
-        var left: Double
-    }
-
-    struct Corner: Encodable {
-        var x: Double
-        var y: Double
-    }
-
-    var rawValue: String
-    var format: String
-    var boundingBox: Box
-    var cornerPoints: [Corner]
-
-    init(_ symbol: Symbol) {
-        func round(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-        rawValue = symbol.text
-        format = symbol.format.rawValue
-        let box = symbol.corners.boundingBox
-        boundingBox = Box(
-            x: round(box.x), y: round(box.y), width: round(box.width), height: round(box.height), top: round(box.y),
-            right: round(box.x + box.width), bottom: round(box.y + box.height), left: round(box.x))
-        cornerPoints = symbol.corners.corners.map { Corner(x: round($0.x), y: round($0.y)) }
     }
 }
