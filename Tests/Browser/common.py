@@ -13,13 +13,13 @@ CONFIGURATION = """
 station: counter-1
 deduplication:
   policy: window
-  seconds: 2
+  seconds: 5
 destinations:
   receiver:
     type: http
     url: http://127.0.0.1:%d/
     secretFile: %s
-    retryAfterSeconds: [1, 1, 1, 2, 2, 5, 5]
+    retryAfterSeconds: [1, 2]
 """
 
 

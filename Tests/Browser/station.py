@@ -159,9 +159,14 @@ class Receiver:
 
     def __init__(self, secret_file):
         self.lines = []
+        self.port = 0
+        self.secret_file = secret_file
+        self.start()
+
+    def start(self, *options):
         self.process = subprocess.Popen(
             [sys.executable, os.path.join(SAMPLES, "callback-receiver/receiver.py"),
-             "--secret-file", secret_file, "--port", "0"],
+             "--secret-file", self.secret_file, "--port", str(self.port), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         first = self.process.stderr.readline()
         self.port = int(re.search(r":(\d+)/", first).group(1))
@@ -171,6 +176,15 @@ class Receiver:
     def _read(self, stream):
         for line in stream:
             self.lines.append(line.rstrip("\n"))
+
+    def pause(self):
+        """Answers 500 from now on."""
+        self.stop()
+        self.start("--fail")
+
+    def resume(self):
+        self.stop()
+        self.start()
 
     def stop(self):
         self.process.terminate()
@@ -182,7 +196,8 @@ class OAPage:
 
     def __init__(self, station_port, script=None):
         folder = os.path.join(SAMPLES, "oa-page")
-        name = "http://127.0.0.1:%d/bridge.js" % station_port
+        self.station_port = station_port
+        page_of_this = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
             def __init__(self, *arguments):
@@ -196,6 +211,7 @@ class OAPage:
                     page = file.read()
                 line = "http://127.0.0.1:6079/bridge.js"
                 assert page.count(line) == 1
+                name = "http://127.0.0.1:%d/bridge.js" % page_of_this.station_port
                 content = page.replace(line, name).encode()
                 if script:
                     content = content.replace(b"<script", script.encode() + b"<script", 1)

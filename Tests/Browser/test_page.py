@@ -1,6 +1,7 @@
 """The station's own page."""
 import os
 import tempfile
+import time
 import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -55,7 +56,36 @@ class PageTests(unittest.TestCase):
             for row in self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")))
         wait_for("delivered", lambda: at(self.driver, "latest").get_attribute("data-state") == "delivered")
         self.assertTrue(any('"ORDER-2024-0815"' in line for line in self.setting.receiver.lines))
-        self.assertTrue(self.driver.execute_script("return document.documentElement.dataset.sounded"))
+
+    def test_saved_delivered_seen_again_and_failed_look_and_sound_different(self):
+        state = lambda: at(self.driver, "latest").get_attribute("data-state")
+        # Each sound that is asked for, in their order; "sounded" holds the last.
+        self.driver.execute_script(
+            "window.heard = []; new MutationObserver(() => window.heard.push(document.documentElement.dataset.sounded))"
+            ".observe(document.documentElement, {attributeFilter: ['data-sounded']})")
+        heard = lambda: self.driver.execute_script("return window.heard")
+        self.station.upload(sample("databar.png"))
+        wait_for("delivered", lambda: state() == "delivered" and heard()[-1:] == ["delivered"])
+        self.assertIn(heard(), (["saved", "delivered"], ["delivered"]))
+        # Out of the camera's sight for a while, and there again.
+        for _ in range(2):
+            self.post({"region": {"x": 0.9, "y": 0.9, "width": 0.1, "height": 0.1}})
+            time.sleep(1.5)
+            self.post({"region": None})
+        wait_for("seen again", lambda: state() == "seen" and heard()[-1] == "seen")
+        self.browser.screenshot("latest-seen")
+        self.assertEqual(text(self.driver, "latest-state"), "Already seen")
+        self.setting.receiver.pause()
+        try:
+            self.station.upload(sample("code128-rotated90.png"))
+            wait_for("saved", lambda: heard()[-1] == "saved")
+            wait_for("not delivered, and tried again", lambda: state() == "retrying")
+            wait_for("given up", lambda: state() == "failed" and heard()[-1] == "failed", 25)
+            self.browser.screenshot("latest-failed")
+        finally:
+            self.setting.receiver.resume()
+        at(self.driver, "latest-retry").click()
+        wait_for("delivered in the end", lambda: state() == "delivered" and heard()[-1] == "delivered")
 
     def test_pictures_that_are_dropped_and_chosen_are_read(self):
         self.browser.drop("drop", [sample("qr-gb18030.png")])
