@@ -203,6 +203,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         // How web pages ask for a scan and how they are answered, without a server.
         .target(name: "BridgeDialects", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        // What swift-metrics is told, in the text format of Prometheus.
+        .target(
+            name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: swiftSettings),
         .target(
             name: "BrowserBridge",
             dependencies: [
@@ -227,9 +231,11 @@ let package = Package(
             name: "scan-station",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "OutboxProgram", "ResultDispatch", "StationCamera", "VideoCapture", "WorkerProgram",
+                "OutboxProgram", "PrometheusMetrics", "ResultDispatch", "StationCamera", "VideoCapture",
+                "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -336,9 +342,13 @@ let package = Package(
         .testTarget(
             name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),
         .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "BrowserBridgeTests",
             dependencies: [
-                "BarcodeCore", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

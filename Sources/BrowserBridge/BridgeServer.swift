@@ -20,6 +20,7 @@ public final class BridgeServer: Service {
     private let places = PreviewPlaces()
     private let requests: RequestDesk
     private let now: @Sendable () -> Duration
+    private let metrics: @Sendable () -> String
     private let onListening: @Sendable (Int) -> Void
     private let logger: Logger
 
@@ -30,13 +31,15 @@ public final class BridgeServer: Service {
     ///   - desk: where scans are stored and told of.
     ///   - camera: what is shown, and answers requests.
     ///   - decode: reads a picture, in a worker process.
+    ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
     ///   - logger: the log, which never holds the token.
     ///   - onListening: hears of the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
         settings: BridgeSettings, desk: ScanDesk, camera: StationCamera,
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
-        logger: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
+        metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
         try UploadFile.prepare(folder: settings.uploadFolder)
         self.settings = settings
@@ -48,6 +51,7 @@ public final class BridgeServer: Service {
         requests = RequestDesk(desk: desk, camera: camera, now: now)
         self.logger = logger
         self.onListening = onListening
+        self.metrics = metrics
         gatekeeper = Gatekeeper(
             token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
     }
@@ -113,11 +117,12 @@ public final class BridgeServer: Service {
         OpenRoutes(gatekeeper: gatekeeper, settings: settings, desk: desk).add(to: router)
         let forPages = router.group().add(middleware: RequirementMiddleware(admitsSessions: true))
         let forStation = router.group().add(middleware: RequirementMiddleware(admitsSessions: false))
+        let gate = UploadGate(most: settings.mostUploads)
         PictureRoutes(
             desk: desk,
             receiver: UploadReceiver(
                 folder: settings.uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
-            gate: UploadGate(most: settings.mostUploads), requests: requests, decode: decode
+            gate: gate, requests: requests, decode: decode
         ).add(to: forPages)
         EventRoutes(desk: desk).add(to: forPages)
         ScanRoutes(desk: desk).add(to: forStation)
@@ -126,6 +131,9 @@ public final class BridgeServer: Service {
         let previews = PreviewRoutes(camera: cameraDesk.camera, places: places)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
+        StatusRoutes(
+            desk: desk, camera: cameraDesk.camera, requests: requests, uploads: gate, metrics: metrics
+        ).add(to: router)
         return router
     }
 }

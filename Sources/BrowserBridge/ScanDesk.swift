@@ -18,6 +18,7 @@ public final class ScanDesk: Sendable {
 
     let outbox: Outbox
     let hub = EventHub()
+    let health = HealthCache()
     let logger: Logger
     private let feed = ScanFeed(after: nil)
     /// Explicit acts of a person: each is an event, also the same code twice.
@@ -68,6 +69,7 @@ public final class ScanDesk: Sendable {
             if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
         }
         for symbol in repeated {
+            StationMetrics.repeated()
             publish("repeat", Repetition(format: symbol.format.rawValue, text: symbol.text), to: .station)
         }
     }
@@ -108,6 +110,7 @@ public final class ScanDesk: Sendable {
         } catch {
             let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
             failure.withLock { $0 = sentence }
+            StationMetrics.notSaved()
             logger.error("A scan could not be saved", metadata: ["error": "\(error)"])
             publish("not-saved", NotSaved(error: sentence, request: OrNull(request)), to: .station)
             throw HTTPFailure(.serviceUnavailable, "not_saved", sentence)
@@ -164,6 +167,7 @@ public final class ScanDesk: Sendable {
                 hub.publishScans()
             }
         }
+        if news.missed > 0 { StationMetrics.missed(news.missed) }
         if news.changed.isEmpty || hub.clients.isEmpty { return }
         for record in try await outbox.events(news.changed.sorted { $0.description < $1.description }) {
             publish("delivery", DeliveryMessage(record), to: .station)

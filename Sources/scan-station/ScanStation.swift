@@ -5,7 +5,9 @@ import BrowserBridge
 import DecodeWorkers
 import Glibc
 import Logging
+import Metrics
 import OutboxProgram
+import PrometheusMetrics
 import ResultDispatch
 import ServiceLifecycle
 import StationCamera
@@ -41,6 +43,8 @@ struct ScanStation: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let registry = PrometheusRegistry()
+        MetricsSystem.bootstrap(registry)
         let (configuration, own) = try await common.load(
             "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
             own: StationConfiguration.init)
@@ -65,7 +69,9 @@ struct ScanStation: AsyncParsableCommand {
             onReading: { await desk.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         let server = try BridgeServer(
-            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) }, logger: logger
+            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
+            metrics: { registry.text() },
+            logger: logger
         ) {
             Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
         }

@@ -33,6 +33,7 @@ struct OutermostMiddleware: RouterMiddleware {
         if response.headers[.crossOriginResourcePolicy] == nil {
             response.headers[.crossOriginResourcePolicy] = "same-origin"
         }
+        StationMetrics.answered(status: response.status.code, took: ContinuousClock.now - start)
         // Without the query, which may hold the token.
         context.logger.debug(
             "Answered",

@@ -71,6 +71,7 @@ struct EventRoutes: Sendable {
             }
             var bytes = batch.messages.flatMap { $0 }
             if batch.dropped > 0 {
+                StationMetrics.dropped(batch.dropped)
                 bytes += try EventMessage("dropped", ["count": batch.dropped], to: .station).bytes
             }
             if batch.hasHeartbeat && bytes.isEmpty { bytes = [0x3A, 0x20, 0x0A, 0x0A] }
