@@ -33,7 +33,8 @@
 
     /** A session's token. One that was refused (`stale`) is replaced, and several who ask share the answer. */
     function openSession(stale) {
-        if (session && session.token !== stale && session.expires > Date.now() + 60000) return session.ready;
+        const isStale = session && stale && session.token === stale;
+        if (session && !isStale && session.expires > Date.now() + 60000) return session.ready;
         const opening = { token: null, expires: Infinity, ready: null };
         opening.ready = requestSession()
             .then((data) => {
@@ -75,7 +76,7 @@
         try {
             response = await answering;
         } catch (error) {
-            if (error.name === 'AbortError') throw error;
+            if (error.name === 'AbortError' || error instanceof StationError) throw error;
             throw new StationError('unreachable', text('unreachable'));
         }
         let body = null;
