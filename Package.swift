@@ -355,6 +355,7 @@ let package = Package(
             name: "BrowserBridgeTests",
             dependencies: [
                 "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "SymbolRendering",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -364,6 +365,8 @@ let package = Package(
             name: "StationProgramTests",
             dependencies: [
                 "SymbolRendering", "scan-station", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -33,9 +33,10 @@
 
     /** A session's token. One that was refused (`stale`) is replaced, and several who ask share the answer. */
     function openSession(stale) {
-        if (session && session.token !== stale && session.expires > Date.now() + 60000) return session.ready;
+        const isStale = session && stale && session.token === stale;
+        if (session && !isStale && session.expires > Date.now() + 60000) return session.ready;
         const opening = { token: null, expires: Infinity, ready: null };
-        opening.ready = envelope(fetch(station + '/bridge/session', { method: 'POST', credentials: 'omit' }))
+        opening.ready = requestSession()
             .then((data) => {
                 opening.token = data.session;
                 opening.expires = Date.parse(data.expiresAt) || Infinity;
@@ -49,13 +50,33 @@
         return opening.ready;
     }
 
+    /**
+     * Asks for a session. A browser does not tell a page that its origin was refused: the answer looks like none. But
+     * a script may be fetched by anyone, so that a station which hands this one out and then twice no session is there
+     * and does not know this page.
+     */
+    async function requestSession() {
+        for (let attempt = 0; ; attempt += 1) {
+            try {
+                return await envelope(fetch(station + '/bridge/session', { method: 'POST', credentials: 'omit' }));
+            } catch (error) {
+                if (error.code !== 'unreachable') throw error;
+                const isThere = await fetch(script.src, { mode: 'no-cors', cache: 'no-store' })
+                    .then(() => true, () => false);
+                if (!isThere) throw error;
+                if (attempt) throw new StationError('unknown_origin', text('stranger') + ' ' + location.origin);
+                await pause(500);
+            }
+        }
+    }
+
     /** What `data` the station answers with; a refusal and a broken connection are StationErrors. */
     async function envelope(answering) {
         let response;
         try {
             response = await answering;
         } catch (error) {
-            if (error.name === 'AbortError') throw error;
+            if (error.name === 'AbortError' || error instanceof StationError) throw error;
             throw new StationError('unreachable', text('unreachable'));
         }
         let body = null;
@@ -383,6 +404,7 @@
             albumHint: 'Choose a picture that shows the code.', reading: 'Reading the picture…',
             nothing: 'There is no code in this picture. Choose another one.', noCamera: 'There is no picture from the camera.',
             unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was cancelled.',
+            stranger: 'The scanning station does not let this page scan. It has to be started with --allow-origin',
             timed_out: 'No code was read in time.', failed: 'The scan failed.', preview: 'What the camera sees',
             close: 'Close',
         },
@@ -390,7 +412,7 @@
             title: '扫码', album: '从相册选择…', cancel: '取消', hint: '请将条码或二维码对准摄像头。',
             albumHint: '请选择一张含有条码或二维码的图片。', reading: '正在识别图片…',
             nothing: '图片中没有识别到码，请换一张。', noCamera: '没有摄像头画面。',
-            unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
+            stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin', unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
             failed: '扫码失败。', preview: '摄像头画面', close: '关闭',
         },
     };

@@ -129,13 +129,9 @@ final class RequestDesk: Sendable {
         return entry
     }
 
-    /// Answers a request with what a picture has shown; without a symbol one that waits for a picture alone fails.
+    /// Answers a request with what a picture has shown; without a symbol it stays open, for the person to choose another.
     func answer(_ entry: RequestRegistry.Entry, with symbols: [BridgeSymbol]) {
-        if !symbols.isEmpty {
-            _ = end(entry.id, .answered(.symbols(symbols)))
-        } else if entry.bridge.source == .album {
-            _ = end(entry.id, .failed(code: "nothing_found", sentence: "No code was found in the picture."))
-        }
+        if !symbols.isEmpty { _ = end(entry.id, .answered(.symbols(symbols))) }
     }
 
     /// Gives a request up.
