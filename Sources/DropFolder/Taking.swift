@@ -64,7 +64,14 @@ struct Taking: Sendable {
         do {
             (file, isBusy) = try await Blocking.run {
                 let file = try PictureFile(root, path)
-                return (file, file.isBeingWritten)
+                var isBusy = file.isBeingWritten
+                // The kernel tells of a closing before it forgets the writer: fsnotify_close() comes first in its
+                // __fput(). The next look at a file that is busy would be half a second later.
+                for _ in 0..<10 where isBusy == true && !isOpen {
+                    usleep(2000)
+                    isBusy = file.isBeingWritten
+                }
+                return (file, isBusy)
             }
         } catch let error as Errno {
             return await notOpened(visit, error)
