@@ -208,17 +208,24 @@ let package = Package(
             swiftSettings: swiftSettings),
         // How web pages ask for a scan and how they are answered, without a server.
         .target(name: "BridgeDialects", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        // What swift-metrics is told, in the text format of Prometheus.
+        .target(
+            name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: swiftSettings),
         .target(
             name: "BrowserBridge",
             dependencies: [
-                "BarcodeCore", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "VideoCapture",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -229,9 +236,12 @@ let package = Package(
             name: "scan-station",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "OutboxProgram", "ResultDispatch", "StationCamera", "VideoCapture", "WorkerProgram",
+                "OutboxProgram", "PrometheusMetrics", "ResultDispatch", "StationCamera", "VideoCapture",
+                "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -286,7 +296,10 @@ let package = Package(
         // What capturing costs, which needs optimised code: `make test-slow`.
         .executableTarget(
             name: "camera-trials",
-            dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera", "VideoCapture",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoCaptureTests",
@@ -337,14 +350,22 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
-            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "StationCamera", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera",
+                "SymbolRendering", "VideoCapture", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),
         .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "BrowserBridgeTests",
             dependencies: [
-                "BarcodeCore", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "SymbolRendering",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -353,7 +374,10 @@ let package = Package(
         .testTarget(
             name: "StationProgramTests",
             dependencies: [
-                "SymbolRendering", "scan-station", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "BarcodeCore", "QRReader", "SymbolRendering", "scan-station",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

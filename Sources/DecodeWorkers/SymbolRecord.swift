@@ -1,8 +1,8 @@
-internal import BarcodeCore
+public import BarcodeCore
 internal import FoundationEssentials
 
 /// A symbol as it stands in JSON: the fields of the W3C's `DetectedBarcode`, and more in their style.
-struct SymbolRecord: Codable {
+public struct SymbolRecord: Codable {
     struct Corner: Codable {
         var x: Double
         var y: Double
@@ -35,7 +35,8 @@ struct SymbolRecord: Codable {
     var inverted: Bool
     var structuredAppend: Place?
 
-    init(_ symbol: Symbol) {
+    /// The record of a symbol; corners have two decimals.
+    public init(_ symbol: Symbol) {
         format = symbol.format.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)

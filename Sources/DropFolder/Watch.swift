@@ -352,23 +352,27 @@ struct Watch {
     /// When something is to be done next, at the latest.
     func nextDeadline(isStopping: Bool) -> Duration {
         if isStopping { return now + .milliseconds(500) }
+        if !rechecks.isEmpty && root != nil { return now }
         var deadline = nextRootCheck
-        if root != nil && !isScanning { deadline = min(deadline, nextScan) }
-        if !rechecks.isEmpty { return now }
+        if !closing.isEmpty { deadline = min(deadline, nextFlush) }
+        // Without the folder nothing that is due can be done.
+        guard root != nil else { return max(deadline, now) }
+        if !isScanning { deadline = min(deadline, nextScan) }
         if inFlight < window {
             if let due = settling.nextDue { deadline = min(deadline, due) }
             if let due = retries.first?.due { deadline = min(deadline, due) }
             if !moves.isEmpty { deadline = min(deadline, movesAt) }
             if pausedUntil > now { deadline = min(deadline, pausedUntil) }
         }
-        if !closing.isEmpty { deadline = min(deadline, nextFlush) }
         return max(deadline, now)
     }
 
     /// How things stand.
     var status: FolderStatus {
         var status = counts
-        status.waiting = settling.count + ready.count
+        status.waiting = settling.count
+        for case .ready in phases.values { status.waiting += 1 }
+        for case .retrying in phases.values { status.waiting += 1 }
         status.inFlight = inFlight
         if let oldest = [ready.first?.since, settling.oldest].compactMap({ $0 }).min() {
             status.oldestWaitingSeconds = max(0, (now - oldest) / .seconds(1))

@@ -5,6 +5,8 @@ public import BarcodeDecoding
 public struct FrameReading: Sendable, Hashable {
     /// Every symbol that was read, in pixels of the frame.
     public var symbols: [Symbol]
+    /// Those of them that can be believed by the rule of ``Agreement``, news or not.
+    public var believed: [Symbol]
     /// Those that are to be told: believed, and news by the rule of ``Rearm``.
     public var news: [Symbol]
     /// Whether all of the frame, or of its region, was looked at.
@@ -47,7 +49,7 @@ public struct FrameDecoder: Sendable {
     /// Reads the symbols in a picture.
     public typealias Reader = @Sendable (LumaImage, DecodeOptions) throws(DecodeError) -> [Symbol]
 
-    private let settings: Settings
+    private var settings: Settings
     private let read: Reader
     private var tracker: SymbolTracker
     private var votes: AgreementVotes
@@ -86,8 +88,18 @@ public struct FrameDecoder: Sendable {
         if scale > 1 {
             for index in symbols.indices { symbols[index].corners = symbols[index].corners.scaled(by: Double(scale)) }
         }
-        let news = gate.news(among: votes.believed(among: symbols), at: time)
-        return FrameReading(symbols: symbols, news: news, isFullLook: isFullLook)
+        let believed = votes.believed(among: symbols)
+        let news = gate.news(among: believed, at: time)
+        return FrameReading(symbols: symbols, believed: believed, news: news, isFullLook: isFullLook)
+    }
+
+    /// Looks for something else, or elsewhere, from the next frame on.
+    ///
+    /// What was told stays told: a code that is in view before and after is no news.
+    public mutating func look(for formats: Set<Symbology>, in region: FrameRegion?) {
+        settings.options.formats = formats
+        settings.region = region
+        tracker = SymbolTracker(fullLookEvery: settings.fullLookEvery)
     }
 
     private mutating func look(

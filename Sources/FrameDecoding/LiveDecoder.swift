@@ -44,4 +44,9 @@ public actor LiveDecoder {
         let end = now()
         return FrameResult(frame: frame, reading: reading, latency: end - frame.timestamp, decodeTime: end - start)
     }
+
+    /// Looks for something else, or elsewhere, see ``FrameDecoder/look(for:in:)``.
+    public func look(for formats: Set<Symbology>, in region: FrameRegion?) {
+        decoder.look(for: formats, in: region)
+    }
 }

@@ -2,11 +2,12 @@ internal import Glibc
 internal import VideoCapture
 
 /// Runs the jobs of one actor on one thread, in the order in which they come.
-final class ThreadExecutor: SerialExecutor {
+package final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue()
     private let thread: OwnedThread
 
-    init() {
+    /// Starts the thread, which ends with the last reference.
+    package init() {
         let queue = queue
         thread = OwnedThread {
             while let (job, executor) = queue.next() { job.runSynchronously(on: executor) }
@@ -19,11 +20,11 @@ final class ThreadExecutor: SerialExecutor {
         thread.detach()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         queue.add(UnownedJob(job), asUnownedSerialExecutor())
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 }

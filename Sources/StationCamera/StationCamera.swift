@@ -1,136 +1,132 @@
-public import BarcodeCore
+package import BarcodeCore
+internal import BarcodeDecoding
+public import FrameDecoding
 public import Logging
 public import ServiceLifecycle
+internal import Synchronization
 public import VideoCapture
 
 /// A camera that is there for as long as the station is: it reads codes, and shows itself to whoever looks.
 ///
 /// It survives a device that is unplugged and comes back, and a change of the device. Nothing is encoded while nobody
-/// looks.
+/// looks. Codes are read in the process itself: what crashes zbar ends it, so a supervisor has to start it again.
 public final class StationCamera: Service {
-    /// Where the frames come from.
-    public enum Source: Sendable, Hashable {
-        /// A V4L2 device by its path; nil for the first camera that there is.
-        case device(path: String?)
-        /// Pictures or a Y4M recording that are played again and again, in place of a camera.
-        case replay(path: String, framesPerSecond: Double)
-        /// No camera at all.
-        case none
-    }
+    let desk: DeviceDesk
+    let calls: any V4L2Calls
+    let request: CaptureRequest
+    let formats: Set<Symbology>
+    let decoder: LiveDecoder
+    let hub: PreviewHub
+    let onReading: @Sendable (Reading) async -> Void
+    let logger: Logger
+    let store: Mutex<Store>
 
-    /// When codes are read.
-    public enum Mode: String, Sendable, Hashable {
-        /// All the time.
-        case continuous
-        /// Only while somebody asked, see ``StationCamera/trigger(formats:timeout:)``.
-        case trigger
-    }
-
-    /// What was read in a frame: symbols that were not in view before.
-    public struct Reading: Sendable {
-        /// The symbols, in pixels of the full frame.
-        public var symbols: [Symbol]
-        /// Pixels of the full frame.
-        public var size: FrameSize
-        /// The camera's name, for people.
-        public var card: String
-    }
-
-    /// A frame for people to look at.
-    public struct Preview: Sendable {
-        /// A JPEG of the frame, no wider than 1,280 pixels.
-        public var jpeg: [UInt8]
-        /// Pixels of the full frame, which `symbols` are measured in.
-        public var size: FrameSize
-        /// The number of the frame.
-        public var sequence: UInt32
-        /// What is in view.
-        public var symbols: [Symbol]
-    }
-
-    /// What is known of the camera now.
-    public struct State: Sendable, Hashable {
-        /// Whether frames come.
-        public enum Status: String, Sendable, Hashable {
-            /// It is being opened.
-            case starting
-            /// Frames come.
-            case running
-            /// It is gone, busy or broken; `problem` says why, and it is tried again.
-            case lost
-            /// There is no camera.
-            case none
-        }
-
-        /// Whether frames come.
-        public var status: Status
-        /// Why they don't, for people.
-        public var problem: String?
-        /// The device's path or the recording's.
-        public var path: String?
-        /// The camera's name, for people.
-        public var card: String?
-        /// Pixels of a frame.
-        public var size: FrameSize?
-        /// Frames a second, measured.
-        public var rate: Double
-        /// When codes are read.
-        public var mode: Mode
-        /// The part of the frame that is read, in parts of its width and height from the upper left; nil for all.
-        public var region: Rectangle?
-        /// The camera's controls.
-        public var controls: [CameraControl]
-    }
+    /// What is to be played, whenever that changes.
+    private let sources: AsyncStream<Source>
+    private let change: AsyncStream<Source>.Continuation
 
     /// A camera.
     ///
     /// - Parameters:
     ///   - source: where the frames come from.
     ///   - mode: when codes are read.
+    ///   - request: what to come close to in size and rate.
+    ///   - controls: what a device is set to whenever it starts.
+    ///   - settings: how frames are read and when a code is news; the region of the settings is not used, see
+    ///     ``set(region:)``.
     ///   - onReading: hears of each reading, one after the other; frames are dropped while it works.
     ///   - logger: says what becomes of the device.
-    public init(
-        source: Source, mode: Mode = .continuous, onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
-    ) {}
-
-    /// Plays until a graceful shutdown.
-    public func run() async throws {}
-
-    /// What is known of the camera now.
-    public var state: State {
-        State(status: .none, rate: 0, mode: .continuous, controls: [])
+    public convenience init(
+        source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
+        settings: FrameDecoder.Settings = .init(), onReading: @escaping @Sendable (Reading) async -> Void,
+        logger: Logger
+    ) {
+        self.init(
+            source: source, mode: mode, request: request, controls: controls, decoder: FrameDecoder(settings: settings),
+            formats: settings.options.formats, calls: KernelCalls(), onReading: onReading, logger: logger)
     }
 
-    /// States as they change, the newest only; the first comes at once.
-    public func states() -> AsyncStream<State> { AsyncStream { $0.finish() } }
-
-    /// The cameras that there are.
-    public func cameras() async -> [CameraDescription] { [] }
-
-    /// Goes on with another device.
-    public func select(path: String) async throws(CaptureError) {}
-
-    /// Sets one of the camera's controls.
-    public func set(_ control: String, to value: Int) async throws(CaptureError) {}
-
-    /// Reads in a part of the frame alone: parts of its width and height from the upper left; nil for all.
-    public func set(region: Rectangle?) {}
-
-    /// Says when codes are read.
-    public func set(mode: Mode) {}
-
-    /// Waits for a symbol, in view already or not.
+    /// A camera on the given calls, read by the given decoder.
     ///
-    /// - Parameters:
-    ///   - formats: what is waited for; nothing stands for every symbology.
-    ///   - timeout: how long.
-    /// - Returns: the symbols of the first frame that shows one, or none when the time is up.
-    /// - Throws: `CancellationError`.
-    public func trigger(formats: Set<Symbology>, timeout: Duration) async throws -> [Symbol] { [] }
+    /// - Parameter formats: what the decoder was made to look for.
+    package init(
+        source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
+        decoder: FrameDecoder = .init(), formats: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
+        onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
+    ) {
+        desk = DeviceDesk(calls: calls)
+        self.calls = calls
+        self.request = request
+        self.formats = formats
+        self.decoder = LiveDecoder(decoder, now: { calls.now() })
+        hub = PreviewHub(quality: 75)
+        self.onReading = onReading
+        self.logger = logger
+        store = Mutex(Store(state: State(mode: mode), controls: controls, formats: formats))
+        // Of several choices the last one counts.
+        (sources, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        change.yield(source)
+    }
 
-    /// Frames to look at, at most so many a second, the newest only; ends with the camera.
-    public func previews(atMost rate: Double) -> AsyncStream<Preview> { AsyncStream { $0.finish() } }
+    /// Plays until a graceful shutdown; called once.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown { await self.play() }
+        let (states, views, waits) = store.withLock { store in
+            store.hasEnded = true
+            defer { (store.stateWatchers, store.viewWatchers, store.waits) = ([:], [:], [:]) }
+            return (store.stateWatchers.values, store.viewWatchers.values, store.waits.values)
+        }
+        for output in states { output.finish() }
+        for output in views { output.finish() }
+        for wait in waits { wait.finish(.success(nil)) }
+        hub.end()
+    }
 
-    /// The next frame to look at; nil where none comes within a second.
-    public func preview() async -> Preview? { nil }
+    private func play() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await self.hub.run { error in
+                    self.logger.warning("A preview could not be packed", metadata: ["error": "\(error)"])
+                }
+            }
+            var session: Task<Void, Never>?
+            for await source in sources {
+                session?.cancel()
+                await session?.value
+                let number = store.withLock { $0.beginSession() }
+                session = Task { await self.play(source, session: number) }
+            }
+            session?.cancel()
+            await session?.value
+            group.cancelAll()
+        }
+    }
+
+    /// The cameras that there are; one that may not be looked at is left out and logged.
+    public func cameras() async -> [CameraDescription] {
+        var found: [CameraDescription] = []
+        for camera in await desk.cameras() {
+            switch camera {
+            case .success(let description): found.append(description)
+            case .failure(let error): logger.warning("A camera cannot be used", metadata: ["error": "\(error)"])
+            }
+        }
+        return found
+    }
+
+    /// Goes on with another device, in place of a recording too.
+    ///
+    /// - Parameter path: the path or a stable name of one of ``cameras()``; nothing else is opened.
+    /// - Throws: ``VideoCapture/CaptureError`` with the code `not_found`.
+    public func select(path: String) async throws(CaptureError) {
+        let nodes = await cameras().map(\.node)
+        guard let node = nodes.first(where: { $0.path == path || $0.stablePaths.contains(path) }) else {
+            let known = nodes.map(\.path).joined(separator: ", ")
+            throw CaptureError(
+                .notFound, "is none of the cameras, which are: \(known.isEmpty ? "none" : known)", subject: path)
+        }
+        let path = node.stablePaths.first ?? node.path
+        guard store.withLock({ $0.device != path }) else { return }
+        change.yield(.device(path: path))
+    }
 }

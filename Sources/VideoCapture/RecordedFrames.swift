@@ -15,6 +15,11 @@ public struct RecordedFrames: ~Copyable {
         case stream(Y4MReader)
     }
 
+    /// Whether the frames are pictures, each of which may be broken by itself, and not a stream.
+    public var holdsPictures: Bool {
+        if case .pictures = source { true } else { false }
+    }
+
     private var source: Source
     private let path: String
     private let limits: Limits

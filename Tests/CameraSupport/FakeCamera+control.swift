@@ -15,7 +15,7 @@ extension FakeCamera.State {
     mutating func answer(
         _ descriptor: CInt, _ request: qz_v4l2_request, _ argument: UnsafeMutableRawPointer, now: Duration?
     ) -> CInt {
-        guard setup.isPlugged, descriptor == self.descriptor else { return -ENODEV }
+        guard setup.isPlugged, descriptors.contains(descriptor) else { return -ENODEV }
         move(to: now ?? clock)
         switch request {
         case qz_v4l2_querycap:
@@ -27,6 +27,7 @@ extension FakeCamera.State {
         case qz_v4l2_enum_fmt, qz_v4l2_enum_framesizes, qz_v4l2_enum_frameintervals:
             return enumerate(request, argument)
         case qz_v4l2_s_fmt:
+            self.descriptor = descriptor
             return setFormat(argument)
         case qz_v4l2_s_parm:
             return 0

@@ -17,6 +17,8 @@ extension FakeCamera {
         var setup: Setup
         var ledger = Ledger()
         var clock = Duration.seconds(1000)
+        var descriptors: Set<CInt> = []
+        /// The one that streams, or is about to.
         var descriptor: CInt = -1
         var mode = FakeMode()
         var buffers: [Buffer] = []

@@ -100,14 +100,16 @@ package final class FakeCamera: V4L2Calls {
             if !state.setup.openErrors.isEmpty { return -state.setup.openErrors.removeFirst() }
             state.ledger.opens += 1
             state.ledger.openDescriptors += 1
-            state.descriptor = CInt(100 + state.ledger.opens)
-            return state.descriptor
+            let descriptor = CInt(100 + state.ledger.opens)
+            state.descriptors.insert(descriptor)
+            return descriptor
         }
     }
 
     package func close(_ descriptor: CInt) {
         state.withLock { state in
             state.ledger.openDescriptors -= 1
+            state.descriptors.remove(descriptor)
             if descriptor == state.descriptor { state.endStream() }
         }
     }

@@ -182,6 +182,16 @@ import Testing
         #expect(begun(&watch, at: 1) == ["c"])
     }
 
+    /// What is due cannot be done without the folder, and must not keep the loop running.
+    @Test func withoutTheFolderOnlyItIsLookedFor() {
+        var watch = watch()
+        watch.accept(scan(["a"]), begin: .zero, isWhole: true)
+        watch.adopt(record("b", 1))
+        watch.now = .seconds(60)
+        watch.nextRootCheck = .seconds(61)
+        #expect(watch.nextDeadline(isStopping: false) == .seconds(61))
+    }
+
     @Test func stoppingBeginsNothing() {
         var watch = watch()
         watch.adopt(record("a", 1))

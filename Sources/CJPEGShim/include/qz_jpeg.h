@@ -1,6 +1,7 @@
 // libjpeg-turbo behind functions that return: its errors leave by longjmp, which must not cross Swift.
 //
-// Every picture comes out as luma, one byte a pixel. Nothing is printed; nothing here is kept between two decoders.
+// Every picture comes out as luma, one byte a pixel, and luma goes in where one is written. Nothing is printed; nothing
+// here is kept between two pictures.
 #pragma once
 
 #include <stddef.h>
@@ -70,6 +71,13 @@ size_t qz_jpeg_position(const qz_jpeg_decoder *decoder);
 
 /// The library's words for the last failure; valid as long as the decoder.
 const char *qz_jpeg_message(const qz_jpeg_decoder *decoder);
+
+/// Packs luma as a grey JPEG: `height` rows of `width` bytes, each `stride` bytes after the one above.
+///
+/// `quality` is 1 to 100. On success `*bytes` holds `*count` bytes, which the caller gives back with free(); on failure
+/// neither is touched.
+qz_jpeg_status qz_jpeg_encode(
+    const uint8_t *pixels, size_t stride, int64_t width, int64_t height, int quality, uint8_t **bytes, size_t *count);
 
 /// The version of libjpeg-turbo that this was compiled with, such as "2.1.5".
 const char *qz_jpeg_version(void);

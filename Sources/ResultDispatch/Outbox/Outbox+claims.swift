@@ -71,6 +71,7 @@ extension Outbox {
         try await commits.commit { database in
             for settlement in settlements { try Self.settle(settlement, in: database) }
         }
+        followers.changed(settlements.map(\.claim.id))
     }
 
     private static func settle(_ settlement: Settlement, in database: Database) throws {

@@ -24,6 +24,10 @@ public struct HistoryQuery: Sendable, Hashable {
     public var format: Symbology?
     /// The state at any destination.
     public var state: DeliveryState?
+    /// Older than this event: the page after the one that ended with it. It goes with ``newestFirst``.
+    public var before: EventID?
+    /// Whether the newest come first even where a beginning of the text is asked for, which then costs a sorting.
+    public var newestFirst = false
     /// The most events.
     public var limit: Int
 
@@ -134,6 +138,12 @@ extension Outbox {
             conditions.append("\(time) < ?")
             arguments += [until.milliseconds]
         }
+        if let before = query.before {
+            let place = time == "d.time" ? "d.time, d.event" : "e.time, e.number"
+            conditions.append("(\(place)) < (SELECT time, number FROM event WHERE id = ?)")
+            arguments += [before.description]
+        }
+        if query.newestFirst { order = time == "d.time" ? "d.time DESC, d.event DESC" : "e.time DESC, e.number DESC" }
         let distinct = time == "d.time" ? " GROUP BY d.time, d.event" : ""
         arguments += [query.limit]
         return (

@@ -31,6 +31,7 @@ extension Outbox {
             throw OutboxError(.notFound, "the outbox \(path) has no event \(id)")
         }
         accepted.signal()
+        if case .event(let id) = selection { followers.changed([id.description]) }
         return count
     }
 

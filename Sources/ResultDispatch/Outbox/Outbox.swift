@@ -17,6 +17,7 @@ public final class Outbox: Sendable {
     // Held until the outbox is let go of.
     private let lock: OutboxLock
     let accepted: AcceptanceSignal
+    let followers = FollowerList()
 
     /// Opens the outbox at a path; makes it, and its folder, where there is none.
     ///
@@ -67,6 +68,7 @@ public final class Outbox: Sendable {
             for entry in entries { try Self.insert(entry, into: database) }
         }
         accepted.signal()
+        followers.committed()
     }
 
     static func insert(_ entry: OutboxEntry, into database: Database) throws {

@@ -1,0 +1,48 @@
+/// The path of names by which a page's own function is found: `receiveScanResult` or `app.scan.done`.
+enum CallbackName {
+    /// Characters of the longest path.
+    static let longest = 128
+
+    /// Names that lead out of the page's own objects.
+    private static let refusedAnywhere: Set<String> = ["constructor", "prototype"]
+    /// Functions that run their argument or write it into the page: a code's content would be more than data.
+    private static let refusedLast: Set<String> = [
+        "eval", "Function", "execScript", "importScripts", "setTimeout", "setInterval", "setImmediate", "write",
+        "writeln",
+    ]
+
+    /// The names of a path.
+    ///
+    /// - Throws: ``BridgeError`` with the code `bad_callback` where it is not identifiers of ASCII letters, digits, `_`
+    ///   and `$` joined by dots, is too long, or leads to where no page keeps a function of its own.
+    static func path(_ text: String) throws(BridgeError) -> [String] {
+        guard text.utf8.count <= longest else {
+            throw BridgeError(.badCallback, "The name of the callback is longer than \(longest) characters.")
+        }
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy(isIdentifier) else {
+            throw BridgeError(
+                .badCallback,
+                "The callback is to be a name such as receiveScanResult, or several joined by dots; no brackets.")
+        }
+        for name in names where refusedAnywhere.contains(name) || name.hasPrefix("__") {
+            throw BridgeError(.badCallback, "The callback may not go by way of \(name).")
+        }
+        if let last = names.last, refusedLast.contains(last) {
+            throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write what was read.")
+        }
+        return names
+    }
+
+    private static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+                true
+            default: false
+            }
+        }
+    }
+}

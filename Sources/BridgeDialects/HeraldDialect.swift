@@ -1,0 +1,19 @@
+/// The dialect of the Herald app: `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.
+///
+/// The app's own pages put what they want into `name` or `action` (`navigate`, `logout` and others) and are answered by
+/// a script that the app runs in the page. It has no scan of its own; here `scan`, `scanCode` and `scanQRCode` ask for
+/// one, and the script calls `callback` or `receiveScanResult`, with the fields and the arguments of the hospital's app.
+enum HeraldDialect {
+    private static let names: Set<String> = ["scan", "scancode", "scanqrcode"]
+
+    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+        let (action, name) = (try message.text("action"), try message.text("name"))
+        guard names.contains((action ?? name ?? "").lowercased()) else {
+            throw BridgeError(
+                .unknownMessage, "heraldAppBridge knows the names scan, scanCode and scanQRCode, and none else.")
+        }
+        return Wish(
+            source: try message.source(), formats: try FormatWish(message.names("formats")),
+            timeout: try message.timeout(), reply: try HospitalDialect.function(message))
+    }
+}

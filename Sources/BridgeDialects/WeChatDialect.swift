@@ -1,0 +1,86 @@
+internal import BarcodeCore
+
+/// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.
+///
+/// The page's runtime says which by `api`; without it, `needResult` tells a `scanQRCode`. `scanType` holds `barCode`,
+/// `qrCode`, `datamatrix` or `pdf417`, of which the last two cannot be read. What `success` gets and the words of
+/// `errMsg` are as WeChat documents them; `scanQRCode` always gets its `resultStr`, because nobody else is there to
+/// handle it.
+enum WeChatDialect {
+    /// Which of the two functions was called.
+    enum Call: String, Sendable, Hashable {
+        case scanCode, scanQRCode
+    }
+
+    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+        switch message.json {
+        case .null, .object: break
+        default: throw BridgeError(.unknownMessage, "wx.scanCode takes an object.")
+        }
+        let call: Call
+        if let name = try message.text("api") {
+            guard let known = Call(rawValue: name) else {
+                throw BridgeError(.unknownMessage, "Of wx, scanCode and scanQRCode are known.")
+            }
+            call = known
+        } else {
+            call = message["needResult"] == nil ? .scanCode : .scanQRCode
+        }
+        return Wish(
+            source: try message.source(), formats: try FormatWish(message.names("scanType"), meaning: formats),
+            timeout: try message.timeout(), reply: .wechat(call))
+    }
+
+    private static func formats(_ scanType: String) -> Set<Symbology> {
+        switch scanType {
+        case "barCode": Symbology.standard.filter(\.isLinear)
+        case "qrCode": [.qrCode]
+        default: []
+        }
+    }
+
+    /// What `success` gets, or the `errMsg` that `fail` or `cancel` gets as the error's message.
+    static func outcome(_ outcome: BridgeOutcome, call: Call) -> JSON {
+        switch outcome {
+        case .symbols(let symbols):
+            guard let symbol = symbols.first else {
+                return failure(call, code: "nothing_found", sentence: BridgeOutcome.nothingFound)
+            }
+            return ["value": value(symbol, call: call)]
+        case .failed(let code, let sentence): return failure(call, code: code, sentence: sentence)
+        case .cancelled:
+            let message = call == .scanCode ? "scanCode:fail cancel" : "scanQRCode:cancel"
+            return ["error": ["code": "cancelled", "message": .string(message)]]
+        }
+    }
+
+    private static func failure(_ call: Call, code: String, sentence: String) -> JSON {
+        ["error": ["code": .string(code), "message": .string("\(call.rawValue):fail \(sentence)")]]
+    }
+
+    private static func value(_ symbol: BridgeSymbol, call: Call) -> JSON {
+        let message = JSON.string("\(call.rawValue):ok")
+        switch call {
+        case .scanCode:
+            return [
+                "result": .string(symbol.text), "scanType": .string(scanType(symbol.format)),
+                "charSet": .string((symbol.charset ?? "utf-8").uppercased()), "rawData": .string(symbol.base64),
+                "errMsg": message,
+            ]
+        case .scanQRCode:
+            let text = symbol.format.isLinear ? "\(scanType(symbol.format)),\(symbol.text)" : symbol.text
+            return ["resultStr": .string(text), "errMsg": message]
+        }
+    }
+
+    /// WeChat's name of a kind of symbol; what it has no name for is named in its style.
+    private static func scanType(_ format: Symbology) -> String {
+        switch format {
+        case .dataBar: "RSS_14"
+        case .dataBarExpanded: "RSS_EXPANDED"
+        case .ean2, .ean5: "UPC_EAN_EXTENSION"
+        case .isbn10, .isbn13: "EAN_13"
+        default: format.rawValue.uppercased()
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Refuses requests by a name, or from a page, that the station does not know, and answers what browsers ask first.
+struct HostMiddleware: RouterMiddleware {
+    typealias Context = StationContext
+    let gatekeeper: Gatekeeper
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let policy = gatekeeper.policy
+        guard policy.admits(host: request.head.authority) else {
+            throw HTTPFailure(
+                .misdirectedRequest, "unknown_host",
+                "The station is not known by this name; list it under hosts: or with --allow-host.")
+        }
+        let origin = request.headers[.origin]
+        switch policy.kind(ofOrigin: origin) {
+        case .none, .own: return try await next(request, context)
+        case .refused:
+            throw HTTPFailure(
+                .forbidden, "unknown_origin",
+                "Pages of this origin may not use the station; list it under origins: or with --allow-origin.")
+        case .allowed: break
+        }
+        guard let origin else { return try await next(request, context) }
+        var response: Response
+        if request.method == .options {
+            response = Response(
+                status: .noContent,
+                headers: [
+                    .accessControlAllowMethods: "GET, POST, DELETE",
+                    .accessControlAllowHeaders: "Authorization, Content-Type, Last-Event-ID, Cache-Control",
+                    .accessControlMaxAge: "600",
+                ])
+            // Chromium asks so before a page of the network may reach loopback.
+            if request.headers[.privateNetworkRequest] != nil {
+                response.headers[.allowPrivateNetwork] = "true"
+            }
+        } else {
+            var context = context
+            context.foreignOrigin = origin
+            do {
+                response = try await next(request, context)
+            } catch let error as any HTTPResponseError {
+                // With the headers below, so that the page may read what is wrong.
+                response = HTTPFailure(error).response
+            }
+        }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlExposeHeaders] = "X-Symbols, X-Frame-Size, Retry-After"
+        response.headers[.vary] = "Origin"
+        response.headers[.crossOriginResourcePolicy] = "cross-origin"
+        return response
+    }
+}
+
+/// Finds out who asks.
+struct AuthenticationMiddleware: RouterMiddleware {
+    typealias Context = StationContext
+    let gatekeeper: Gatekeeper
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        (context.caller, context.owner) = caller(of: request, origin: context.foreignOrigin)
+        return try await next(request, context)
+    }
+
+    private func caller(of request: Request, origin: String?) -> (Caller, RequestRegistry.Owner) {
+        if let authorization = request.headers[.authorization] {
+            let parts = authorization.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
+            return gatekeeper.caller(bearer: String(parts[1]), origin: origin)
+        }
+        // A cookie comes along with whatever a page of the same machine asks for, whichever its port; so it counts
+        // only where the browser says that our own page asks, or the person.
+        guard origin == nil, let cookie = request.cookies[AccessToken.cookie] else {
+            return (.nobody, .station)
+        }
+        let site = request.headers[.secFetchSite]
+        let isOwn = site == nil || site == "same-origin" || site == "none"
+        let isVisit = request.headers[.secFetchMode] == "navigate" && request.uri.path == "/"
+        return ((isOwn || isVisit) && gatekeeper.token.matches(cookie.value) ? .station : .nobody, .station)
+    }
+}
+
+/// Lets through those who may.
+struct RequirementMiddleware: RouterMiddleware {
+    typealias Context = StationContext
+    /// Whether a page's session is enough.
+    let admitsSessions: Bool
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        switch context.caller {
+        case .station: break
+        case .session where admitsSessions: break
+        case .session:
+            throw HTTPFailure(
+                .forbidden, "session_not_enough", "A page's session does not reach this; use the station's token.")
+        case .nobody:
+            throw HTTPFailure(
+                .unauthorized, "no_token",
+                "Send the station's token as \"Authorization: Bearer\", or open the link that scan-station shows.",
+                headers: [.wwwAuthenticate: "Bearer"])
+        }
+        return try await next(request, context)
+    }
+}
+
+extension HTTPField.Name {
+    // The literals are names that HTTP allows.
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+    static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+    static let privateNetworkRequest = HTTPField.Name("Access-Control-Request-Private-Network")!
+    static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
+    static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
+    static let symbols = HTTPField.Name("X-Symbols")!
+    static let frameSize = HTTPField.Name("X-Frame-Size")!
+}

@@ -1,0 +1,104 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import Glibc
+
+/// The secret that lets somebody use the station: 32 random bytes in base64url, kept in a file of its owner alone.
+public struct AccessToken: Sendable {
+    /// The text of the token; for the link alone, never for a log.
+    public let text: String
+    private let digest: SHA256Digest
+
+    /// The name of the cookie that carries it.
+    static let cookie = "quietzone_token"
+
+    /// The token of a text.
+    public init(_ text: String) {
+        self.text = text
+        digest = SHA256.hash(data: Data(text.utf8))
+    }
+
+    /// A new one.
+    public init() {
+        self.init(Self.random())
+    }
+
+    /// 32 random bytes in base64url, without padding: 43 characters.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        return String(
+            bytes.base64EncodedString().compactMap { character in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            } as [Character])
+    }
+
+    /// Whether a text is the token, in a time that does not tell how much of it is right.
+    func matches(_ text: String) -> Bool {
+        // Digests are compared in constant time, and a digest tells nothing of how much of the text agrees.
+        SHA256.hash(data: Data(text.utf8)) == digest
+    }
+
+    /// The token of a file, which is made where there is none.
+    ///
+    /// - Throws: ``TokenFileError``, when the file cannot be read or made, others may read it, or it holds no token.
+    public init(file path: String) throws(TokenFileError) {
+        let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if made >= 0 {
+            defer { close(made) }
+            self.init()
+            let bytes = Array((text + "\n").utf8)
+            guard write(made, bytes, bytes.count) == bytes.count, fsync(made) == 0 else {
+                let reason = String(cString: strerror(errno))
+                unlink(path)
+                throw TokenFileError("the token file \(path) cannot be written: \(reason)")
+            }
+            return
+        }
+        guard errno == EEXIST else {
+            throw TokenFileError("the token file \(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw TokenFileError("the token file \(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 else {
+            throw TokenFileError("others may read the token file \(path): chmod 600 it, or delete it for a new token")
+        }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(file, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).filter { !$0.isWhitespace }
+        let isToken = (32...128).contains(text.count) && text.utf8.allSatisfy { $0.isBase64URL }
+        guard isToken else {
+            throw TokenFileError(
+                "the token file \(path) holds no token, which is 32 to 128 letters, digits, - and _; "
+                    + "delete it for a new one")
+        }
+        self.init(text)
+    }
+}
+
+/// A token file that cannot be used: a sentence for whoever starts the station.
+public struct TokenFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, with the file, and what to do.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBase64URL: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// By which names the station may be asked, and for the pages of which origins.
+///
+/// A page of any site can have its own name point here (DNS rebinding): its requests then bear that name as `Host`, and
+/// an `Origin` that is equal to it. So both are compared with a list, never with each other.
+struct HostPolicy: Sendable, Hashable {
+    /// `host:port`, in lower case.
+    private let hosts: Set<String>
+    /// The station's own origins.
+    private let ownOrigins: Set<String>
+    /// Those of pages that may use the bridge.
+    private let foreignOrigins: Set<String>
+
+    /// The policy for a server that listens on a port.
+    ///
+    /// - Parameters:
+    ///   - hosts: names besides those of loopback; without a port, the server's own is meant.
+    ///   - origins: such as `https://oa.example`, without a path.
+    init(port: Int, isTLS: Bool, hosts: [String], origins: [String]) {
+        let scheme = isTLS ? "https" : "http"
+        var known: Set<String> = []
+        for host in ["127.0.0.1", "localhost", "[::1]"] + hosts {
+            let host = host.lowercased()
+            let hasPort = !host.hasSuffix("]") && host.contains(":")
+            known.insert(hasPort ? host : "\(host):\(port)")
+            // Clients leave out the port that their scheme implies.
+            if !hasPort && port == (isTLS ? 443 : 80) { known.insert(host) }
+        }
+        self.hosts = known
+        ownOrigins = Set(known.map { "\(scheme)://\($0)" })
+        foreignOrigins = Set(origins.map { $0.lowercased() }).subtracting(ownOrigins)
+    }
+
+    /// Whether the server may be asked by this name.
+    func admits(host: String?) -> Bool {
+        guard let host else { return false }
+        return hosts.contains(host.lowercased())
+    }
+
+    /// What an origin is to the station.
+    enum OriginKind: Sendable, Hashable {
+        /// The request names none.
+        case none
+        /// It is the station's own page.
+        case own
+        /// A page of another origin that may use the bridge.
+        case allowed
+        /// Any other page.
+        case refused
+    }
+
+    /// What an `Origin` header is to the station.
+    func kind(ofOrigin origin: String?) -> OriginKind {
+        guard let origin else { return .none }
+        let lower = origin.lowercased()
+        return ownOrigins.contains(lower) ? .own : foreignOrigins.contains(lower) ? .allowed : .refused
+    }
+}

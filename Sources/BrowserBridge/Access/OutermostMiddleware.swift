@@ -1,0 +1,46 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Puts every failure into an envelope, adds what every answer has, and keeps the log.
+struct OutermostMiddleware: RouterMiddleware {
+    typealias Context = StationContext
+
+    /// What our own page may do: nothing that does not come from the station itself.
+    static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+        + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as any HTTPResponseError {
+            response = HTTPFailure(error).response
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("A request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            response =
+                HTTPFailure(.internalServerError, "internal", "The station has failed; its log says how.").response
+        }
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        if response.headers[.crossOriginResourcePolicy] == nil {
+            response.headers[.crossOriginResourcePolicy] = "same-origin"
+        }
+        StationMetrics.answered(status: response.status.code, took: ContinuousClock.now - start)
+        // Without the query, which may hold the token.
+        context.logger.debug(
+            "Answered",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "milliseconds": "\((ContinuousClock.now - start) / .milliseconds(1))",
+            ])
+        return response
+    }
+}

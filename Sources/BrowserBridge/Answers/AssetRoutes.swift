@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// A file that is part of the program.
+struct Asset: Sendable {
+    var path: String
+    var mediaType: String
+    var bytes: [UInt8]
+    /// Whether pages of any origin may load it, as a script for one.
+    var isForAll: Bool
+
+    /// What is served besides the page itself.
+    static let all = [
+        script("app.js", PackageResources.app_js),
+        script("app-camera.js", PackageResources.app_camera_js),
+        script("app-history.js", PackageResources.app_history_js),
+        script("app-net.js", PackageResources.app_net_js),
+        script("app-sound.js", PackageResources.app_sound_js),
+        script("app-text.js", PackageResources.app_text_js),
+        script("app-upload.js", PackageResources.app_upload_js),
+        script("app-words.js", PackageResources.app_words_js),
+        Asset(path: "app.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.app_css),
+        Asset(path: "favicon.svg", mediaType: "image/svg+xml", bytes: PackageResources.favicon_svg),
+        Asset(
+            path: "bridge.js", mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.bridge_js,
+            isForAll: true),
+        Asset(
+            path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", bytes: PackageResources.bridge_d_ts,
+            isForAll: true),
+        Asset(
+            path: "openapi.json", mediaType: "application/json; charset=utf-8", bytes: PackageResources.openapi_json,
+            isForAll: true),
+    ]
+
+    /// A module of the page.
+    private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
+        Asset(path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes)
+    }
+
+    static let page = Asset(path: "", mediaType: "text/html; charset=utf-8", bytes: PackageResources.index_html)
+
+    init(path: String, mediaType: String, bytes: [UInt8], isForAll: Bool = false) {
+        self.path = path
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.isForAll = isForAll
+    }
+
+    /// The file, of which a browser asks each time whether it is still the same.
+    func response(status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response(
+            status: status, headers: [.contentType: mediaType, .cacheControl: "no-cache"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        if isForAll { response.headers[.crossOriginResourcePolicy] = "cross-origin" }
+        return response
+    }
+
+    /// What somebody without a token sees.
+    static let refusal = Asset(
+        path: "", mediaType: "text/html; charset=utf-8",
+        bytes: Array(
+            """
+            <!doctype html><html lang="en"><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Quietzone</title><link rel="stylesheet" href="/app.css">
+            <body><main><h1>Quietzone</h1>
+            <p>This page needs the station's token. Open the link, or scan the QR code, that scan-station shows in
+            its terminal when it starts; the token is in the file that it names.</p>
+            <p lang="zh">请用 scan-station 启动时在终端显示的链接或二维码打开本页；令牌在它所指的文件中。</p>
+            </main></body></html>
+
+            """.utf8))
+}

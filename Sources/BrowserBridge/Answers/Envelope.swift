@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `{"isSuccess", "code", "errorMsg", "data"}`, which every JSON answer stands in.
+struct Envelope<Content: Encodable>: Encodable {
+    var isSuccess: Bool
+    var code: Int
+    var errorMsg: String
+    var data: Content
+}
+
+extension Envelope where Content == Never? {
+    /// An answer with an envelope around `data`; the code within is that of the status, and 0 for success.
+    static func answer(
+        status: HTTPResponse.Status = .ok, isSuccess: Bool = true, sentence: String = "", data: some Encodable
+    ) -> Response {
+        let envelope = Envelope<_>(
+            isSuccess: isSuccess, code: isSuccess ? 0 : status.code, errorMsg: sentence, data: data)
+        guard let body = try? JSONText.bytes(envelope) else {
+            // Only a number that JSON has none for can fail, and none reaches here.
+            return Response(status: .internalServerError)
+        }
+        return Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+/// JSON as this server writes and reads it.
+enum JSONText {
+    /// The value in one line, keys sorted.
+    static func bytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
+    }
+
+    /// The value that a body holds.
+    ///
+    /// - Throws: ``HTTPFailure`` 400, which says what is wrong with it.
+    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw HTTPFailure.badRequest("bad_json", "The body is not the JSON that is expected: \(error.sentence).")
+        }
+    }
+}
+
+/// A value that stands as `null` where there is none, and is not left out.
+struct OrNull<Wrapped: Encodable>: Encodable {
+    var value: Wrapped?
+
+    init(_ value: Wrapped?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+extension DecodingError {
+    /// What is wrong, in a clause without the content.
+    fileprivate var sentence: String {
+        func place(_ context: Context) -> String {
+            context.codingPath.isEmpty ? "the body" : context.codingPath.map(\.stringValue).joined(separator: ".")
+        }
+        return switch self {
+        case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+        case .typeMismatch(_, let context): "\(place(context)) has another type"
+        case .valueNotFound(_, let context): "\(place(context)) is null"
+        case .dataCorrupted(let context): "\(place(context)) is no JSON, or has a value that cannot be"
+        @unknown default: "it cannot be read"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// A request that cannot be answered as it stands: a status, a reason for programs and a sentence for people.
+struct HTTPFailure: HTTPResponseError {
+    var status: HTTPResponse.Status
+    /// A code in snake case, see `docs/station.md`.
+    var reason: String
+    /// What is wrong and what to do.
+    var sentence: String
+    var headers: HTTPFields
+
+    init(_ status: HTTPResponse.Status, _ reason: String, _ sentence: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.reason = reason
+        self.sentence = sentence
+        self.headers = headers
+    }
+
+    private struct Reason: Encodable {
+        var reason: String
+    }
+
+    func response(from request: Request, context: some RequestContext) -> Response { response }
+
+    var response: Response {
+        var response = Envelope.answer(
+            status: status, isSuccess: false, sentence: sentence, data: Reason(reason: reason))
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+
+    /// The failure that an error of the server's own library stands for.
+    init(_ error: any HTTPResponseError) {
+        if let failure = error as? HTTPFailure {
+            self = failure
+            return
+        }
+        switch error.status {
+        case .notFound: self.init(.notFound, "not_found", "There is nothing at this address.")
+        case .methodNotAllowed: self.init(.methodNotAllowed, "method", "This address does not take this method.")
+        default:
+            self.init(error.status, "bad_request", "The request cannot be understood: \(error.status.reasonPhrase).")
+        }
+    }
+
+    static func badRequest(_ reason: String, _ sentence: String) -> HTTPFailure {
+        HTTPFailure(.badRequest, reason, sentence)
+    }
+}

@@ -1,0 +1,39 @@
+internal import Hummingbird
+
+/// The query of a URL, as browsers write forms: percent-encoded, with `+` for a blank.
+struct RequestQuery: Sendable, Hashable {
+    private var values: [String: String] = [:]
+
+    /// The query of a text without its question mark; of two values of a name the first counts.
+    init(_ text: String) {
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = Self.decoded(parts[0])
+            if values[name] == nil { values[name] = parts.count > 1 ? Self.decoded(parts[1]) : "" }
+        }
+    }
+
+    /// The value of a name; nil where it does not stand there.
+    subscript(name: String) -> String? { values[name] }
+
+    private static func decoded(_ text: some Collection<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Request {
+    /// The query of the request's URL.
+    var query: RequestQuery { RequestQuery(uri.query ?? "") }
+}

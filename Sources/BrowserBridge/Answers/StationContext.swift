@@ -1,0 +1,42 @@
+internal import Hummingbird
+internal import NIOCore
+
+/// Who asks.
+enum Caller: Sendable, Hashable {
+    /// Nobody that is known.
+    case nobody
+    /// Whoever has the station's token.
+    case station
+    /// A page of another origin, by the name of its session.
+    case session(String)
+}
+
+/// What belongs to one request.
+struct StationContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection that the request came by.
+    let channel: any Channel
+    /// Who asks; set by ``AuthenticationMiddleware``.
+    var caller: Caller = .nobody
+    /// The origin that the request names, where it is not the station's own.
+    var foreignOrigin: String?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+
+    /// The page's session; nil for whoever has the station's token.
+    var session: String? {
+        if case .session(let name) = caller { name } else { nil }
+    }
+
+    /// Whose requests the caller may see; set by ``AuthenticationMiddleware``.
+    var owner: RequestRegistry.Owner = .station
+
+    /// Whether the request comes from this machine.
+    var isLoopback: Bool {
+        guard let address = channel.remoteAddress?.ipAddress else { return false }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+}

@@ -1,0 +1,116 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import Metrics
+internal import NIOCore
+internal import ResultDispatch
+internal import StationCamera
+
+/// `/health` and `/metrics`: whether the station is well, in numbers alone.
+struct StatusRoutes: Sendable {
+    let desk: ScanDesk
+    let camera: StationCamera
+    let requests: RequestDesk
+    let uploads: UploadGate
+    /// All that was counted, in Prometheus' text format.
+    let metrics: @Sendable () -> String
+
+    private struct Health: Encodable {
+        struct Outbox: Encodable {
+            struct Destination: Encodable {
+                var pending: Int
+                var delivered: Int
+                var dead: Int
+                var disabledDeliveries: Int
+                var oldestPending: OrNull<String>
+                var disabled: Bool
+            }
+
+            var events: Int
+            var destinations: [String: Destination]
+            var writable: Bool
+        }
+
+        var status: String
+        var outbox: OrNull<Outbox>
+        var camera: String
+        var uploads: Int
+        var requests: Int
+        var listeners: Int
+    }
+
+    func add(to router: Router<StationContext>) {
+        router.get("health") { _, _ in await self.health() }
+        router.get("metrics") { request, context in
+            let isLocal = context.isLoopback && request.headers[.origin] == nil
+            guard isLocal || context.caller == .station else {
+                throw HTTPFailure(
+                    .unauthorized, "no_token", "Send the station's token as \"Authorization: Bearer\".",
+                    headers: [.wwwAuthenticate: "Bearer"])
+            }
+            self.record()
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: self.metrics())))
+        }
+    }
+
+    private func health() async -> Response {
+        let status = try? await desk.health.status(of: desk.outbox)
+        // A failure to store counts until something was stored again.
+        let isWritable = status != nil && desk.storeFailure == nil
+        let cameraStatus = camera.state.status
+        let isWell = isWritable && cameraStatus != .lost
+        let health = Health(
+            status: isWell ? "ok" : "degraded",
+            outbox: OrNull(
+                status.map { status in
+                    Health.Outbox(
+                        events: status.events,
+                        destinations: status.destinations.mapValues { destination in
+                            Health.Outbox.Destination(
+                                pending: destination.counts[.pending] ?? 0,
+                                delivered: destination.counts[.delivered] ?? 0,
+                                dead: destination.counts[.dead] ?? 0,
+                                disabledDeliveries: destination.counts[.disabled] ?? 0,
+                                oldestPending: OrNull(destination.oldestPending?.rfc3339),
+                                disabled: destination.disabled != nil)
+                        }, writable: isWritable)
+                }),
+            camera: cameraStatus.rawValue, uploads: uploads.current, requests: requests.openCount,
+            listeners: desk.hub.clients.count)
+        guard isWritable else {
+            return Envelope.answer(
+                status: .serviceUnavailable, isSuccess: false, sentence: "The station cannot save scans.", data: health)
+        }
+        return Envelope.answer(data: health)
+    }
+
+    /// Records what is a state and no event, when somebody looks.
+    private func record() {
+        let counts = camera.counts
+        for (name, value) in [
+            ("scan_station_listeners", desk.hub.clients.count), ("scan_station_uploads_under_way", uploads.current),
+            ("scan_station_requests_open", requests.openCount), ("scan_station_camera_frames", counts.frames),
+            ("scan_station_camera_frames_decoded", counts.decoded),
+            ("scan_station_camera_frames_failed", counts.failed),
+            ("scan_station_camera_lost", counts.lost), ("scan_station_previews_encoded", counts.encoded),
+            ("scan_station_camera_running", camera.state.status == .running ? 1 : 0),
+        ] {
+            Gauge(label: name).record(value)
+        }
+    }
+}
+
+/// The outbox's counts, looked up once a second at most however often somebody asks: it reads all of it.
+actor HealthCache {
+    private var last: (status: OutboxStatus, at: ContinuousClock.Instant)?
+
+    func status(of outbox: Outbox) async throws -> OutboxStatus {
+        if let last, last.at.duration(to: .now) < .seconds(1) { return last.status }
+        let status = try await outbox.status()
+        last = (status, .now)
+        return status
+    }
+}

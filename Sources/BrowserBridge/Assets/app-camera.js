@@ -1,0 +1,304 @@
+// The camera: its picture with the codes outlined, how it is set, the region, reading on demand.
+
+import { get, send } from './app-net.js';
+import { element, show } from './app-text.js';
+import { controlWord, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const milliseconds = { frame: 100, retry: 1000 };
+const first = /^(focus|auto_exposure|exposure|zoom|gain|brightness)/;
+const longestLabel = 28;
+
+let camera = null;
+let drawing = null;
+let isReading = false;
+let speak = () => {};
+
+function svg(name, attributes, ...children) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+}
+
+// ---- The picture ----------------------------------------------------------------------------------------------------
+
+let lastSymbols = '';
+
+/** Frames one after the other, each with what is in it, so that outlines fit; none while nobody looks. */
+async function watch() {
+    const canvas = at('picture');
+    const context = canvas.getContext('2d');
+    for (;;) {
+        const began = performance.now();
+        let wait = milliseconds.retry;
+        if (!document.hidden && camera && camera.status !== 'none') {
+            try {
+                const response = await fetch('/frame.jpg', { cache: 'no-store' });
+                if (!response.ok) throw new Error('HTTP ' + response.status);
+                const frame = await createImageBitmap(await response.blob());
+                if (canvas.width !== frame.width || canvas.height !== frame.height) {
+                    canvas.width = frame.width;
+                    canvas.height = frame.height;
+                    at('stage').style.aspectRatio = frame.width + ' / ' + frame.height;
+                }
+                context.drawImage(frame, 0, 0);
+                outline(response.headers, frame);
+                frame.close();
+                at('stage').dataset.live = 'true';
+                wait = Math.max(20, milliseconds.frame - (performance.now() - began));
+            } catch (error) {
+                at('stage').dataset.live = 'false';
+                lastSymbols = '';
+            }
+            blank();
+        }
+        await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+}
+
+function outline(headers, frame) {
+    const said = headers.get('X-Symbols') || '[]';
+    const size = headers.get('X-Frame-Size') || frame.width + 'x' + frame.height;
+    const key = said + size + JSON.stringify(camera && camera.region) + (drawing ? JSON.stringify(drawing) : '');
+    if (key === lastSymbols) return;
+    lastSymbols = key;
+    const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) || [0, frame.width, frame.height]).map(Number);
+    const unit = width / 100;
+    const parts = [];
+    const region = drawing && drawing.region ? drawing.region : camera && camera.region;
+    if (region) {
+        const [x, y, w, h] = [region.x * width, region.y * height, region.width * width, region.height * height];
+        parts.push(svg('path', {
+            class: 'outside', 'fill-rule': 'evenodd', d: `M0 0H${width}V${height}H0Z M${x} ${y}h${w}v${h}h${-w}Z`,
+        }), svg('rect', { class: 'region', x, y, width: w, height: h }));
+    }
+    for (const symbol of JSON.parse(said)) {
+        const points = symbol.corners.map((corner) => corner.join(',')).join(' ');
+        parts.push(svg('polygon', { class: 'symbol', points }));
+        const x = Math.min(...symbol.corners.map((corner) => corner[0]));
+        const y = Math.max(...symbol.corners.map((corner) => corner[1]));
+        const size = Math.max(unit * 2.4, 11);
+        const content = element('span');
+        show(content, symbol.text, longestLabel);
+        const length = Math.min(Array.from(content.textContent).length, longestLabel + 1);
+        const top = y + size * 1.9 > height ? y - size * 2 : y + size * 0.35;
+        const left = Math.max(0, Math.min(x, width - length * size * 0.62 - size));
+        parts.push(
+            svg('rect', {
+                class: 'tag', x: left, y: top, width: length * size * 0.61 + size * 0.9, height: size * 1.6, rx: size * 0.35,
+            }),
+            svg('text', { class: 'label', x: left + size * 0.45, y: top + size * 1.13, 'font-size': size },
+                content.textContent));
+    }
+    const box = at('outlines');
+    box.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    box.replaceChildren(...parts);
+}
+
+/** Where there is no picture it is said why. */
+function blank() {
+    const status = camera ? camera.status : 'starting';
+    const isLive = at('stage').dataset.live === 'true' && (status === 'running' || status === 'starting');
+    at('blank').hidden = isLive;
+    if (isLive) return;
+    at('outlines').replaceChildren();
+    lastSymbols = '';
+    const words = { lost: 'blankLost', none: 'blankNone' };
+    const said = word(words[status] || 'blankStarting');
+    const problem = camera && camera.problem && status !== 'none' ? ' ' + camera.problem : '';
+    if (at('blank-word').textContent !== said + problem) at('blank-word').textContent = said + problem;
+}
+
+// ---- What the camera is and does ------------------------------------------------------------------------------------
+
+export function showCamera(news) {
+    if (news) camera = news;
+    if (!camera) return;
+    const words = {
+        running: 'cameraRunning', starting: 'cameraStarting', lost: 'cameraLost', none: 'cameraNone',
+    };
+    at('camera-pill').dataset.state = camera.status;
+    at('camera-word').textContent = word(words[camera.status] || 'cameraStarting');
+    at('camera-pill').title = camera.card || camera.path || '';
+    const mode = document.querySelector(`input[name="mode"][value="${camera.mode === 'trigger' ? 'trigger' : 'continuous'}"]`);
+    mode.checked = true;
+    at('trigger').hidden = camera.mode !== 'trigger';
+    at('trigger-word').textContent = word(isReading ? 'triggering' : 'trigger');
+    at('region-clear').hidden = !camera.region;
+    showChooser();
+    showControls();
+    for (const side of ['x', 'y', 'width', 'height']) {
+        const field = at('region-' + side);
+        const whole = { x: 0, y: 0, width: 1, height: 1 };
+        if (field !== document.activeElement) field.value = Math.round((camera.region || whole)[side] * 100);
+    }
+    blank();
+}
+
+function showChooser() {
+    const list = camera.cameras || [];
+    at('chooser').hidden = list.length < 2 && !(list.length === 1 && list[0].path !== camera.path);
+    const options = list.map((one) => element('option', {
+        value: one.path, textContent: one.card || one.path, selected: one.path === camera.path,
+    }));
+    if (document.activeElement !== at('cameras')) at('cameras').replaceChildren(...options);
+}
+
+/** A slider, a switch or a list for each control; what is being moved is left alone. */
+function showControls() {
+    const box = at('controls');
+    if (box.contains(document.activeElement)) return;
+    const rank = (control) => (first.test(control.name) ? 0 : 1);
+    const sorted = [...(camera.controls || [])].sort((one, other) => rank(one) - rank(other));
+    box.replaceChildren(...sorted.map((control) => {
+        const id = 'control-' + control.name;
+        const isSwitch = !control.menu && control.minimum === 0 && control.maximum === 1;
+        const set = (value) => change({ controls: { [control.name]: value } });
+        let field;
+        let output = '';
+        if (control.menu && Object.keys(control.menu).length) {
+            field = element('select', { id }, ...Object.entries(control.menu).map(([value, name]) => element('option', {
+                value, textContent: name, selected: Number(value) === control.value,
+            })));
+            field.addEventListener('change', () => set(Number(field.value)));
+        } else if (isSwitch) {
+            field = element('input', { id, type: 'checkbox', checked: control.value === 1 });
+            field.addEventListener('change', () => set(field.checked ? 1 : 0));
+        } else {
+            field = element('input', {
+                id, type: 'range', min: control.minimum, max: control.maximum, step: control.step || 1,
+                value: control.value,
+            });
+            output = element('output', { textContent: control.value });
+            field.addEventListener('input', () => { output.textContent = field.value; });
+            field.addEventListener('change', () => set(Number(field.value)));
+        }
+        field.disabled = control.settable === false;
+        return element('label', { className: 'row' }, element('span', { textContent: controlWord(control.name) }),
+            field, output);
+    }));
+}
+
+async function change(message) {
+    at('settings-problem').textContent = '';
+    try {
+        showCamera(await send('/camera', message));
+    } catch (error) {
+        at('settings-problem').textContent = error.message;
+        at('settings-panel').hidden = false;
+        at('settings').setAttribute('aria-expanded', 'true');
+    }
+}
+
+/** Reads once, as a button, the space bar and a page ask for it. */
+async function trigger() {
+    if (isReading) return;
+    isReading = true;
+    showCamera();
+    try {
+        const symbols = await send('/camera/trigger', { timeout: 5 });
+        const list = Array.isArray(symbols) ? symbols : symbols.symbols || [];
+        if (!list.length) speak(word('nothingRead'), true);
+    } catch (error) {
+        speak(error.message, true);
+    } finally {
+        isReading = false;
+        showCamera();
+    }
+}
+
+// ---- The region -----------------------------------------------------------------------------------------------------
+
+function startDrawing(isOn) {
+    drawing = isOn ? { from: null, region: null } : null;
+    at('stage').classList.toggle('draws', isOn);
+    at('drawing').hidden = !isOn;
+    at('region-draw').setAttribute('aria-pressed', String(isOn));
+    lastSymbols = '';
+}
+
+/** Where in the picture the mouse is, as fractions; the picture may be smaller than its box. */
+function place(event) {
+    const box = at('picture').getBoundingClientRect();
+    const scale = Math.min(box.width / at('picture').width, box.height / at('picture').height);
+    const width = at('picture').width * scale;
+    const height = at('picture').height * scale;
+    const within = (value) => Math.min(1, Math.max(0, value));
+    return {
+        x: within((event.clientX - box.left - (box.width - width) / 2) / width),
+        y: within((event.clientY - box.top - (box.height - height) / 2) / height),
+    };
+}
+
+function drawRegion() {
+    const stage = at('stage');
+    stage.addEventListener('pointerdown', (event) => {
+        if (!drawing || event.button) return;
+        event.preventDefault();
+        stage.setPointerCapture(event.pointerId);
+        drawing.from = place(event);
+    });
+    stage.addEventListener('pointermove', (event) => {
+        if (!drawing || !drawing.from) return;
+        const to = place(event);
+        const { from } = drawing;
+        drawing.region = {
+            x: Math.min(from.x, to.x), y: Math.min(from.y, to.y),
+            width: Math.abs(from.x - to.x), height: Math.abs(from.y - to.y),
+        };
+    });
+    stage.addEventListener('pointerup', () => {
+        if (!drawing || !drawing.from) return;
+        const { region } = drawing;
+        drawing.from = null;
+        // Smaller than this it was a click.
+        if (!region || region.width < 0.03 || region.height < 0.03) return;
+        startDrawing(false);
+        change({ region });
+    });
+}
+
+function regionByNumbers() {
+    const value = (side) => Number(at('region-' + side).value) / 100;
+    const region = { x: value('x'), y: value('y'), width: value('width'), height: value('height') };
+    region.width = Math.min(region.width, 1 - region.x);
+    region.height = Math.min(region.height, 1 - region.y);
+    const isWhole = region.x <= 0 && region.y <= 0 && region.width >= 1 && region.height >= 1;
+    if (isWhole) change({ region: null });
+    else if (region.width > 0 && region.height > 0) change({ region });
+}
+
+// ---- Begin ------------------------------------------------------------------------------------------------------------
+
+export async function startCamera(spoken) {
+    speak = spoken;
+    for (const radio of document.querySelectorAll('input[name="mode"]')) {
+        radio.addEventListener('change', () => change({ mode: radio.value }));
+    }
+    at('trigger').addEventListener('click', trigger);
+    at('region-draw').addEventListener('click', () => startDrawing(!drawing));
+    at('region-clear').addEventListener('click', () => change({ region: null }));
+    at('cameras').addEventListener('change', () => change({ path: at('cameras').value }));
+    at('settings').addEventListener('click', () => {
+        const panel = at('settings-panel');
+        panel.hidden = !panel.hidden;
+        at('settings').setAttribute('aria-expanded', String(!panel.hidden));
+    });
+    for (const side of ['x', 'y', 'width', 'height']) at('region-' + side).addEventListener('change', regionByNumbers);
+    drawRegion();
+    document.addEventListener('keydown', (event) => {
+        if (event.key === 'Escape' && drawing) startDrawing(false);
+        // Where the space bar does something of its own it keeps doing that; in a chosen radio button it does nothing.
+        const isFree = !event.target.matches('input, textarea, select, button, a') || event.target.matches('[type=radio]:checked');
+        if (event.key === ' ' && isFree && camera && camera.mode === 'trigger' && !event.repeat) {
+            event.preventDefault();
+            trigger();
+        }
+    });
+    watch();
+}
+
+export async function refreshCamera() {
+    showCamera(await get('/camera'));
+}

@@ -1,0 +1,285 @@
+// What has been read: the latest code, large, and the history.
+
+import { get, send } from './app-net.js';
+import { copy, element, show } from './app-text.js';
+import { locale, sourceWord, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const page = 50;
+// A page that is open for weeks does not grow for weeks.
+const mostRows = 500;
+const longestCell = 120;
+
+/** Records by the identifier of their event, and the rows that show them. */
+const records = new Map();
+const rows = new Map();
+const formats = new Set();
+let latest = null;
+/** What the latest result is shown as: its own state, or that something was seen again or not saved. */
+let override = null;
+let next = null;
+let loading = 0;
+
+/** One word for all the destinations: saved, delivered, retrying or failed. */
+export function stateOf(record) {
+    const states = (record.deliveries || []).map((delivery) => delivery.state);
+    if (states.some((state) => state === 'dead' || state === 'disabled')) return 'failed';
+    if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
+    if ((record.deliveries || []).some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
+    return 'saved';
+}
+
+function time(moment, isLong) {
+    const date = new Date(moment);
+    const isToday = date.toDateString() === new Date().toDateString();
+    const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
+    return date.toLocaleString(locale(), { ...day, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+}
+
+function source(event) {
+    const name = event.source.name;
+    return sourceWord(event.source.kind) + (name && event.source.kind !== 'camera' ? ' · ' + name : '');
+}
+
+// ---- The latest code -------------------------------------------------------------------------------------------------
+
+function showDeliveries(record) {
+    at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
+        const name = element('b', { textContent: delivery.destination });
+        const failure = delivery.state === 'delivered' ? '' : delivery.lastError || '';
+        const when = delivery.state === 'pending' && delivery.attempts && delivery.nextAttempt
+            ? `${word('attempts', delivery.attempts)}, ${word('next')} ${time(delivery.nextAttempt)}` : '';
+        const item = element('li', {}, name, ' ', element('span', {
+            className: 'badge', textContent: word(delivery.state) || delivery.state,
+        }), element('small', { textContent: [failure, when].filter(Boolean).join(' · ') }));
+        item.dataset.state = delivery.state;
+        return item;
+    }));
+}
+
+export function showLatest() {
+    const card = at('latest');
+    const record = latest;
+    const state = override ? override.state : record ? stateOf(record) : 'none';
+    card.dataset.state = state;
+    const states = { seen: 'seen', 'not-saved': 'notSaved' };
+    at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
+    if (override) {
+        show(at('latest-content'), override.text);
+        at('latest-facts').textContent = override.facts;
+        at('latest-deliveries').replaceChildren();
+        at('latest-tools').hidden = true;
+        return;
+    }
+    at('latest-tools').hidden = !record;
+    if (!record) {
+        at('latest-content').textContent = word('firstHint');
+        at('latest-facts').textContent = '';
+        at('latest-deliveries').replaceChildren();
+        return;
+    }
+    const { event } = record;
+    show(at('latest-content'), event.symbol.text);
+    at('latest-content').dataset.length = event.symbol.text.length > 60 ? 'long' : event.symbol.text.length > 22 ? 'middle' : '';
+    const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
+    at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
+    at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
+    showDeliveries(record);
+}
+
+/** Something was read that is in the history already, or could not be saved. */
+export function showInstead(state, text, facts) {
+    override = { state, text, facts };
+    showLatest();
+}
+
+async function retry(id, button) {
+    button.disabled = true;
+    try {
+        take(await send('/scans/' + encodeURIComponent(id) + '/replay'));
+    } catch (error) {
+        at('spoken').textContent = error.message;
+        button.title = error.message;
+    } finally {
+        button.disabled = false;
+    }
+}
+
+async function copyFrom(button, text) {
+    if (!(await copy(text))) return;
+    button.textContent = word('copied');
+    at('spoken').textContent = word('copied');
+    setTimeout(() => { button.textContent = word('copy'); }, 1500);
+}
+
+// ---- The history -----------------------------------------------------------------------------------------------------
+
+function filters() {
+    const chosen = new URLSearchParams();
+    const prefix = at('search').value;
+    if (prefix) chosen.set('prefix', prefix);
+    if (at('filter-format').value) chosen.set('format', at('filter-format').value);
+    if (at('filter-state').value) chosen.set('state', at('filter-state').value);
+    return chosen;
+}
+
+function fits(record) {
+    const chosen = filters();
+    const { symbol } = record.event;
+    return (!chosen.has('prefix') || symbol.text.startsWith(chosen.get('prefix')))
+        && (!chosen.has('format') || symbol.format === chosen.get('format'))
+        && (!chosen.has('state') || (record.deliveries || []).some((one) => one.state === chosen.get('state')));
+}
+
+function fill(row, record) {
+    const { event } = record;
+    const state = stateOf(record);
+    const content = element('td', { className: 'content', dir: 'auto' });
+    show(content, event.symbol.text, longestCell);
+    if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
+    const copyButton = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
+    copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
+    const actions = element('td', { className: 'actions' }, copyButton);
+    if (state === 'failed' || state === 'retrying') {
+        const again = element('button', { type: 'button', className: 'quiet', textContent: word('retry') });
+        again.addEventListener('click', () => retry(event.id, again));
+        actions.prepend(again);
+    }
+    const badge = element('span', { className: 'badge', textContent: word(state) });
+    badge.dataset.state = state;
+    const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
+    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    row.dataset.id = event.id;
+    row.replaceChildren(
+        element('td', { className: 'time' }, element('time', {
+            dateTime: event.time, textContent: time(event.time), title: time(event.time, true),
+        })),
+        content, element('td', { className: 'format', textContent: event.symbol.format }),
+        element('td', { className: 'source', textContent: source(event), title: source(event) }),
+        element('td', { className: 'state' }, badge), actions);
+}
+
+function offerFormat(format) {
+    if (formats.has(format)) return;
+    formats.add(format);
+    at('filter-format').append(element('option', { value: format, textContent: format }));
+}
+
+/** Shows a record in its place: identifiers sort by time. */
+function place(record) {
+    const { id } = record.event;
+    offerFormat(record.event.symbol.format);
+    records.set(id, record);
+    if (rows.has(id)) {
+        fill(rows.get(id), record);
+        return;
+    }
+    if (!fits(record)) return;
+    const row = element('tr', {});
+    fill(row, record);
+    rows.set(id, row);
+    const body = at('scans');
+    let before = body.firstElementChild;
+    while (before && before.dataset.id > id) before = before.nextElementSibling;
+    body.insertBefore(row, before);
+    if (rows.size > mostRows) {
+        const oldest = body.lastElementChild;
+        rows.delete(oldest.dataset.id);
+        records.delete(oldest.dataset.id);
+        next = body.children[mostRows - 2].dataset.id;
+        oldest.remove();
+        at('more').hidden = false;
+    }
+}
+
+/** Takes a record; one that is newer than all others is the latest code. Whether it was unknown. */
+export function take(record) {
+    const isNew = !records.has(record.event.id);
+    place(record);
+    if (!latest || record.event.id >= latest.event.id) {
+        if (!latest || record.event.id !== latest.event.id) override = null;
+        latest = record;
+        showLatest();
+    }
+    showEmpty();
+    return isNew;
+}
+
+/** New states of an event's deliveries. The state of all of them, where it has changed. */
+export function takeDeliveries(id, deliveries) {
+    const record = records.get(id) || (latest && latest.event.id === id ? latest : null);
+    if (!record) return null;
+    const before = stateOf(record);
+    record.deliveries = deliveries;
+    if (rows.has(id)) fill(rows.get(id), record);
+    if (latest && latest.event.id === id) {
+        latest = record;
+        showLatest();
+    }
+    return stateOf(record) === before ? null : stateOf(record);
+}
+
+function showEmpty() {
+    at('empty').hidden = rows.size > 0;
+    at('empty').textContent = word(filters().size ? 'emptyFound' : 'emptyHistory');
+}
+
+/** Fetches the newest, and keeps what is shown where `isFresh` is not set. */
+export async function load(isFresh) {
+    loading += 1;
+    const turn = loading;
+    const chosen = filters();
+    at('csv').href = '/scans.csv' + (chosen.size ? '?' + chosen : '');
+    chosen.set('limit', page);
+    const answer = await get('/scans?' + chosen);
+    // A later search has overtaken this one.
+    if (turn !== loading) return;
+    if (isFresh) {
+        rows.clear();
+        at('scans').replaceChildren();
+    }
+    if (isFresh || !next) next = answer.next;
+    for (const record of answer.scans) place(record);
+    if (!filters().size && answer.scans.length) {
+        const newest = answer.scans[0];
+        if (!latest || newest.event.id > latest.event.id) latest = newest;
+    }
+    at('more').hidden = !next;
+    showLatest();
+    showEmpty();
+}
+
+async function loadMore() {
+    const chosen = filters();
+    chosen.set('limit', page);
+    chosen.set('before', next);
+    const answer = await get('/scans?' + chosen);
+    next = answer.next;
+    for (const record of answer.scans) place(record);
+    at('more').hidden = !next || rows.size >= mostRows;
+}
+
+/** Everything that holds words is written anew. */
+export function retranslate() {
+    for (const [id, row] of rows) fill(row, records.get(id));
+    showLatest();
+    showEmpty();
+}
+
+export function startHistory(failed) {
+    let timer = null;
+    const reload = () => load(true).catch(failed);
+    at('filters').addEventListener('submit', (event) => {
+        event.preventDefault();
+        reload();
+    });
+    at('search').addEventListener('input', () => {
+        clearTimeout(timer);
+        timer = setTimeout(reload, 200);
+    });
+    at('filter-format').addEventListener('change', reload);
+    at('filter-state').addEventListener('change', reload);
+    at('more').addEventListener('click', () => loadMore().catch(failed));
+    at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'), latest.event.symbol.text));
+    at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
+}

@@ -1,0 +1,70 @@
+// Four sounds that one tells apart with closed eyes. They are made here; there is no file.
+
+// Frequency in Hz, start and length in seconds.
+const tunes = {
+    saved: { wave: 'sine', notes: [[1046, 0, 0.11]] },
+    delivered: { wave: 'sine', notes: [[1318, 0, 0.08], [1760, 0.09, 0.14]] },
+    seen: { wave: 'triangle', notes: [[523, 0, 0.08], [523, 0.14, 0.08]] },
+    failed: { wave: 'sawtooth', notes: [[247, 0, 0.18], [185, 0.2, 0.34]] },
+};
+const loudness = { sine: 0.25, triangle: 0.3, sawtooth: 0.12 };
+// Many codes at once are one sound a kind, and no queue of them.
+const shortestPause = 0.25;
+
+let context = null;
+let isOn = localStorage.getItem('quietzone.sound') !== 'off';
+let free = 0;
+const last = {};
+
+export function soundIsOn() {
+    return isOn;
+}
+
+/** A browser lets a page sound only after a key or a click; a kiosk's may be told to allow it. */
+function wake() {
+    context = context || new AudioContext();
+    if (context.state === 'suspended') context.resume().catch(() => {});
+    return context;
+}
+
+export function switchSound() {
+    isOn = !isOn;
+    localStorage.setItem('quietzone.sound', isOn ? 'on' : 'off');
+    if (isOn) {
+        wake();
+        play('saved');
+    }
+}
+
+export function wakeOnFirstTouch() {
+    for (const kind of ['pointerdown', 'keydown']) {
+        document.addEventListener(kind, () => { if (isOn) wake(); }, { once: true, capture: true });
+    }
+}
+
+/** Plays one of the tunes, after the one that is sounding. */
+export function play(kind) {
+    document.documentElement.dataset.sounded = kind;
+    if (!isOn) return;
+    const { wave, notes } = tunes[kind];
+    const audio = wake();
+    if (audio.state !== 'running') return;
+    const now = audio.currentTime;
+    if (now - (last[kind] ?? -1) < shortestPause) return;
+    last[kind] = now;
+    const start = Math.max(now, free);
+    for (const [frequency, offset, length] of notes) {
+        const tone = audio.createOscillator();
+        const volume = audio.createGain();
+        const begin = start + offset;
+        tone.type = wave;
+        tone.frequency.value = frequency;
+        volume.gain.setValueAtTime(0, begin);
+        volume.gain.linearRampToValueAtTime(loudness[wave], begin + 0.008);
+        volume.gain.setTargetAtTime(0, begin + length * 0.6, length / 6);
+        tone.connect(volume).connect(audio.destination);
+        tone.start(begin);
+        tone.stop(begin + length + 0.1);
+        free = begin + length;
+    }
+}

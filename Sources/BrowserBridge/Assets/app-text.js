@@ -1,0 +1,53 @@
+// How contents are shown. They are data: only ever text nodes, never HTML.
+
+export function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+}
+
+// What is no letter on the screen: controls, separators that break lines, marks that change the direction or have no
+// width, halves of a pair, and what no character is.
+const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+// ASCII's own names: fonts rarely have Unicode's pictures of them.
+const names = [
+    'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI', 'DLE', 'DC1',
+    'DC2', 'DC3', 'DC4', 'NAK', 'SYN', 'ETB', 'CAN', 'EM', 'SUB', 'ESC', 'FS', 'GS', 'RS', 'US',
+];
+
+function nameOf(character) {
+    const code = character.codePointAt(0);
+    return names[code] || (code === 0x7f ? 'DEL' : 'U+' + code.toString(16).toUpperCase().padStart(4, '0'));
+}
+
+/** Fills `target` with `content`, in which what cannot be seen is shown by its name. */
+export function show(target, content, longest = Infinity) {
+    const shown = content.length > longest ? content.slice(0, longest) : content;
+    const parts = [];
+    let end = 0;
+    for (const match of shown.matchAll(unseen)) {
+        if (match.index > end) parts.push(shown.slice(end, match.index));
+        parts.push(element('span', { className: 'sign', textContent: nameOf(match[0]) }));
+        end = match.index + match[0].length;
+    }
+    parts.push(shown.slice(end));
+    if (shown.length < content.length) parts.push('…');
+    target.replaceChildren(...parts);
+}
+
+/** Copies exactly `content`, not what is shown. Whether that went well. */
+export async function copy(content) {
+    try {
+        await navigator.clipboard.writeText(content);
+        return true;
+    } catch (error) {
+        // Without https, elsewhere than on loopback, there is no clipboard but by a selection.
+        const field = element('textarea', { value: content, className: 'hidden' });
+        document.body.append(field);
+        field.select();
+        const isDone = document.execCommand('copy');
+        field.remove();
+        return isDone;
+    }
+}

@@ -1,0 +1,138 @@
+// What bridge.js gives to a page of your own. docs/bridge.md says how it is used.
+
+declare namespace Quietzone {
+    /** Names as in the README of Quietzone: "qr_code", "code_128", "ean_13" and so on. More may come. */
+    type Format = string;
+
+    interface ScanOptions {
+        /** Where the code may come from; the station's camera unless said otherwise. */
+        source?: 'camera' | 'album' | 'any';
+        /** Only these; all that are read unless said otherwise. */
+        formats?: Format[];
+        /** Seconds until the request fails with "timed_out"; 60 unless said otherwise. */
+        timeout?: number;
+        /** Cancels the request. */
+        signal?: AbortSignal;
+    }
+
+    /** A code that was read; docs/json.md describes each field, and there may be more. */
+    interface Symbol {
+        format: Format;
+        /** The message as text. */
+        rawValue: string;
+        /** The message's bytes, as base64. */
+        rawBytes: string;
+        charset?: string;
+        symbologyIdentifier?: string;
+        addOn?: string;
+        cornerPoints?: { x: number; y: number }[];
+        boundingBox?: { x: number; y: number; width: number; height: number };
+        /** The identifier of the event that it was stored as. */
+        event?: string;
+        [more: string]: unknown;
+    }
+
+    /** What `scan` rejects with. */
+    interface ScanError extends Error {
+        /** "cancelled", "timed_out", "unreachable", "no_camera", "invalid_request"; more may come. */
+        code: string;
+    }
+
+    interface Bridge {
+        /** Asks the person for a code. Several calls are served one after the other. Rejects with a ScanError. */
+        scan(options?: ScanOptions): Promise<Symbol>;
+        /** Cancels all that this page has asked for. */
+        cancel(): void;
+        /** The origin of the station, such as "http://127.0.0.1:6079". */
+        readonly station: string;
+    }
+
+    interface WeChatResult {
+        errMsg: string;
+    }
+
+    interface WeChatScanCodeResult extends WeChatResult {
+        result: string;
+        /** "QR_CODE", "CODE_128" and so on. */
+        scanType: string;
+        charSet: string;
+        /** The bytes as base64. */
+        rawData: string;
+    }
+
+    interface WeChatScanQRCodeResult extends WeChatResult {
+        /** The text; of a linear code its format, a comma and the text. */
+        resultStr: string;
+    }
+
+    interface WeChatCallbacks<Result> {
+        success?(result: Result): void;
+        /** As the JS-SDK has it; where it is missing `fail` hears of a scan that was cancelled. */
+        cancel?(result: WeChatResult): void;
+        fail?(result: WeChatResult): void;
+        complete?(result: Result | WeChatResult): void;
+    }
+
+    interface WeChat {
+        scanCode(options: WeChatCallbacks<WeChatScanCodeResult> & {
+            onlyFromCamera?: boolean; scanType?: string[];
+        }): Promise<WeChatScanCodeResult> | undefined;
+        scanQRCode(options: WeChatCallbacks<WeChatScanQRCodeResult> & {
+            needResult?: 0 | 1; scanType?: string[];
+        }): Promise<WeChatScanQRCodeResult> | undefined;
+        /** There so that pages written for WeChat start; it does nothing. */
+        config(options?: object): void;
+        ready(then: () => void): void;
+        error(then?: (result: WeChatResult) => void): void;
+        checkJsApi(options: {
+            jsApiList: string[]; success(result: WeChatResult & { checkResult: Record<string, boolean> }): void;
+        }): void;
+    }
+
+    interface MessageHandler<Message> {
+        postMessage(message: Message): void;
+    }
+
+    interface MessageHandlers {
+        /** Answered by `window.receiveScanResult`. */
+        scanCode: MessageHandler<
+            string | { callback?: string; onlyFromCamera?: boolean; eventId?: string | number } | null | undefined>;
+        heraldAppBridge: MessageHandler<{ name?: string; [more: string]: unknown }>;
+    }
+
+    interface RecordAppAnswer {
+        /** "success", or empty while there is no answer and where there is none. */
+        status: string;
+        message: string;
+        callback: string;
+        value: unknown;
+    }
+
+    interface DetectedBarcode {
+        boundingBox: DOMRectReadOnly;
+        cornerPoints: { x: number; y: number }[];
+        format: Format;
+        rawValue: string;
+    }
+}
+
+interface Window {
+    quietzone: Quietzone.Bridge;
+    wx: Quietzone.WeChat;
+    webkit: { messageHandlers: Quietzone.MessageHandlers };
+    /** Yours to define: takes the text of a code that `scanCode` asked for. */
+    receiveScanResult?(text: string): void;
+    /** Yours to define: takes what a scan gun typed outside of the fields. */
+    receiveScanResult2?(text: string): void;
+    /** Yours to define: takes the answers to prompt(JSON.stringify({action, args, callback})). */
+    AppJsBridgeRequest?: { Call(answer: Quietzone.RecordAppAnswer): void };
+}
+
+declare const quietzone: Quietzone.Bridge;
+
+/** W3C Barcode Detection, defined where the browser has none. */
+declare class BarcodeDetector {
+    constructor(options?: { formats?: Quietzone.Format[] });
+    static getSupportedFormats(): Promise<Quietzone.Format[]>;
+    detect(source: ImageBitmapSource): Promise<Quietzone.DetectedBarcode[]>;
+}

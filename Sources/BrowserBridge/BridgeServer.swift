@@ -1,0 +1,139 @@
+public import DecodeWorkers
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import HummingbirdTLS
+public import Logging
+internal import NIOCore
+internal import NIOSSL
+public import ServiceLifecycle
+public import StationCamera
+
+/// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
+public final class BridgeServer: Service {
+    private let settings: BridgeSettings
+    private let desk: ScanDesk
+    private let gatekeeper: Gatekeeper
+    private let decode: @Sendable (WorkerRequest) async -> DecodeReport
+    private let cameraDesk: CameraDesk
+    private let places = PreviewPlaces()
+    private let requests: RequestDesk
+    private let now: @Sendable () -> Duration
+    private let metrics: @Sendable () -> String
+    private let onListening: @Sendable (Int) -> Void
+    private let logger: Logger
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - settings: where it listens, and for whom.
+    ///   - desk: where scans are stored and told of.
+    ///   - camera: what is shown, and answers requests.
+    ///   - decode: reads a picture, in a worker process.
+    ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
+    ///   - logger: the log, which never holds the token.
+    ///   - onListening: hears of the port once the server listens.
+    /// - Throws: ``UploadFolderError``.
+    public init(
+        settings: BridgeSettings, desk: ScanDesk, camera: StationCamera,
+        decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
+        metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        onListening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(UploadFolderError) {
+        try UploadFile.prepare(folder: settings.uploadFolder)
+        self.settings = settings
+        self.desk = desk
+        self.decode = decode
+        let start = ContinuousClock.now
+        now = { start.duration(to: .now) }
+        cameraDesk = CameraDesk(camera: camera, desk: desk)
+        requests = RequestDesk(desk: desk, camera: camera, now: now)
+        self.logger = logger
+        self.onListening = onListening
+        self.metrics = metrics
+        gatekeeper = Gatekeeper(
+            token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
+    }
+
+    /// Serves until a graceful shutdown: then listeners are let go, and requests that are under way end.
+    public func run() async throws {
+        let application = try application()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.desk.follow() }
+            group.addTask { await self.beat() }
+            group.addTask { await self.cameraDesk.follow() }
+            group.addTask {
+                try await withGracefulShutdownHandler {
+                    try await application.run()
+                } onGracefulShutdown: {
+                    self.requests.close()
+                    self.places.close()
+                    self.desk.hub.close()
+                }
+                throw Finished()
+            }
+            // Not waitForAll(): the others go on until the server has ended, or one of them has failed.
+            do {
+                while try await group.next() != nil {}
+            } catch is Finished {}
+            group.cancelAll()
+        }
+    }
+
+    private struct Finished: Error {}
+
+    /// Keeps connections open that nothing happens on, and finds those that are gone.
+    private func beat() async {
+        while (try? await Task.sleep(for: settings.heartbeat)) != nil { desk.hub.beat() }
+    }
+
+    func application() throws -> some ApplicationProtocol {
+        let http = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: .seconds(75),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+        return Application(
+            router: router(), server: try settings.tls.map { try .tls(http, tlsConfiguration: $0) } ?? http,
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.address, port: settings.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(1024)),
+            onServerRunning: { [gatekeeper, settings, onListening] channel in
+                let port = channel.localAddress?.port ?? settings.port
+                gatekeeper.policy = settings.policy(port: port)
+                onListening(port)
+            },
+            logger: logger)
+    }
+
+    func router() -> Router<StationContext> {
+        let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
+        router.addMiddleware {
+            OutermostMiddleware()
+            HostMiddleware(gatekeeper: gatekeeper)
+            AuthenticationMiddleware(gatekeeper: gatekeeper)
+        }
+        OpenRoutes(gatekeeper: gatekeeper, settings: settings, desk: desk).add(to: router)
+        let forPages = router.group().add(middleware: RequirementMiddleware(admitsSessions: true))
+        let forStation = router.group().add(middleware: RequirementMiddleware(admitsSessions: false))
+        let gate = UploadGate(most: settings.mostUploads)
+        PictureRoutes(
+            desk: desk,
+            receiver: UploadReceiver(
+                folder: settings.uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
+            gate: gate, requests: requests, decode: decode
+        ).add(to: forPages)
+        EventRoutes(desk: desk).add(to: forPages)
+        ScanRoutes(desk: desk).add(to: forStation)
+        BridgeRoutes(requests: requests, gatekeeper: gatekeeper, now: now).add(to: forPages)
+        CameraRoutes(desk: desk, cameraDesk: cameraDesk).add(to: forStation)
+        let previews = PreviewRoutes(camera: cameraDesk.camera, places: places)
+        previews.addFrame(to: forPages)
+        previews.addStream(to: forStation)
+        StatusRoutes(
+            desk: desk, camera: cameraDesk.camera, requests: requests, uploads: gate, metrics: metrics
+        ).add(to: router)
+        return router
+    }
+}

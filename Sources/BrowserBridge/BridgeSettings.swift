@@ -1,0 +1,76 @@
+internal import NIOCore
+internal import NIOSSL
+
+/// Where a station's server listens, and for whom.
+public struct BridgeSettings: Sendable {
+    /// The address that it listens at.
+    public var address = "127.0.0.1"
+    /// The port; 0 for any that is free.
+    public var port = 6079
+    /// Names that the station is known by besides those of loopback, with a port where it is another.
+    public var hosts: [String] = []
+    /// Origins whose pages may use the bridge, such as `https://oa.example`.
+    public var origins: [String] = []
+    /// The token that lets somebody in.
+    public var token: AccessToken
+    /// A folder of this process alone, for pictures while they are read.
+    public var uploadFolder: String
+    /// The most bytes of a body.
+    public var mostBodyBytes = 20 << 20
+    /// How long a body may take to arrive.
+    public var bodyPatience: Duration = .seconds(30)
+    /// The most uploads that are under way.
+    public var mostUploads = 256
+    /// How often a connection of events shows that it is alive.
+    public var heartbeat: Duration = .seconds(15)
+    var tls: TLSConfiguration?
+
+    /// The standard values: loopback, without TLS.
+    public init(token: AccessToken, uploadFolder: String) {
+        self.token = token
+        self.uploadFolder = uploadFolder
+    }
+
+    /// Whether an address is reached from this machine alone.
+    public static func isLoopback(_ address: String) -> Bool {
+        address == "localhost" || address == "::1" || address.hasPrefix("127.")
+    }
+
+    /// Serves by TLS.
+    ///
+    /// - Parameters:
+    ///   - certificate: a file of PEM, the server's own certificate first.
+    ///   - key: a file of PEM.
+    /// - Throws: ``TLSFileError``.
+    public mutating func useTLS(certificate: String, key: String) throws(TLSFileError) {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let secret = try NIOSSLPrivateKey(file: key, format: .pem)
+            tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(secret))
+            tls?.minimumTLSVersion = .tlsv12
+        } catch {
+            throw TLSFileError(
+                "the certificate \(certificate) with the key \(key) cannot be used; both are files of PEM (\(error))")
+        }
+    }
+
+    /// `http` or `https`.
+    public var scheme: String { tls == nil ? "http" : "https" }
+
+    func policy(port: Int) -> HostPolicy {
+        // A wildcard is no name that anybody asks by.
+        let isName = !["0.0.0.0", "::", "*"].contains(address)
+        let own = isName ? [address.contains(":") ? "[\(address)]" : address] : []
+        return HostPolicy(port: port, isTLS: tls != nil, hosts: own + hosts, origins: origins)
+    }
+}
+
+/// A certificate that cannot be used: a sentence for whoever starts the station.
+public struct TLSFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, with the files.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,63 @@
+internal import StationCamera
+internal import Synchronization
+internal import VideoCapture
+
+/// Tells pages of the camera as it changes, and knows which cameras there are.
+final class CameraDesk: Sendable {
+    let camera: StationCamera
+    private let desk: ScanDesk
+    private let choices = Mutex<[CameraMessage.Choice]>([])
+
+    /// How often what is in view is told at most, and how often a rate that alone has changed.
+    private static let viewPause: Duration = .milliseconds(100)
+    private static let ratePause: Duration = .seconds(2)
+
+    init(camera: StationCamera, desk: ScanDesk) {
+        self.camera = camera
+        self.desk = desk
+    }
+
+    /// The camera as it is now; the cameras that there are, as they were when somebody last looked.
+    var message: CameraMessage { CameraMessage(camera.state, cameras: choices.withLock { $0 }) }
+
+    /// Looks which cameras there are.
+    func look() async -> CameraMessage {
+        let found = await camera.cameras().map { description in
+            CameraMessage.Choice(
+                path: description.node.stablePaths.first ?? description.node.path, card: description.card)
+        }
+        choices.withLock { $0 = found }
+        return message
+    }
+
+    /// Tells of the camera's state and of what is in view, until the camera ends or the task is cancelled.
+    func follow() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.followState() }
+            group.addTask { await self.followView() }
+        }
+    }
+
+    private func followState() async {
+        var told: (state: StationCamera.State, at: ContinuousClock.Instant)?
+        for await state in camera.states() {
+            if let told, told.at.duration(to: .now) < Self.ratePause {
+                var same = state
+                same.rate = told.state.rate
+                if same == told.state { continue }
+            }
+            told = (state, .now)
+            desk.publish("camera", message, to: .station)
+        }
+    }
+
+    private func followView() async {
+        for await view in camera.views() {
+            if desk.hub.hasViewers {
+                desk.publish("view", ViewMessage(view), to: .viewers)
+            }
+            // The stream keeps the newest alone meanwhile.
+            guard (try? await Task.sleep(for: Self.viewPause)) != nil else { return }
+        }
+    }
+}

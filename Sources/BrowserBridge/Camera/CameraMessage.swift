@@ -1,0 +1,86 @@
+internal import BarcodeCore
+internal import StationCamera
+internal import VideoCapture
+
+/// The camera as it is sent.
+struct CameraMessage: Encodable {
+    struct Region: Codable {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    struct Control: Encodable {
+        var name: String
+        var minimum: Int
+        var maximum: Int
+        var step: Int
+        var `default`: Int
+        var value: OrNull<Int>
+        var menu: [String: String]
+        var settable: Bool
+    }
+
+    struct Choice: Encodable, Sendable {
+        var path: String
+        var card: String
+    }
+
+    var status: String
+    var problem: OrNull<String>
+    var path: OrNull<String>
+    var card: OrNull<String>
+    var width: OrNull<Int>
+    var height: OrNull<Int>
+    var rate: Double
+    var mode: String
+    var region: OrNull<Region>
+    var controls: [Control]
+    var cameras: [Choice]
+
+    init(_ state: StationCamera.State, cameras: [Choice]) {
+        status = state.status.rawValue
+        problem = OrNull(state.problem)
+        path = OrNull(state.path)
+        card = OrNull(state.card)
+        width = OrNull(state.size?.width)
+        height = OrNull(state.size?.height)
+        rate = (state.rate * 10).rounded() / 10
+        mode = state.mode.rawValue
+        region = OrNull(state.region.map { Region(x: $0.x, y: $0.y, width: $0.width, height: $0.height) })
+        controls = state.controls.map { control in
+            Control(
+                name: control.name, minimum: control.range.lowerBound, maximum: control.range.upperBound,
+                step: control.step, default: control.defaultValue, value: OrNull(control.value),
+                menu: Dictionary(control.menu.map { (String($0), $1) }) { first, _ in first },
+                settable: control.isSettable)
+        }
+        self.cameras = cameras
+    }
+}
+
+/// What is in view, as it is sent.
+struct ViewMessage: Encodable {
+    struct Seen: Encodable {
+        var format: String
+        var text: String
+        var corners: [[Double]]
+
+        init(_ symbol: Symbol) {
+            format = symbol.format.rawValue
+            text = symbol.text
+            corners = symbol.corners.corners.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
+        }
+    }
+
+    var width: Int
+    var height: Int
+    var symbols: [Seen]
+
+    init(_ view: StationCamera.View) {
+        width = view.size.width
+        height = view.size.height
+        symbols = view.symbols.map(Seen.init)
+    }
+}

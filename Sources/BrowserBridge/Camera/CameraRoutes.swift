@@ -1,0 +1,105 @@
+internal import BarcodeCore
+internal import BridgeDialects
+internal import DecodeWorkers
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import StationCamera
+internal import VideoCapture
+
+/// `/camera`: what it is, what it is set to, and a reading when somebody asks for one.
+struct CameraRoutes: Sendable {
+    let desk: ScanDesk
+    let cameraDesk: CameraDesk
+
+    private struct Change: Decodable {
+        var path: String?
+        var mode: String?
+        var region: CameraMessage.Region?
+        var controls: [String: Int]?
+        /// Whether the region is named at all: `null` there means the whole frame.
+        var hasRegion: Bool
+
+        enum Key: String, CodingKey, CaseIterable { case path, mode, region, controls }
+
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Key.self)
+            path = try object.decodeIfPresent(String.self, forKey: .path)
+            mode = try object.decodeIfPresent(String.self, forKey: .mode)
+            hasRegion = object.contains(.region)
+            region = try object.decodeIfPresent(CameraMessage.Region.self, forKey: .region)
+            controls = try object.decodeIfPresent([String: Int].self, forKey: .controls)
+        }
+    }
+
+    private struct Trigger: Decodable {
+        var timeout: Double?
+        var formats: [String]?
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraDesk.look()) }
+        group.post("camera") { request, _ in
+            let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 16 << 10))
+            try await self.apply(change)
+            return Envelope.answer(data: await self.cameraDesk.look())
+        }
+        group.post("camera/trigger") { request, _ in
+            let body = try await SmallBody.read(request, upTo: 16 << 10)
+            let trigger =
+                body.isEmpty ? Trigger() : try JSONText.decode(Trigger.self, from: body)
+            return Envelope.answer(data: try await self.read(trigger))
+        }
+    }
+
+    /// Checks everything before anything is changed.
+    private func apply(_ change: Change) async throws {
+        let camera = cameraDesk.camera
+        var mode: StationCamera.Mode?
+        if let name = change.mode {
+            guard let known = StationCamera.Mode(rawValue: name) else {
+                throw HTTPFailure.badRequest("bad_mode", "The mode is continuous or trigger.")
+            }
+            mode = known
+        }
+        if let region = change.region {
+            let values = [region.x, region.y, region.width, region.height]
+            guard values.allSatisfy({ (0...1).contains($0) }), region.width > 0, region.height > 0,
+                region.x + region.width <= 1.000_001, region.y + region.height <= 1.000_001
+            else {
+                throw HTTPFailure.badRequest(
+                    "bad_region", "The region is x, y, width and height in parts of the frame, 0 to 1, or null.")
+            }
+        }
+        do throws(CaptureError) {
+            if let path = change.path { try await camera.select(path: path) }
+            for (name, value) in (change.controls ?? [:]).sorted(by: { $0.key < $1.key }) {
+                try await camera.set(name, to: value)
+            }
+        } catch {
+            throw HTTPFailure(
+                error.code == .notFound ? .notFound : .unprocessableContent, error.code.rawValue,
+                "The camera cannot be set so: \(error.description).")
+        }
+        if let mode { camera.set(mode: mode) }
+        if change.hasRegion {
+            camera.set(
+                region: change.region.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) })
+        }
+    }
+
+    private func read(_ trigger: Trigger) async throws -> [SymbolRecord] {
+        let timeout = trigger.timeout ?? 10
+        guard timeout > 0, timeout <= 300 else {
+            throw HTTPFailure.badRequest("bad_timeout", "The timeout is above 0 and at most 300 seconds.")
+        }
+        let formats = try Symbology.formats(named: trigger.formats ?? [])
+        let camera = cameraDesk.camera
+        guard camera.state.status != .none else {
+            throw HTTPFailure(.conflict, "no_camera", "The station has no camera.")
+        }
+        guard let reading = try await camera.trigger(formats: formats, timeout: .seconds(timeout)) else { return [] }
+        _ = try await desk.store(reading, answering: nil)
+        return reading.symbols.map(SymbolRecord.init)
+    }
+}

@@ -1,0 +1,132 @@
+internal import BarcodeCore
+internal import BridgeDialects
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import StationCamera
+internal import Synchronization
+internal import VideoCapture
+
+/// `/frame.jpg` and `/preview`: the camera's picture for people.
+struct PreviewRoutes: Sendable {
+    let camera: StationCamera
+    let places: PreviewPlaces
+
+    /// The most frames a second for one who looks.
+    private static let mostRate = 10.0
+    /// The most bytes of a header that says what is in view.
+    private static let mostHeaderBytes = 32 << 10
+
+    func addFrame(to group: RouterGroup<StationContext>) {
+        group.get("frame.jpg") { _, _ in
+            guard let preview = await self.camera.preview() else {
+                throw HTTPFailure(
+                    .serviceUnavailable, "no_picture", "The camera shows no picture now.", headers: [.retryAfter: "1"])
+            }
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "image/jpeg", .cacheControl: "no-store",
+                    .frameSize: "\(preview.size.width)x\(preview.size.height)",
+                    .symbols: Self.header(preview.symbols),
+                ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.jpeg)))
+        }
+    }
+
+    func addStream(to group: RouterGroup<StationContext>) {
+        group.get("preview") { request, _ in
+            var rate = Self.mostRate
+            if let text = request.query["rate"] {
+                guard let number = Double(text), number > 0 else {
+                    throw HTTPFailure.badRequest("bad_query", "The query's rate is not a number above 0.")
+                }
+                rate = min(number, Self.mostRate)
+            }
+            let source = PreviewSource(self.camera.previews(atMost: rate))
+            guard self.places.take(source) else {
+                throw HTTPFailure(
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.most) look at the camera already.",
+                    headers: [.retryAfter: "5"])
+            }
+            let body = ResponseBody { writer in
+                defer { places.give(source) }
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await Self.write(source, into: &writer)
+                } onInboundClosed: {
+                    source.end()
+                }
+                try await writer.finish(nil)
+            }
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "multipart/x-mixed-replace; boundary=frame", .cacheControl: "no-store",
+                ], body: body)
+        }
+    }
+
+    private static func write(_ source: PreviewSource, into writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(ByteBuffer(string: "--frame\r\n"))
+        while let preview = await source.next() {
+            var part = ByteBuffer(
+                string: "Content-Type: image/jpeg\r\nContent-Length: \(preview.jpeg.count)\r\n\r\n")
+            part.writeBytes(preview.jpeg)
+            // The boundary behind and not before the next: a browser shows a part once its end has come.
+            part.writeString("\r\n--frame\r\n")
+            try await writer.write(part)
+        }
+    }
+
+    /// What is in view as JSON of ASCII; symbols that a header has no room for are left out.
+    static func header(_ symbols: [Symbol]) -> String {
+        var texts: [String] = []
+        var room = mostHeaderBytes
+        for symbol in symbols {
+            let corners = symbol.corners.corners.map { point in
+                JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
+            }
+            let seen: JSON = [
+                "format": .string(symbol.format.rawValue), "text": .string(symbol.text), "corners": .array(corners),
+            ]
+            let text = seen.text
+            room -= text.utf8.count + 1
+            if room < 0 { continue }
+            texts.append(text)
+        }
+        return "[" + texts.joined(separator: ",") + "]"
+    }
+}
+
+/// Those who look at the camera's stream.
+final class PreviewPlaces: Sendable {
+    static let most = 16
+
+    private struct State {
+        var sources: [ObjectIdentifier: PreviewSource] = [:]
+        var isClosed = false
+    }
+    private let state = Mutex(State())
+
+    /// Takes one more in; false where there is no room.
+    func take(_ source: PreviewSource) -> Bool {
+        state.withLock { state in
+            guard state.sources.count < Self.most, !state.isClosed else { return false }
+            state.sources[ObjectIdentifier(source)] = source
+            return true
+        }
+    }
+
+    func give(_ source: PreviewSource) {
+        state.withLock { _ = $0.sources.removeValue(forKey: ObjectIdentifier(source)) }
+        source.end()
+    }
+
+    /// Ends all of them.
+    func close() {
+        let sources = state.withLock { state in
+            state.isClosed = true
+            return Array(state.sources.values)
+        }
+        for source in sources { source.end() }
+    }
+}

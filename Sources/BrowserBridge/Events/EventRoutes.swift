@@ -1,0 +1,81 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import ResultDispatch
+
+/// `GET /events`: server-sent events.
+struct EventRoutes: Sendable {
+    let desk: ScanDesk
+
+    /// How many scans one look into the outbox brings.
+    static let page = 64
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("events") { request, context in try await self.events(request, context) }
+    }
+
+    private func events(_ request: Request, _ context: StationContext) async throws -> Response {
+        var session: String?
+        if case .session(let name) = context.caller { session = name }
+        let wantsView = request.query["view"] == "1"
+        var last: EventID?
+        if let text = request.headers[.lastEventID] ?? request.query["lastEventId"],
+            !text.isEmpty
+        {
+            guard let id = EventID(text) else {
+                throw HTTPFailure.badRequest("bad_event_id", "Last-Event-ID is no identifier of an event.")
+            }
+            last = id
+        }
+        guard let client = desk.hub.open(session: session, wantsView: wantsView) else {
+            throw HTTPFailure(
+                .serviceUnavailable, "too_many_listeners", "\(EventHub.most) pages listen already; close one.",
+                headers: [.retryAfter: "5"])
+        }
+        // After the client is there: what is committed from here on, it hears of.
+        let start: EventID?
+        do {
+            start = if let last { last } else { try await desk.outbox.newestEvent() }
+        } catch {
+            desk.hub.remove(client)
+            throw error
+        }
+        // Scans that were missed are there already.
+        if last != nil && session == nil { client.putScans() }
+        let body = ResponseBody { [desk] writer in
+            defer { desk.hub.remove(client) }
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await Self.write(client, after: start, desk, into: &writer)
+            } onInboundClosed: {
+                client.close()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+            body: body)
+    }
+
+    private static func write(
+        _ client: EventClient, after start: EventID?, _ desk: ScanDesk, into writer: inout any ResponseBodyWriter
+    ) async throws {
+        var cursor = start
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n: \n\n"))
+        while let batch = await client.next() {
+            // Scans before the rest: a page hears of a scan before it hears what became of it.
+            if batch.hasScans {
+                while case let entries = try await desk.scans(after: cursor, limit: page), let last = entries.last {
+                    try await writer.write(ByteBuffer(bytes: entries.flatMap(\.bytes)))
+                    cursor = last.id
+                }
+            }
+            var bytes = batch.messages.flatMap { $0 }
+            if batch.dropped > 0 {
+                StationMetrics.dropped(batch.dropped)
+                bytes += try EventMessage("dropped", ["count": batch.dropped], to: .station).bytes
+            }
+            if batch.hasHeartbeat && bytes.isEmpty { bytes = [0x3A, 0x20, 0x0A, 0x0A] }
+            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+        }
+    }
+}

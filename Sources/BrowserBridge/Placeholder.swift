@@ -1,2 +1,0 @@
-internal import Hummingbird
-internal import HummingbirdTLS

@@ -1,0 +1,114 @@
+internal import BridgeDialects
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `/bridge`: how pages ask for a scan.
+struct BridgeRoutes: Sendable {
+    let requests: RequestDesk
+    let gatekeeper: Gatekeeper
+    let now: @Sendable () -> Duration
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.post("bridge/:dialect") { request, context in try await self.open(request, context) }
+        group.delete("bridge/requests/:id") { _, context in
+            try self.spend(context)
+            let id = context.parameters.get("id") ?? ""
+            let entry = try self.requests.cancel(id, for: context.owner)
+            return Envelope.answer(data: RequestMessage(entry, now: self.now()))
+        }
+    }
+
+    private func open(_ request: Request, _ context: StationContext) async throws -> Response {
+        try spend(context)
+        guard let dialect = context.parameters.get("dialect").flatMap({ BridgeDialect(rawValue: $0) }) else {
+            let known = BridgeDialect.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HTTPFailure(.notFound, "unknown_dialect", "There is no such dialect; known are \(known).")
+        }
+        let body = try await SmallBody.read(request, upTo: JSON.Limits().bytes + 1024)
+        do {
+            let message = try JSON(parsing: body)
+            guard let id = message["request"]?.string, id.isIdentifier else {
+                throw HTTPFailure.badRequest(
+                    "bad_request_id", "The body's \"request\" is no identifier: 8 to 64 letters, digits, - and _.")
+            }
+            let bridge = try BridgeRequest(dialect: dialect, id: id, message: message["message"] ?? .null)
+            let entry = try await requests.open(bridge, owner: context.owner, session: context.session)
+            var response = Envelope.answer(data: RequestMessage(entry, now: now()))
+            response.status = .accepted
+            return response
+        } catch let error as BridgeError {
+            throw HTTPFailure(error)
+        }
+    }
+
+    private func spend(_ context: StationContext) throws {
+        guard let session = context.session, !gatekeeper.spend(session) else { return }
+        throw HTTPFailure(
+            .tooManyRequests, "too_many_requests",
+            "A page may send \(Int(SessionStore.rate)) requests a second.", headers: [.retryAfter: "1"])
+    }
+}
+
+extension HTTPFailure {
+    /// What is wrong with a page's message.
+    init(_ error: BridgeError) {
+        let status: HTTPResponse.Status =
+            switch error.code {
+            case .messageTooLong: .contentTooLarge
+            case .notJSON, .nestedTooDeeply, .tooManyValues: .badRequest
+            default: .unprocessableContent
+            }
+        self.init(status, error.code.rawValue, error.sentence)
+    }
+}
+
+/// A body that is small enough for memory.
+enum SmallBody {
+    /// How long it may take to arrive.
+    private static let patience: Duration = .seconds(10)
+
+    /// The bytes of a body.
+    ///
+    /// - Throws: ``HTTPFailure``: 408, 413.
+    static func read(_ request: Request, upTo most: Int) async throws -> [UInt8] {
+        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                var bytes: [UInt8] = []
+                for try await buffer in request.body {
+                    guard bytes.count + buffer.readableBytes <= most else {
+                        throw HTTPFailure(
+                            .contentTooLarge, "too_large", "The body is larger than \(most) bytes.",
+                            headers: [.connection: "close"])
+                    }
+                    bytes += buffer.readableBytesView
+                }
+                return bytes
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let bytes = try await group.next() ?? nil else {
+                throw HTTPFailure(
+                    .requestTimeout, "too_slow", "The body took longer than 10 s to arrive.",
+                    headers: [.connection: "close"])
+            }
+            return bytes
+        }
+    }
+}
+
+extension String {
+    /// Whether it can name a request: a UUID, or what resembles one.
+    fileprivate var isIdentifier: Bool {
+        (8...64).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,176 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import HTTPTypes
+public import Logging
+public import ResultDispatch
+public import StationCamera
+internal import Synchronization
+internal import VideoCapture
+
+/// Where readings arrive and are told to whoever listens, once they are on the disk.
+///
+/// It stands between the camera, the uploads, the outbox and the pages, and knows nothing of HTTP's connections.
+public final class ScanDesk: Sendable {
+    /// The detail of an event's source that names the request of a page.
+    static let requestKey = "request"
+    /// The one that names the origin of that page.
+    static let originKey = "origin"
+
+    let outbox: Outbox
+    let hub = EventHub()
+    let health = HealthCache()
+    let logger: Logger
+    private let feed = ScanFeed(after: nil)
+    /// Explicit acts of a person: each is an event, also the same code twice.
+    private let uploads: ScanIntake
+    private let camera: ScanIntake
+    private let failure = Mutex<String?>(nil)
+
+    /// A desk for an outbox.
+    ///
+    /// - Parameters:
+    ///   - station: the station's name in events.
+    ///   - destinations: where events go.
+    ///   - policy: what counts as a repetition before the camera.
+    ///   - logger: for what fails.
+    public init(
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy, logger: Logger
+    ) {
+        self.outbox = outbox
+        self.logger = logger
+        uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
+        camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)
+    }
+
+    /// Why the last attempt to store failed; nil where it did not.
+    var storeFailure: String? { failure.withLock { $0 } }
+
+    /// Stores what pictures have shown that somebody sent; it is on the disk when it returns.
+    ///
+    /// - Returns: an event for each symbol, in their order.
+    func store(_ looks: [ScanIntake.Look], request: String?) async throws -> [ScanEvent] {
+        try await store(looks, with: uploads, request: request)
+    }
+
+    /// Stores what the camera has shown to somebody who asked for it.
+    func store(
+        _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
+    ) async throws -> [ScanEvent] {
+        try await store([Self.look(reading, answering: entry)], with: uploads, request: entry?.id)
+    }
+
+    /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
+    public func accept(_ reading: StationCamera.Reading) async {
+        let look = Self.look(reading, answering: nil)
+        // Who listens has heard of the failure; the camera goes on.
+        guard let events = try? await store([look], with: camera, request: nil) else { return }
+        var repeated = look.symbols
+        for event in events {
+            if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
+        }
+        for symbol in repeated {
+            StationMetrics.repeated()
+            publish("repeat", Repetition(format: symbol.format.rawValue, text: symbol.text), to: .station)
+        }
+    }
+
+    private struct Repetition: Encodable {
+        var format: String
+        var text: String
+    }
+
+    private static func look(
+        _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
+    ) -> ScanIntake.Look {
+        let image = ImageSize(width: reading.size.width, height: reading.size.height)
+        var details = details(of: entry) ?? [:]
+        if let file = reading.file { details["file"] = file }
+        return (
+            symbols: reading.symbols.map { ScannedSymbol($0, image: image) },
+            source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details),
+            evidence: nil
+        )
+    }
+
+    /// What an event says of the request that it answers.
+    static func details(of entry: RequestRegistry.Entry?) -> [String: String]? {
+        guard let entry else { return nil }
+        var details = [requestKey: entry.id]
+        details[originKey] = entry.owner.origin
+        return details
+    }
+
+    private func store(
+        _ looks: [ScanIntake.Look], with intake: ScanIntake, request: String?
+    ) async throws -> [ScanEvent] {
+        do {
+            let events = try await intake.accept(looks)
+            if !events.isEmpty { failure.withLock { $0 = nil } }
+            return events
+        } catch {
+            let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
+            failure.withLock { $0 = sentence }
+            StationMetrics.notSaved()
+            logger.error("A scan could not be saved", metadata: ["error": "\(error)"])
+            publish("not-saved", NotSaved(error: sentence, request: OrNull(request)), to: .station)
+            throw HTTPFailure(.serviceUnavailable, "not_saved", sentence)
+        }
+    }
+
+    private struct NotSaved: Encodable {
+        var error: String
+        var request: OrNull<String>
+    }
+
+    /// Tells those who listen now.
+    func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience) {
+        do {
+            hub.publish(try EventMessage(name, data, to: audience))
+        } catch {
+            logger.error("An event could not be written", metadata: ["event": "\(name)", "error": "\(error)"])
+        }
+    }
+
+    /// Scans after one, in the order of their commits.
+    func scans(after id: EventID?, limit: Int) async throws -> [ScanFeed.Entry] {
+        if let entries = feed.entries(after: id) { return entries }
+        return try await outbox.events(after: id, limit: limit).map(Self.entry)
+    }
+
+    private static func entry(_ record: HistoryRecord) throws -> ScanFeed.Entry {
+        ScanFeed.Entry(
+            id: record.event.id,
+            bytes: EventMessage.bytes(
+                id: record.event.id.description, name: "scan", data: try JSONText.bytes(ScanMessage(record))))
+    }
+
+    /// Follows the outbox and tells of what is committed there, until the task is cancelled.
+    func follow() async throws {
+        let follower = outbox.follow()
+        feed.reset(after: try await outbox.newestEvent())
+        hub.publishScans()
+        for await _ in follower.wakes {
+            let news = follower.take()
+            do {
+                try await tell(news)
+            } catch {
+                // The outbox says no; whoever asks later is answered from it.
+                logger.error("The outbox could not be followed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func tell(_ news: OutboxNews) async throws {
+        if news.hasEvents {
+            while case let records = try await outbox.events(after: feed.head, limit: 128), !records.isEmpty {
+                feed.append(try records.map(Self.entry))
+                hub.publishScans()
+            }
+        }
+        if news.missed > 0 { StationMetrics.missed(news.missed) }
+        if news.changed.isEmpty || hub.clients.isEmpty { return }
+        for record in try await outbox.events(news.changed.sorted { $0.description < $1.description }) {
+            publish("delivery", DeliveryMessage(record), to: .station)
+        }
+    }
+}

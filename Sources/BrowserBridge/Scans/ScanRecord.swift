@@ -1,0 +1,58 @@
+internal import FoundationEssentials
+internal import ResultDispatch
+
+/// An event and what became of it, as it is sent.
+struct ScanRecord: Encodable, Sendable {
+    struct Delivery: Encodable, Sendable {
+        var destination: String
+        var state: String
+        var attempts: Int
+        var nextAttempt: String?
+        var lastAttempt: String?
+        var lastStatus: Int?
+        var lastError: String?
+
+        init(_ delivery: HistoryRecord.Delivery) {
+            destination = delivery.destination
+            state = delivery.state.description
+            attempts = delivery.attempts
+            nextAttempt = delivery.nextAttempt?.rfc3339
+            lastAttempt = delivery.lastAttempt?.rfc3339
+            lastStatus = delivery.lastStatus
+            lastError = delivery.lastError
+        }
+    }
+
+    var event: ScanEvent
+    var deliveries: [Delivery]
+
+    init(_ record: HistoryRecord) {
+        event = record.event
+        deliveries = record.deliveries.map(Delivery.init)
+    }
+}
+
+/// A scan as its server-sent event carries it.
+struct ScanMessage: Encodable {
+    var event: ScanEvent
+    var deliveries: [ScanRecord.Delivery]
+    /// The request of a page that it answered.
+    var request: OrNull<String>
+
+    init(_ record: HistoryRecord) {
+        event = record.event
+        deliveries = record.deliveries.map(ScanRecord.Delivery.init)
+        request = OrNull(record.event.source.details?[ScanDesk.requestKey])
+    }
+}
+
+/// What became of an event, as its server-sent event carries it.
+struct DeliveryMessage: Encodable {
+    var id: EventID
+    var deliveries: [ScanRecord.Delivery]
+
+    init(_ record: HistoryRecord) {
+        id = record.event.id
+        deliveries = record.deliveries.map(ScanRecord.Delivery.init)
+    }
+}

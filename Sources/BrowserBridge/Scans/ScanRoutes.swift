@@ -1,0 +1,125 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import ResultDispatch
+
+/// `/scans`: the history.
+struct ScanRoutes: Sendable {
+    let desk: ScanDesk
+
+    private struct Page: Encodable {
+        var scans: [ScanRecord]
+        var next: OrNull<EventID>
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("scans") { request, _ in
+            let query = try HistoryQuery(request.query)
+            let records = try await self.history(query)
+            let isFull = records.count == query.limit
+            return Envelope.answer(
+                data: Page(
+                    scans: records.map(ScanRecord.init), next: OrNull(isFull ? records.last?.event.id : nil)))
+        }
+        group.get("scans.csv") { request, _ in
+            var query = try HistoryQuery(request.query)
+            if request.query["limit"] == nil { query.limit = 100 }
+            let wanted = request.query["limit"] == nil ? Int.max : query.limit
+            return self.table(query, wanted: wanted)
+        }
+        group.get("scans/:id") { _, context in
+            Envelope.answer(data: ScanRecord(try await self.record(try self.id(context))))
+        }
+        group.post("scans/:id/replay") { _, context in
+            let id = try self.id(context)
+            do {
+                _ = try await self.desk.outbox.replay(.event(id))
+            } catch let error as OutboxError where error.code != .notFound {
+                throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
+            } catch let error as OutboxError {
+                throw HTTPFailure(.notFound, "no_such_scan", error.description)
+            }
+            return Envelope.answer(data: ScanRecord(try await self.record(id)))
+        }
+    }
+
+    private func id(_ context: StationContext) throws -> EventID {
+        guard let id = context.parameters.get("id").flatMap({ EventID($0) }) else {
+            throw HTTPFailure.badRequest("bad_event_id", "The path names no identifier of an event.")
+        }
+        return id
+    }
+
+    private func record(_ id: EventID) async throws -> HistoryRecord {
+        guard let record = try await desk.outbox.event(id) else {
+            throw HTTPFailure(.notFound, "no_such_scan", "There is no scan \(id).")
+        }
+        return record
+    }
+
+    private func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
+        do {
+            return try await desk.outbox.history(query)
+        } catch let error as OutboxError {
+            throw HTTPFailure(.serviceUnavailable, "outbox", error.description)
+        }
+    }
+
+    /// The table, a part at a time: memory stays flat however long it is.
+    private func table(_ query: HistoryQuery, wanted: Int) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"scans.csv\"",
+            ],
+            body: ResponseBody { writer in
+                var (query, left) = (query, wanted)
+                try await writer.write(ByteBuffer(bytes: ScanTable.head))
+                while left > 0 {
+                    query.limit = min(left, 500)
+                    let records = try await desk.outbox.history(query)
+                    try await writer.write(ByteBuffer(bytes: records.flatMap(ScanTable.row)))
+                    left -= records.count
+                    guard records.count == query.limit, let last = records.last else { break }
+                    query.before = last.event.id
+                }
+                try await writer.finish(nil)
+            })
+    }
+}
+
+extension HistoryQuery {
+    /// The query of a URL.
+    ///
+    /// - Throws: ``HTTPFailure`` 400, which names the parameter that is wrong.
+    init(_ parameters: RequestQuery) throws {
+        self.init(limit: 50)
+        newestFirst = true
+        func wrong(_ name: String, _ what: String) -> HTTPFailure {
+            .badRequest("bad_query", "The query's \(name) is not \(what).")
+        }
+        func value<Value>(_ name: String, _ what: String, _ make: (String) -> Value?) throws -> Value? {
+            guard let text = parameters[name] else { return nil }
+            guard let value = make(text) else { throw wrong(name, what) }
+            return value
+        }
+        limit =
+            try value("limit", "a number from 1 to 500") { Int($0).flatMap { (1...500).contains($0) ? $0 : nil } } ?? 50
+        before = try value("before", "the identifier of an event") { EventID($0) }
+        format = try value("format", "a symbology that is read") { name in
+            Symbology.all.first { $0.rawValue == name }
+        }
+        state = try value("state", "pending, delivered, dead or disabled") { DeliveryState(name: $0) }
+        since = try value("since", "a time of RFC 3339") { Date(rfc3339: $0) }
+        until = try value("until", "a time of RFC 3339") { Date(rfc3339: $0) }
+        if let whole = parameters["text"] {
+            text = .exactly(whole)
+            if parameters["prefix"] != nil { throw wrong("prefix", "for a query that has text already") }
+        } else if let beginning = parameters["prefix"], !beginning.isEmpty {
+            text = .beginning(beginning)
+        }
+    }
+}

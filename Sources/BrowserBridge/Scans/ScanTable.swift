@@ -1,0 +1,32 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import ResultDispatch
+
+/// The history as comma-separated values (RFC 4180), safe to open in a spreadsheet.
+enum ScanTable {
+    static let head = line(["id", "time", "station", "source", "name", "format", "text", "deliveries"])
+
+    static func row(_ record: HistoryRecord) -> [UInt8] {
+        let event = record.event
+        return line([
+            event.id.description, event.time.rfc3339, event.station, event.source.kind.rawValue,
+            event.source.name ?? "", event.symbol.format.rawValue, event.symbol.text,
+            record.deliveries.map { "\($0.destination): \($0.state)" }.joined(separator: "; "),
+        ])
+    }
+
+    static func line(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(cell).joined(separator: ",") + "\r\n").utf8)
+    }
+
+    /// A cell in quotation marks; one that a spreadsheet would take for a formula gets an apostrophe.
+    static func cell(_ text: String) -> String {
+        // By the first scalar: a carriage return and a line feed are one character.
+        let isFormula = text.unicodeScalars.first.map { ["=", "+", "-", "@", "\t", "\r", "\n"].contains($0) } ?? false
+        let quoted = text.unicodeScalars.reduce(into: "") { result, scalar in
+            result.unicodeScalars.append(scalar)
+            if scalar == "\"" { result.append("\"") }
+        }
+        return "\"" + (isFormula ? "'" : "") + quoted + "\""
+    }
+}

@@ -1,0 +1,206 @@
+/// Cuts a body of `multipart/form-data` (RFC 7578) into its parts as its bytes come, however they are cut.
+///
+/// A value without I/O: what it is fed comes out as ``Output``, and it keeps no more than a line of a boundary and the
+/// head of one part.
+struct MultipartParser: Sendable {
+    /// What has been read.
+    enum Output: Sendable, Hashable {
+        /// A part begins, with its name and its file name.
+        case begin(name: String?, filename: String?)
+        /// Bytes of the part.
+        case bytes([UInt8])
+        /// The part is complete.
+        case end
+    }
+
+    /// Why a body is refused.
+    enum Failure: Error, Sendable, Hashable {
+        case noBoundary
+        case tooManyParts
+        case headTooLarge
+        case badHead
+        /// The body ended before its last boundary.
+        case cutOff
+    }
+
+    /// The most parts, and the most bytes of a part's head.
+    static let mostParts = 64
+    static let mostHeadBytes = 8192
+
+    private enum State: Sendable, Hashable {
+        case preamble
+        case afterBoundary
+        case head
+        case body
+        case epilogue
+    }
+
+    private var state = State.preamble
+    /// What is not yet decided: perhaps a boundary, or a head that is not complete.
+    private var pending: [UInt8]
+    /// CR LF and the boundary with its two hyphens.
+    private let delimiter: [UInt8]
+    private var parts = 0
+
+    /// A parser for the boundary that a `Content-Type` names.
+    init(contentType: String) throws(Failure) {
+        guard let boundary = HeaderValue(contentType).parameters["boundary"], (1...70).contains(boundary.utf8.count)
+        else { throw .noBoundary }
+        delimiter = [0x0D, 0x0A, 0x2D, 0x2D] + Array(boundary.utf8)
+        // The first boundary may stand at the very beginning, without the line end that belongs to the others.
+        pending = [0x0D, 0x0A]
+    }
+
+    /// Reads more of the body.
+    mutating func feed(_ bytes: some Collection<UInt8>) throws(Failure) -> [Output] {
+        pending.append(contentsOf: bytes)
+        var outputs: [Output] = []
+        while try step(&outputs) {}
+        return outputs
+    }
+
+    /// Ends the body.
+    func finish() throws(Failure) {
+        guard state == .epilogue else { throw .cutOff }
+    }
+
+    /// Reads as far as one state goes; false where more bytes are needed.
+    private mutating func step(_ outputs: inout [Output]) throws(Failure) -> Bool {
+        switch state {
+        case .preamble:
+            guard let place = place(of: delimiter) else {
+                pending.removeFirst(max(0, pending.count - delimiter.count + 1))
+                return false
+            }
+            pending.removeFirst(place + delimiter.count)
+            state = .afterBoundary
+        case .afterBoundary: return try endOfBoundary()
+        case .head:
+            guard let place = place(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
+                if pending.count > Self.mostHeadBytes { throw .headTooLarge }
+                return false
+            }
+            if place > Self.mostHeadBytes { throw .headTooLarge }
+            outputs.append(try Self.begin(pending[..<place]))
+            pending.removeFirst(place + 4)
+            state = .body
+        case .body:
+            guard let place = place(of: delimiter) else {
+                // All but what may be the beginning of a boundary.
+                let certain = max(0, pending.count - delimiter.count + 1)
+                if certain > 0 { outputs.append(.bytes(Array(pending[..<certain]))) }
+                pending.removeFirst(certain)
+                return false
+            }
+            if place > 0 { outputs.append(.bytes(Array(pending[..<place]))) }
+            outputs.append(.end)
+            pending.removeFirst(place + delimiter.count)
+            state = .afterBoundary
+        case .epilogue:
+            pending = []
+            return false
+        }
+        return true
+    }
+
+    /// What follows a boundary: the end of its line, or two hyphens after the last part.
+    private mutating func endOfBoundary() throws(Failure) -> Bool {
+        // White space may stand there, which means nothing.
+        let blanks = pending.prefix { $0 == 0x20 || $0 == 0x09 }.count
+        if blanks > 256 { throw .badHead }
+        guard pending.count >= blanks + 2 else { return false }
+        switch (pending[blanks], pending[blanks + 1]) {
+        case (0x2D, 0x2D): state = .epilogue
+        case (0x0D, 0x0A):
+            parts += 1
+            if parts > Self.mostParts { throw .tooManyParts }
+            // The line end stays: a part without any head has an empty line at once.
+            pending.removeFirst(blanks)
+            state = .head
+        default: throw .badHead
+        }
+        return true
+    }
+
+    private func place(of pattern: [UInt8]) -> Int? {
+        guard pending.count >= pattern.count else { return nil }
+        return pending.withUnsafeBufferPointer { bytes in
+            pattern.withUnsafeBufferPointer { pattern in
+                var place = 0
+                let last = bytes.count - pattern.count
+                while place <= last {
+                    if bytes[place] == pattern[0] {
+                        var index = 1
+                        while index < pattern.count && bytes[place + index] == pattern[index] { index += 1 }
+                        if index == pattern.count { return place }
+                    }
+                    place += 1
+                }
+                return nil
+            }
+        }
+    }
+
+    private static func begin(_ head: ArraySlice<UInt8>) throws(Failure) -> Output {
+        var disposition: HeaderValue?
+        for line in String(decoding: head, as: UTF8.self).split(whereSeparator: { $0 == "\r\n" || $0 == "\n" }) {
+            guard let colon = line.firstIndex(of: ":") else { throw .badHead }
+            if line[..<colon].lowercased() == "content-disposition" {
+                disposition = HeaderValue(String(line[line.index(after: colon)...]))
+            }
+        }
+        return .begin(name: disposition?.parameters["name"], filename: disposition?.parameters["filename"])
+    }
+}
+
+/// A value of a header with its parameters, such as `form-data; name="file"`.
+struct HeaderValue: Sendable, Hashable {
+    /// What stands before the first parameter, in lower case.
+    var value: String
+    /// The parameters, by their names in lower case; of two of a name the first.
+    var parameters: [String: String] = [:]
+
+    init(_ text: String) {
+        var fields: [String] = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for character in text {
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\" && isQuoted {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";" && !isQuoted {
+                fields.append("")
+                continue
+            }
+            fields[fields.count - 1].append(character)
+        }
+        value = fields[0].trimmed.lowercased()
+        for field in fields.dropFirst() {
+            guard let equals = field.firstIndex(of: "=") else { continue }
+            let name = String(field[..<equals]).trimmed.lowercased()
+            if parameters[name] == nil {
+                parameters[name] = Self.unquoted(String(field[field.index(after: equals)...]).trimmed)
+            }
+        }
+    }
+
+    /// The text of a quoted string.
+    ///
+    /// Browsers write a quotation mark within a file name as `%22`; a backslash is one, but before a quotation mark.
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
+        return String(text.dropFirst().dropLast()).replacing("\\\"", with: "\"").replacing("%22", with: "\"")
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text = text.dropFirst() }
+        while text.last?.isWhitespace == true { text = text.dropLast() }
+        return String(text)
+    }
+}

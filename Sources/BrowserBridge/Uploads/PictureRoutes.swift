@@ -1,0 +1,165 @@
+internal import BarcodeCore
+internal import BarcodeDecoding
+internal import BridgeDialects
+internal import DecodeWorkers
+internal import HTTPTypes
+internal import Hummingbird
+internal import ResultDispatch
+
+/// `POST /scan` and `POST /detect`: pictures in, symbols out.
+struct PictureRoutes: Sendable {
+    let desk: ScanDesk
+    let receiver: UploadReceiver
+    let gate: UploadGate
+    let requests: RequestDesk
+    let decode: @Sendable (WorkerRequest) async -> DecodeReport
+
+    private struct Pictures: Encodable {
+        var pictures: [Picture]
+    }
+
+    struct Picture: Encodable {
+        struct Failure: Encodable {
+            var code: String
+            var message: String
+        }
+
+        var name: OrNull<String>
+        var width: Int
+        var height: Int
+        var symbols: [SymbolRecord]
+        var events: [EventID]
+        var error: OrNull<Failure>
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.post("scan") { request, context in
+            try await self.gate.enter { try await self.scan(request, context) }
+        }
+        group.post("detect") { request, context in
+            try await self.gate.enter { try await self.detect(request, context) }
+        }
+    }
+
+    private func scan(_ request: Request, _ context: StationContext) async throws -> Response {
+        let parameters = request.query
+        let options = try DecodeOptions(parameters)
+        let saves = parameters["save"] != "false"
+        let entry = try parameters["request"].map { try requests.openRequest($0, for: context.owner) }
+        guard entry != nil || context.session == nil else {
+            throw HTTPFailure(
+                .forbidden, "session_not_enough", "A page's session may send pictures for its own requests alone.")
+        }
+        let files = try await receiver.receive(request, context)
+        let reports = await reports(on: files, options)
+        var events: [ScanEvent] = []
+        if saves {
+            let looks: [ScanIntake.Look] = zip(files, reports).map { file, report in
+                let image = ImageSize(width: report.width, height: report.height)
+                return (
+                    symbols: report.symbols.map { ScannedSymbol($0, image: image) },
+                    source: ScanSource(kind: .upload, name: file.name, details: ScanDesk.details(of: entry)),
+                    evidence: nil
+                )
+            }
+            events = try await desk.store(looks, request: entry?.id)
+        }
+        if let entry {
+            let symbols = reports.flatMap(\.symbols)
+            requests.answer(
+                entry,
+                with: symbols.enumerated().map { index, symbol in
+                    BridgeSymbol(symbol, event: saves ? events[index].id.description : nil)
+                }.filter { entry.bridge.formats.isEmpty || entry.bridge.formats.contains($0.format) })
+        }
+        return try answer(files, reports, events)
+    }
+
+    private func answer(_ files: [UploadFile], _ reports: [DecodeReport], _ events: [ScanEvent]) throws -> Response {
+        var events = events[...]
+        let pictures = zip(files, reports).map { file, report in
+            let own = events.prefix(report.symbols.count)
+            events = events.dropFirst(own.count)
+            return Picture(
+                name: OrNull(file.name), width: report.width, height: report.height,
+                symbols: report.symbols.map(SymbolRecord.init), events: own.map(\.id),
+                error: OrNull(report.error.map { Picture.Failure(code: $0.code.rawValue, message: $0.message) }))
+        }
+        if reports.count == 1, let error = reports[0].error { throw HTTPFailure(error) }
+        return Envelope.answer(data: Pictures(pictures: pictures))
+    }
+
+    private func detect(_ request: Request, _ context: StationContext) async throws -> Response {
+        let options = try DecodeOptions(request.query)
+        let files = try await receiver.receive(request, context)
+        let reports = await reports(on: files, options)
+        if reports.count == 1, let error = reports[0].error { throw HTTPFailure(error) }
+        return Envelope.answer(data: reports.flatMap(\.symbols).map(DetectedBarcode.init))
+    }
+
+    /// The reports on pictures, in their order; each is read by a worker process.
+    private func reports(on files: [UploadFile], _ options: DecodeOptions) async -> [DecodeReport] {
+        await withTaskGroup(of: (Int, DecodeReport).self) { group in
+            for (index, file) in files.enumerated() {
+                group.addTask {
+                    let request = WorkerRequest(
+                        path: PictureName(file.path), name: PictureName(file.name ?? "upload"), options: options)
+                    return (index, await self.decode(request))
+                }
+            }
+            var reports: [(Int, DecodeReport)] = []
+            for await report in group { reports.append(report) }
+            return reports.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// What it means that a picture cannot be read.
+    init(_ error: DecodeError) {
+        switch error.code {
+        case .cancelled:
+            self.init(.serviceUnavailable, "stopping", "The station is being stopped.", headers: [.retryAfter: "5"])
+        case .outOfMemory:
+            self.init(.serviceUnavailable, error.code.rawValue, "The picture cannot be read now: \(error.message).")
+        default:
+            self.init(.unprocessableContent, error.code.rawValue, "The picture cannot be read: \(error.message).")
+        }
+    }
+}
+
+extension DecodeOptions {
+    /// The options of a URL: `formats` by their names, separated by commas, and `effort`.
+    ///
+    /// - Throws: ``HTTPFailure`` 400, which names what is wrong.
+    init(_ parameters: RequestQuery) throws {
+        self.init()
+        if let list = parameters["formats"], !list.isEmpty {
+            formats = try Symbology.formats(named: list.split(separator: ",").map(String.init))
+        }
+        if let name = parameters["effort"] {
+            guard let effort = Effort(rawValue: name) else {
+                throw HTTPFailure.badRequest("bad_query", "The query's effort is not fast, normal or thorough.")
+            }
+            self.effort = effort
+        }
+    }
+}
+
+extension Symbology {
+    /// The symbologies of names.
+    ///
+    /// - Throws: ``HTTPFailure`` 400 for a name that is none.
+    static func formats(named names: [String]) throws -> Set<Symbology> {
+        var formats: Set<Symbology> = []
+        for name in names {
+            guard let format = all.first(where: { $0.rawValue == name }) else {
+                let known = all.map(\.rawValue).joined(separator: ", ")
+                throw HTTPFailure.badRequest(
+                    "unknown_format", "A format that was asked for is not read here; known are \(known).")
+            }
+            formats.insert(format)
+        }
+        return formats
+    }
+}

@@ -1,0 +1,30 @@
+public import BarcodeCore
+internal import CJPEGShim
+internal import Glibc
+
+/// Writes pictures as grey JPEG, with libjpeg-turbo.
+public struct JPEGWriter {
+    /// Packs a picture.
+    ///
+    /// - Parameter quality: libjpeg's, 1 to 100; 75 shows what a camera sees, at about a bit a pixel.
+    /// - Precondition: both sides are positive.
+    /// - Throws: ``DecodeError`` with the code `too_large` for a side above 65,500, and `out_of_memory`.
+    public static func encode(_ image: LumaImage, quality: Int = 75) throws(DecodeError) -> [UInt8] {
+        precondition(image.width > 0 && image.height > 0, "a JPEG has at least one pixel")
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        let status = image.withUnsafePixels { pixels in
+            qz_jpeg_encode(
+                pixels.baseAddress, image.bytesPerRow, Int64(image.width), Int64(image.height),
+                CInt(max(1, min(100, quality))), &bytes, &count)
+        }
+        defer { free(bytes) }
+        switch status {
+        case qz_jpeg_ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
+        case qz_jpeg_memory: throw .noMemory
+        case qz_jpeg_too_large:
+            throw DecodeError(.tooLarge, "is \(image.width)x\(image.height), and a JPEG has no side above 65500")
+        default: throw DecodeError(.unreadable, "could not be packed as JPEG")
+        }
+    }
+}

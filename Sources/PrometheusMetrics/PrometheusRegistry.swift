@@ -1,0 +1,129 @@
+public import CoreMetrics
+internal import Synchronization
+
+/// Counts what swift-metrics is told, and shows it in Prometheus' text format (version 0.0.4).
+///
+/// Counters end in `_total`, timers in `_seconds` and are histograms, and so are recorders that aggregate. A series
+/// that there is no room for is not kept, and counted as such.
+public final class PrometheusRegistry: MetricsFactory {
+    /// The most series of one name: labels that somebody else chooses must not fill the memory.
+    static let mostSeries = 512
+    /// The upper ends of a histogram's buckets, in seconds for timers.
+    static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+    private struct Family {
+        var type: String
+        var series: [String: Series] = [:]
+    }
+
+    private struct State {
+        var families: [String: Family] = [:]
+        var dropped = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Nothing counted yet.
+    public init() {}
+
+    /// All that was counted, families and series in the order of their names.
+    public func text() -> String {
+        let (families, dropped) = state.withLock { ($0.families, $0.dropped) }
+        var text = ""
+        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+            text += "# TYPE \(name) \(family.type)\n"
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                text += series.lines(name: name, labels: labels)
+            }
+        }
+        text += "# TYPE metrics_series_dropped_total counter\nmetrics_series_dropped_total \(dropped)\n"
+        return text
+    }
+
+    private func series(_ kind: Series.Kind, _ label: String, _ dimensions: [(String, String)]) -> Series {
+        let name = Self.name(label, kind)
+        let labels = Self.labels(dimensions)
+        return state.withLock { state in
+            // Two kinds of one name would be no valid text.
+            let type = kind.type
+            let key = state.families[name].map { $0.type == type ? name : "\(name)_\(type)" } ?? name
+            var family = state.families[key] ?? Family(type: type)
+            if let known = family.series[labels] { return known }
+            let series = Series(kind)
+            if family.series.count < Self.mostSeries {
+                family.series[labels] = series
+                state.families[key] = family
+            } else {
+                state.dropped += 1
+            }
+            return series
+        }
+    }
+
+    /// The name as Prometheus allows it, with the ending that its kind asks for.
+    static func name(_ label: String, _ kind: Series.Kind) -> String {
+        var name = String(
+            label.map { character in
+                character.isASCII && (character.isLetter || character.isNumber || "_:".contains(character))
+                    ? character : "_"
+            } as [Character])
+        if name.first?.isNumber ?? true { name = "_" + name }
+        let ending =
+            switch kind {
+            case .counter: "_total"
+            case .timer: "_seconds"
+            case .gauge, .histogram: ""
+            }
+        return name.hasSuffix(ending) ? name : name + ending
+    }
+
+    /// The labels as they stand between the braces.
+    static func labels(_ dimensions: [(String, String)]) -> String {
+        dimensions.map { key, value in
+            let escaped = value.unicodeScalars.reduce(into: "") { text, scalar in
+                switch scalar {
+                case "\\": text += "\\\\"
+                case "\"": text += "\\\""
+                case "\n": text += "\\n"
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+            let name = String(
+                key.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" } as [Character])
+            return "\(name.first?.isNumber ?? true ? "_" : "")\(name)=\"\(escaped)\""
+        }.joined(separator: ",")
+    }
+
+    // MARK: what swift-metrics asks for
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(.counter, label, dimensions)
+    }
+
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(.counter, label, dimensions)
+    }
+
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(.gauge, label, dimensions)
+    }
+
+    public func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        series(aggregate ? .histogram : .gauge, label, dimensions)
+    }
+
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(.timer, label, dimensions)
+    }
+
+    // A series that was counted stays: whoever reads it would take its end for a restart.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}

@@ -1,0 +1,148 @@
+internal import BarcodeCore
+internal import FrameDecoding
+internal import ImageCodecs
+internal import Synchronization
+internal import VideoCapture
+
+/// Packs frames as JPEG for whoever looks: once a frame for all of them, and none while nobody does.
+final class PreviewHub: Sendable {
+    /// The longest side of a preview.
+    static let longestSide = 1280
+
+    /// A frame that somebody is due for.
+    struct Job: Sendable {
+        var frame: CapturedFrame
+        var size: FrameSize
+        var symbols: [Symbol]
+    }
+
+    private struct Viewer {
+        var output: AsyncStream<StationCamera.Preview>.Continuation
+        var interval: Duration
+        /// The time from which on a frame is wanted.
+        var due = Duration.zero
+    }
+
+    private struct State {
+        var viewers: [Int: Viewer] = [:]
+        var nextViewer = 0
+        var encoded = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let encoder: PreviewEncoder
+    private let jobs: AsyncStream<Job>
+    private let submit: AsyncStream<Job>.Continuation
+
+    init(quality: Int) {
+        encoder = PreviewEncoder(quality: quality)
+        // A frame that waits while another is packed is worth nothing once there is a newer one.
+        (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Frames that were packed.
+    var encoded: Int { state.withLock { $0.encoded } }
+
+    /// How many look.
+    var viewers: Int { state.withLock { $0.viewers.count } }
+
+    /// Frames for one viewer, at most so many a second.
+    func stream(atMost rate: Double) -> AsyncStream<StationCamera.Preview> {
+        // Who is slow sees the newest frame, and no queue of old ones.
+        let (stream, output) = AsyncStream.makeStream(
+            of: StationCamera.Preview.self, bufferingPolicy: .bufferingNewest(1))
+        let rate = rate.isFinite && rate > 0 ? rate : 1
+        let number: Int? = state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            defer { state.nextViewer += 1 }
+            state.viewers[state.nextViewer] = Viewer(output: output, interval: .seconds(1 / max(0.001, rate)))
+            return state.nextViewer
+        }
+        guard let number else {
+            output.finish()
+            return stream
+        }
+        output.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.viewers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Takes a frame if somebody is due for one; whether it did.
+    @discardableResult
+    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) -> Bool {
+        let isWanted = isWanted(at: frame.timestamp)
+        if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
+        return isWanted
+    }
+
+    private func isWanted(at time: Duration) -> Bool {
+        state.withLock { state in state.viewers.values.contains { $0.due <= time } }
+    }
+
+    /// Packs and hands out, until the task is cancelled.
+    ///
+    /// - Parameter onFailure: hears of a frame that could not be packed.
+    func run(onFailure: @Sendable (DecodeError) -> Void) async {
+        // One that was taken while the frame before it was packed may be wanted no more.
+        for await job in jobs where isWanted(at: job.frame.timestamp) {
+            do throws(DecodeError) {
+                let jpeg = try await encoder.jpeg(of: job.frame.image)
+                deliver(
+                    StationCamera.Preview(
+                        jpeg: jpeg, size: job.size, sequence: job.frame.sequence, symbols: job.symbols),
+                    at: job.frame.timestamp)
+            } catch {
+                onFailure(error)
+            }
+        }
+    }
+
+    private func deliver(_ preview: StationCamera.Preview, at time: Duration) {
+        let outputs = state.withLock { state in
+            state.encoded += 1
+            var outputs: [AsyncStream<StationCamera.Preview>.Continuation] = []
+            for (number, var viewer) in state.viewers where viewer.due <= time {
+                // On a grid that all of one rate share: each of its frames is packed once for all of them.
+                viewer.due = viewer.interval * ((time / viewer.interval).rounded(.down) + 1)
+                state.viewers[number] = viewer
+                outputs.append(viewer.output)
+            }
+            return outputs
+        }
+        for output in outputs { output.yield(preview) }
+    }
+
+    /// Ends every stream; later ones are empty.
+    func end() {
+        let viewers = state.withLock { state in
+            state.hasEnded = true
+            defer { state.viewers = [:] }
+            return state.viewers
+        }
+        for viewer in viewers.values { viewer.output.finish() }
+        submit.finish()
+    }
+}
+
+/// Packs pictures on a thread of its own.
+private actor PreviewEncoder {
+    private nonisolated let executor = ThreadExecutor()
+    private let quality: Int
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(quality: Int) {
+        self.quality = quality
+    }
+
+    func jpeg(of image: LumaImage) throws(DecodeError) -> [UInt8] {
+        var image = image
+        while max(image.width, image.height) > PreviewHub.longestSide, min(image.width, image.height) > 1 {
+            image = image.halved()
+        }
+        guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without a pixel") }
+        return try JPEGWriter.encode(image, quality: quality)
+    }
+}

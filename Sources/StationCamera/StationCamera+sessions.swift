@@ -1,0 +1,149 @@
+internal import Logging
+internal import Synchronization
+public import VideoCapture
+
+extension StationCamera {
+    /// From one try to open a device to the next.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Plays one source until the task is cancelled.
+    func play(_ source: Source, session: Int) async {
+        switch source {
+        case .device(let path): await capture(path, session: session)
+        case .replay(let path, let rate): await replay(path, framesPerSecond: rate, session: session)
+        case .none: store.withLock { $0.change { $0.status = .none } }
+        }
+    }
+
+    // MARK: a device
+
+    private func capture(_ wish: String?, session: Int) async {
+        store.withLock { store in
+            store.device = wish
+            store.change { $0.path = wish }
+        }
+        while !Task.isCancelled {
+            do throws(CaptureError) {
+                // Only that it started again is of interest, not how often.
+                let (starts, started) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                let camera = try await desk.open(path: wish, request: request) { event in
+                    self.note(event, session: session)
+                    if case .started = event { started.yield() }
+                }
+                store.withLock { store in
+                    store.device = camera.path
+                    store.change { ($0.path, $0.card) = (camera.path, camera.card) }
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await _ in starts { await self.restoreControls(of: camera.path, session: session) }
+                    }
+                    for await frame in camera.frames { await self.take(frame, session: session) }
+                    started.finish()
+                }
+                await desk.close(camera)
+            } catch {
+                noteLoss(error, session: session)
+            }
+            try? await Task.sleep(for: Self.patience)
+        }
+    }
+
+    private func note(_ event: CaptureEvent, session: Int) {
+        guard store.withLock({ $0.session == session }) else { return }
+        switch event {
+        case .started(let format):
+            store.withLock { store in
+                store.meter = RateMeter()
+                store.change { ($0.status, $0.problem) = (.running, nil) }
+            }
+            logger.info("Frames come", metadata: ["format": "\(format)"])
+        case .lost(let error): noteLoss(error, session: session)
+        case .sourceChanged: logger.info("The picture that the device is fed with has changed")
+        case .steppedDown(let mode):
+            logger.warning(
+                "The USB bus has no room for the frames that were asked for",
+                metadata: ["format": "\(mode.pixelFormat)", "size": "\(mode.size)"])
+        case .stalled: logger.warning("No frame came for some seconds; streaming is begun anew")
+        case .controlRefused(let error): logger.warning("A control was refused", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Takes note of a camera that cannot be used for now; logged once for each reason.
+    private func noteLoss(_ error: CaptureError, session: Int) {
+        let isNew = store.withLock { store in
+            guard store.session == session else { return false }
+            let before = store.state
+            store.change { state in
+                state.status = error.code == .noCamera ? .none : .lost
+                state.problem = error.description
+                state.rate = 0
+            }
+            if before.status == .running { store.counts.lost += 1 }
+            return store.state.problem != before.problem || store.state.status != before.status
+        }
+        if isNew {
+            logger.warning(
+                "The camera cannot be used; it is tried again until it can", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: controls
+
+    /// Sets a device that has started to what it was set to before, and reads its controls.
+    private func restoreControls(of path: String, session: Int) async {
+        let settings = store.withLock { $0.controls[path] ?? $0.initialControls }
+        do throws(CaptureError) {
+            let (controls, refusals) = try await desk.set(settings, path: path)
+            for error in refusals { logger.warning("A control was refused", metadata: ["error": "\(error)"]) }
+            store.withLock { store in
+                if store.session == session { store.change { $0.controls = controls } }
+            }
+        } catch {
+            logger.warning("The controls of the camera could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Sets one of the camera's controls, while it streams too; it is set again when the camera comes back.
+    ///
+    /// - Throws: ``VideoCapture/CaptureError`` with the code `no_camera`, `disconnected` or `bad_control`.
+    public func set(_ control: String, to value: Int) async throws(CaptureError) {
+        guard let path = store.withLock({ $0.device }) else {
+            throw CaptureError(.noCamera, "there is no camera whose \(control) could be set")
+        }
+        let setting = ControlSetting(name: control, value: value)
+        let (controls, refusals) = try await desk.set([setting], path: path)
+        store.withLock { store in
+            if store.device == path { store.change { $0.controls = controls } }
+            if refusals.isEmpty {
+                var settings = store.controls[path] ?? store.initialControls
+                settings.removeAll { $0.name == control }
+                store.controls[path] = settings + [setting]
+            }
+        }
+        if let error = refusals.first { throw error }
+    }
+
+    // MARK: a recording
+
+    private func replay(_ path: String, framesPerSecond: Double, session: Int) async {
+        store.withLock { store in
+            store.change { ($0.path, $0.card) = (path, path.split(separator: "/").last.map(String.init) ?? path) }
+        }
+        let player = ReplayPlayer(path: path, framesPerSecond: framesPerSecond, calls: calls) { event in
+            switch event {
+            case .started:
+                self.store.withLock { $0.change { ($0.status, $0.problem) = (.running, nil) } }
+            case .skipped(let error):
+                let isFirst = self.store.withLock { store in
+                    store.counts.skippedPictures += 1
+                    return store.skipped.count < 1000 && store.skipped.insert(error.subject ?? "").inserted
+                }
+                if isFirst { self.logger.warning("A picture is passed over", metadata: ["error": "\(error)"]) }
+            case .empty(let error): self.noteLoss(error, session: session)
+            }
+        }
+        for await frame in player.frames { await take(frame, session: session) }
+        await desk.close(player)
+    }
+}

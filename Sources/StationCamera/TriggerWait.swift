@@ -1,0 +1,58 @@
+internal import BarcodeCore
+internal import Synchronization
+
+/// Somebody who waits for a symbol: answered once, whoever comes first of a frame, the clock and a cancellation.
+final class TriggerWait: Sendable {
+    /// What is waited for; empty for everything.
+    let formats: Set<Symbology>
+
+    private enum State {
+        case open
+        case waiting(CheckedContinuation<StationCamera.Reading?, any Error>)
+        case done(Result<StationCamera.Reading?, any Error>)
+    }
+
+    private let state = Mutex(State.open)
+
+    init(formats: Set<Symbology>) {
+        self.formats = formats
+    }
+
+    /// The symbols of a frame that are waited for.
+    func matching(_ symbols: [Symbol]) -> [Symbol] {
+        formats.isEmpty ? symbols : symbols.filter { formats.contains($0.format) }
+    }
+
+    /// Ends the wait; whether it had not ended before.
+    @discardableResult
+    func finish(_ result: Result<StationCamera.Reading?, any Error>) -> Bool {
+        let continuation: CheckedContinuation<StationCamera.Reading?, any Error>?
+        let isFirst: Bool
+        (continuation, isFirst) = state.withLock { state in
+            switch state {
+            case .open:
+                state = .done(result)
+                return (nil, true)
+            case .waiting(let continuation):
+                state = .done(result)
+                return (continuation, true)
+            case .done:
+                return (nil, false)
+            }
+        }
+        continuation?.resume(with: result)
+        return isFirst
+    }
+
+    /// What the wait ended with; asked for once.
+    func value() async throws -> StationCamera.Reading? {
+        try await withCheckedThrowingContinuation { continuation in
+            let result: Result<StationCamera.Reading?, any Error>? = state.withLock { state in
+                if case .done(let result) = state { return result }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
+}

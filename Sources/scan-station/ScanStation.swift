@@ -1,0 +1,118 @@
+import ArgumentParser
+import BarcodeCore
+import BarcodeDecoding
+import BrowserBridge
+import DecodeWorkers
+import Glibc
+import Logging
+import Metrics
+import OutboxProgram
+import PrometheusMetrics
+import ResultDispatch
+import ServiceLifecycle
+import StationCamera
+import UnixSignals
+import WorkerProgram
+
+@main
+struct ScanStation: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan-station",
+        abstract: "Read codes from a camera and from pictures, keep them, forward them, and answer web pages.",
+        discussion: """
+            It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
+            nor a camera. docs/station.md has the routes, the configuration and how it is kept safe.
+            """,
+        version: Quietzone.version)
+
+    @OptionGroup var common: OutboxOptions
+    @OptionGroup var options: StationOptions
+
+    static func main() async {
+        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    func run() async throws {
+        let registry = PrometheusRegistry()
+        MetricsSystem.bootstrap(registry)
+        let (configuration, own) = try await common.load(
+            "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
+            own: StationConfiguration.init)
+        let station = try options.applied(to: own, database: configuration.database)
+        let connections = HTTPConnections()
+        let sinks = try configuration.makeSinks(connections)
+        let outbox = try await common.open(configuration, mayCreate: true)
+        var logger = Logger(label: "scan-station") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = options.level
+
+        let token = try StationFiles.token(station.tokenFile)
+        var settings = BridgeSettings(token: token, uploadFolder: station.uploadFolder)
+        try station.fill(&settings)
+        let pool = WorkerPool(
+            settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
+            logger: logger)
+        let desk = ScanDesk(
+            outbox: outbox, station: configuration.station, destinations: configuration.destinations,
+            policy: station.deduplication ?? configuration.deduplication, logger: logger)
+        let camera = StationCamera(
+            source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
+            onReading: { await desk.accept($0) }, logger: logger)
+        let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
+        let server = try BridgeServer(
+            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
+            metrics: { registry.text() },
+            logger: logger
+        ) {
+            Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
+        }
+        let delivery = DeliveryService(
+            outbox: outbox, destinations: sinks, options: Self.deliveryOptions(configuration), logger: logger)
+        // In the order of their ends, the last first: the server, then those it leans on.
+        var group = ServiceGroupConfiguration(
+            services: [
+                .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: camera, successTerminationBehavior: .ignore),
+                .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration =
+            (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(30)
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch {
+            throw StationFiles.listening(error, address: address, port: settings.port)
+        }
+        await connections.close()
+        try outbox.close()
+    }
+
+    private static func deliveryOptions(_ configuration: DispatchConfiguration) -> DeliveryService.Options {
+        var options = DeliveryService.Options()
+        options.retention = configuration.retention
+        return options
+    }
+}
+
+/// The worker processes as a service: they end when the server has ended.
+struct PoolService: Service {
+    let pool: WorkerPool
+
+    func run() async {
+        await withGracefulShutdownHandler {
+            await pool.run()
+        } onGracefulShutdown: {
+            pool.finish()
+        }
+    }
+}

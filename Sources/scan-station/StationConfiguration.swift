@@ -1,0 +1,96 @@
+import BrowserBridge
+import Glibc
+import OutboxProgram
+import ResultDispatch
+import StationCamera
+
+/// The station's own part of the configuration.
+struct StationConfiguration: Sendable {
+    var port = 6079
+    var address = "127.0.0.1"
+    var hosts: [String] = []
+    var origins: [String] = []
+    var tokenFile = ""
+    var camera: String?
+    var replay: String?
+    var replayRate = 2.0
+    var mode = "continuous"
+    var jobs = 2
+    var uploadFolder = ""
+    /// What counts as a repetition before the camera; nil where the configuration says it for all sources.
+    var deduplication: DeduplicationPolicy?
+    private var certificate: String?
+    private var key: String?
+    private var isPlaintextWanted = false
+
+    /// The word that lets the station talk to a network without TLS.
+    static let plaintextWord = "yes, without TLS"
+
+    static let keys: [String: ConfigurationSchema.Form] = [
+        "server.port": .scalar, "server.address": .scalar, "server.hosts": .list, "server.origins": .list,
+        "server.tokenFile": .scalar, "server.plaintext": .scalar, "tls.certificate": .scalar, "tls.key": .scalar,
+        "camera.device": .scalar, "camera.mode": .scalar, "jobs": .scalar,
+    ]
+
+    init(_ values: inout ConfigurationValues) {
+        if let port = values.number("server.port", 0...65_535) { self.port = Int(port) }
+        if let address = values.text("server.address") { self.address = address }
+        hosts = values.list("server.hosts")
+        origins = values.list("server.origins")
+        for origin in origins where !Self.isOrigin(origin) {
+            values.report("server.origins", "\"\(origin)\" is no origin, which is like https://oa.example")
+        }
+        tokenFile = values.text("server.tokenFile") ?? ""
+        camera = values.text("camera.device")
+        let mode = values.value("camera.mode", "continuous or trigger") {
+            ["continuous", "trigger"].contains($0) ? $0 : nil
+        }
+        if let mode { self.mode = mode }
+        let processors = Double(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        jobs = Int(values.number("jobs", 1...256) ?? max(1, min(8, processors)))
+        // A code that is held still before the camera is one event, unless the configuration says otherwise.
+        if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
+        certificate = values.text("tls.certificate")
+        key = values.text("tls.key")
+        if let word = values.text("server.plaintext") {
+            isPlaintextWanted = word == Self.plaintextWord
+            if !isPlaintextWanted { values.report("server.plaintext", "is not \"\(Self.plaintextWord)\"") }
+        }
+    }
+
+    /// Whether a text is an origin: a scheme and a host, perhaps a port, and nothing else.
+    static func isOrigin(_ text: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return false }
+        let rest = text.dropFirst(scheme.count)
+        return !rest.isEmpty && !rest.contains { "/?#@* ".contains($0) }
+    }
+
+    /// Where frames come from; without a word about it from the first camera, which may also come later.
+    var source: StationCamera.Source {
+        if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
+        return camera == "none" ? .none : .device(path: camera)
+    }
+
+    /// Refuses to show scans to a network for all to read.
+    func check() throws {
+        if BridgeSettings.isLoopback(address) || isPlaintextWanted || (certificate != nil && key != nil) { return }
+        throw Failure(
+            message: "to listen at \(address), which others reach, name tls.certificate and tls.key in the "
+                + "configuration, or say server.plaintext: \"\(Self.plaintextWord)\"",
+            status: Failure.configuration)
+    }
+
+    /// Puts into the server's settings what stands here.
+    func fill(_ settings: inout BridgeSettings) throws {
+        settings.address = address
+        settings.port = port
+        settings.hosts = hosts
+        settings.origins = origins
+        guard let certificate, let key else { return }
+        do {
+            try settings.useTLS(certificate: certificate, key: key)
+        } catch {
+            throw Failure(message: error.description, status: Failure.configuration)
+        }
+    }
+}

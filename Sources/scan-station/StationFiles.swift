@@ -1,0 +1,31 @@
+import BrowserBridge
+import Glibc
+import NIOCore
+import OutboxProgram
+
+/// What can go wrong at the start, in sentences.
+enum StationFiles {
+    static func token(_ path: String) throws -> AccessToken {
+        do throws(TokenFileError) {
+            return try AccessToken(file: path)
+        } catch {
+            throw Failure(message: error.description)
+        }
+    }
+
+    /// The error of a server that could not listen, in a sentence; any other as it is.
+    static func listening(_ error: any Error, address: String, port: Int) -> any Error {
+        guard let error = error as? IOError else { return error }
+        let place = "\(address):\(port)"
+        switch error.errnoCode {
+        case EADDRINUSE:
+            return Failure(
+                message: "another program listens at \(place) already; stop it, or choose another with --port",
+                status: Failure.inUse)
+        case EACCES: return Failure(message: "this user may not listen at \(place); choose a port above 1023")
+        case EADDRNOTAVAIL:
+            return Failure(message: "this machine has no address \(address)", status: Failure.configuration)
+        default: return Failure(message: "the station cannot listen at \(place): \(error)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Logging
+import OutboxProgram
+import ResultDispatch
+
+/// What the command line may say about the station; it goes before the configuration.
+struct StationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The port, 0 for any that is free.", valueName: "number"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    var address: String?
+
+    @Option(help: ArgumentHelp("The camera's device; the first one where none is named.", valueName: "path"))
+    var camera: String?
+
+    @Option(
+        help: ArgumentHelp("A folder, picture or Y4M recording that is played in place of a camera.", valueName: "path")
+    )
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Frames a second of --replay.", valueName: "number"))
+    var replayRate = 2.0
+
+    @Option(help: ArgumentHelp("When codes are read: continuous, or trigger.", valueName: "mode"))
+    var mode: String?
+
+    @Option(help: ArgumentHelp("An origin whose pages may use the bridge; may be given again.", valueName: "origin"))
+    var allowOrigin: [String] = []
+
+    @Option(help: ArgumentHelp("A name that the station is known by; may be given again.", valueName: "host"))
+    var allowHost: [String] = []
+
+    @Option(help: ArgumentHelp("The file of the token, made where there is none.", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("How many processes read pictures.", valueName: "number"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
+    var logLevel = "notice"
+
+    var level: Logger.Level { Logger.Level(rawValue: logLevel) ?? .notice }
+
+    func validate() throws {
+        if Logger.Level(rawValue: logLevel) == nil {
+            throw ValidationError(
+                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
+        }
+        if let port, !(0...65_535).contains(port) { throw ValidationError("--port \(port): from 0 to 65535") }
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs \(jobs): from 1 to 256") }
+        if !(replayRate > 0 && replayRate <= 60) {
+            throw ValidationError("--replay-rate \(replayRate): above 0, and 60 at most")
+        }
+        if let mode, !["continuous", "trigger"].contains(mode) {
+            throw ValidationError("--mode \(mode): it is continuous or trigger")
+        }
+        if camera != nil && replay != nil { throw ValidationError("--camera or --replay, not both") }
+        for origin in allowOrigin where !StationConfiguration.isOrigin(origin) {
+            throw ValidationError("--allow-origin \(origin): an origin is like https://oa.example, without a path")
+        }
+    }
+
+    /// The configuration with what the command line says in its place.
+    func applied(to configuration: StationConfiguration, database: String) throws -> StationConfiguration {
+        var result = configuration
+        if let port { result.port = port }
+        if let address { result.address = address }
+        if let camera { result.camera = camera }
+        result.replay = replay
+        result.replayRate = replayRate
+        if let mode { result.mode = mode }
+        result.origins += allowOrigin
+        result.hosts += allowHost
+        if let tokenFile { result.tokenFile = tokenFile }
+        if let jobs { result.jobs = jobs }
+        let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
+        if result.tokenFile.isEmpty { result.tokenFile = folder + "/station-token" }
+        result.uploadFolder = database + ".uploads"
+        try result.check()
+        return result
+    }
+}

@@ -1,0 +1,101 @@
+"""A headless Chromium, and what selenium has no word for."""
+import json
+import os
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+from station import OUT, wait_for
+
+
+def at(driver, identifier):
+    return driver.find_element(By.ID, identifier)
+
+
+def text(driver, identifier):
+    """What stands in an element, seen or not."""
+    return at(driver, identifier).get_property("textContent")
+
+
+class Browser:
+    """One Chromium; `language` and `theme` are what the person's system says."""
+
+    def __init__(self, language="en", theme="light", width=1280, height=900):
+        options = webdriver.ChromeOptions()
+        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--hide-scrollbars", "--autoplay-policy=no-user-gesture-required", "--mute-audio",
+                         "--disable-background-networking", "--disable-component-update", "--no-first-run"):
+            options.add_argument(argument)
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.set_capability("unhandledPromptBehavior", "ignore")
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_script_timeout(30)
+        self.look(theme, width, height)
+
+    def look(self, theme, width, height):
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+
+    def cdp(self, command, **arguments):
+        return self.driver.execute_cdp_cmd(command, arguments)
+
+    def quit(self):
+        self.driver.quit()
+
+    def enter(self, station):
+        """Opens the station's page by its link, as a person does."""
+        self.driver.get(station.url + "/?token=" + station.token)
+        wait_for("the page is connected", lambda: self.driver.execute_script(
+            "return document.documentElement.dataset.connected === 'true'"))
+
+    def complaints(self):
+        """What the console said that is worse than a hint."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def requested(self):
+        """The addresses that were asked for since the last call."""
+        found = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                found.append(message["params"]["request"]["url"])
+        return found
+
+    def drop(self, identifier, files):
+        """Drops files from outside, with the browser's own events."""
+        box = at(self.driver, identifier).rect
+        data = {"items": [], "files": files, "dragOperationsMask": 1}
+        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "data": data}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.cdp("Input.dispatchDragEvent", type=kind, **place)
+
+    def in_shadow(self, match):
+        """Identifiers of the nodes, in closed shadow trees too, whose name and attributes `match` takes."""
+        found = []
+
+        def walk(node):
+            attributes = node.get("attributes", [])
+            if match(node["nodeName"], dict(zip(attributes[::2], attributes[1::2]))):
+                found.append(node["backendNodeId"])
+            for child in node.get("children", []) + node.get("shadowRoots", []):
+                walk(child)
+
+        walk(self.cdp("DOM.getDocument", depth=-1, pierce=True)["root"])
+        return found
+
+    def choose_in_overlay(self, path):
+        """Chooses a file in the overlay of bridge.js, once it is there."""
+        field = wait_for("the overlay", lambda: self.in_shadow(
+            lambda name, attributes: name == "INPUT" and attributes.get("type") == "file"))
+        self.cdp("DOM.setFileInputFiles", files=[path], backendNodeId=field[-1])
+
+    def overlay_is_open(self):
+        return bool(self.in_shadow(lambda name, attributes: name == "DIALOG" and "open" in attributes))
+
+    def screenshot(self, name, whole=False, width=None):
+        folder = os.path.join(OUT, "screenshots")
+        os.makedirs(folder, exist_ok=True)
+        self.driver.save_screenshot(os.path.join(folder, name + ".png"))

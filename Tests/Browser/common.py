@@ -1,0 +1,69 @@
+"""What the tests share: one station with a receiver, and one browser, for all of a module."""
+import os
+import secrets
+import base64
+import shutil
+import subprocess
+import tempfile
+
+from browser import Browser
+from station import Receiver, Station, sample
+
+CONFIGURATION = """
+station: counter-1
+deduplication:
+  policy: window
+  seconds: 5
+destinations:
+  receiver:
+    type: http
+    url: http://127.0.0.1:%d/
+    secretFile: %s
+    retryAfterSeconds: [1, 2]
+"""
+
+
+class Setting:
+    """A station whose camera shows `pictures` one after the other, and whose scans go to a receiver."""
+
+    def __init__(self, pictures=("order-form.png",), origins=(), arguments=()):
+        self.folder = tempfile.mkdtemp(prefix="setting.")
+        secret = os.path.join(self.folder, "secret")
+        with open(secret, "w", encoding="ascii") as file:
+            file.write("whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() + "\n")
+        replay = os.path.join(self.folder, "replay")
+        os.mkdir(replay)
+        for picture in pictures:
+            shutil.copy(picture if os.path.isabs(picture) else sample(picture), replay)
+        self.receiver = Receiver(secret)
+        self.station = Station(
+            replay, origins, CONFIGURATION % (self.receiver.port, secret), ["--replay-rate", "8", *arguments])
+
+    def stop(self):
+        self.station.stop()
+        self.receiver.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+# What runs where contents are taken for a script, ends HTML, ends a line of JavaScript but not of JSON, ends a string
+# in C, and is half a character.
+HOSTILE = {
+    "quote": b"');window.ran=1;alert(1);('",
+    "script": b"</script><script>window.ran=1;alert(1)</script><img src=x onerror=alert(1)>",
+    "separators": "a\u2028window.ran=1\u2029//".encode(),
+    "nul": b"a\x00b\x00window.ran=1",
+    "template": b"${alert(1)}`\\u0027\\\");alert(1)//",
+    "gbk": "条码');alert(1);('".encode("gb18030"),
+    "half": "条码".encode("gb18030")[:3] + b"';alert(1)",
+}
+
+
+def draw(folder, name, content):
+    """Draws a QR symbol that holds exactly these bytes."""
+    path = os.path.join(folder, name + ".png")
+    subprocess.run(["qrencode", "-8", "-s", "6", "-o", path], input=content, check=True)
+    return path
+
+
+def open_browser(**wishes):
+    return Browser(**wishes)

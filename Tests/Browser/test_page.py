@@ -1,0 +1,255 @@
+"""The station's own page."""
+import os
+import tempfile
+import time
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import at, text
+from common import HOSTILE, Setting, draw, open_browser
+from station import sample, wait_for
+
+
+class PageTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.setting = Setting()
+        cls.station = cls.setting.station
+        cls.browser = open_browser()
+        cls.driver = cls.browser.driver
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.setting.stop()
+
+    def setUp(self):
+        self.browser.complaints()
+        self.browser.requested()
+        self.browser.enter(self.station)
+
+    def rows(self):
+        script = "return Array.from(document.querySelectorAll('#scans tr'), (row) => row.dataset.id)"
+        return self.driver.execute_script(script)
+
+    def post(self, message):
+        return self.station.request("POST", "/camera", message)
+
+    def test_it_loads_without_a_complaint_and_asks_nobody_else(self):
+        wait_for("the camera's picture", lambda: self.driver.execute_script(
+            "return document.getElementById('stage').dataset.live === 'true'"))
+        self.assertEqual(self.browser.complaints(), [])
+        strangers = [url for url in self.browser.requested()
+                     if not url.startswith((self.station.url + "/", "data:", "blob:"))]
+        self.assertEqual(strangers, [])
+
+    def test_what_the_camera_sees_is_outlined_saved_and_delivered(self):
+        wait_for("outlines", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol")) == 5)
+        labels = {label.get_property("textContent")
+                  for label in self.driver.find_elements(By.CSS_SELECTOR, "#outlines .label")}
+        self.assertIn("ORDER-2024-0815", labels)
+        wait_for("the history", lambda: any(
+            row.text.startswith("ORDER-2024-0815") or "ORDER-2024-0815" in row.text
+            for row in self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")))
+        wait_for("delivered", lambda: at(self.driver, "latest").get_attribute("data-state") == "delivered")
+        self.assertTrue(any('"ORDER-2024-0815"' in line for line in self.setting.receiver.lines))
+
+    def test_saved_delivered_seen_again_and_failed_look_and_sound_different(self):
+        state = lambda: at(self.driver, "latest").get_attribute("data-state")
+        # Each sound that is asked for, in their order; "sounded" holds the last.
+        self.driver.execute_script(
+            "window.heard = []; new MutationObserver(() => window.heard.push(document.documentElement.dataset.sounded))"
+            ".observe(document.documentElement, {attributeFilter: ['data-sounded']})")
+        heard = lambda: self.driver.execute_script("return window.heard")
+        self.station.upload(sample("databar.png"))
+        wait_for("delivered", lambda: state() == "delivered" and heard()[-1:] == ["delivered"])
+        self.assertIn(heard(), (["saved", "delivered"], ["delivered"]))
+        # Out of the camera's sight for a while, and there again.
+        for _ in range(2):
+            self.post({"region": {"x": 0.9, "y": 0.9, "width": 0.1, "height": 0.1}})
+            time.sleep(1.5)
+            self.post({"region": None})
+        wait_for("seen again", lambda: state() == "seen" and heard()[-1] == "seen")
+        self.browser.screenshot("latest-seen")
+        self.assertEqual(text(self.driver, "latest-state"), "Already seen")
+        self.setting.receiver.pause()
+        try:
+            self.station.upload(sample("code128-rotated90.png"))
+            wait_for("saved", lambda: heard()[-1] == "saved")
+            wait_for("not delivered, and tried again", lambda: state() == "retrying")
+            wait_for("given up", lambda: state() == "failed" and heard()[-1] == "failed", 25)
+            self.browser.screenshot("latest-failed")
+        finally:
+            self.setting.receiver.resume()
+        at(self.driver, "latest-retry").click()
+        wait_for("delivered in the end", lambda: state() == "delivered" and heard()[-1] == "delivered")
+
+    def test_pictures_that_are_dropped_and_chosen_are_read(self):
+        self.browser.drop("drop", [sample("qr-gb18030.png")])
+        wait_for("the dropped picture", lambda: "条码与二维码：你好，世界" in text(self.driver, "scans"))
+        names = ["code39.png", "itf14.png", "no-code.jpg", "qr-umlaut.png"]
+        at(self.driver, "files").send_keys("\n".join(sample(name) for name in names))
+        wait_for("all of them", lambda: text(self.driver, "album-summary") == "4 of 4 pictures, 3 codes")
+        states = {item.find_element(By.CLASS_NAME, "name").text: item.get_attribute("data-state")
+                  for item in self.driver.find_elements(By.CSS_SELECTOR, "#uploads li")}
+        self.assertEqual(states["no-code.jpg"], "none")
+        self.assertEqual(states["code39.png"], "good")
+        stored = {record["event"]["source"].get("name") for record in self.station.scans()}
+        self.assertLessEqual({"qr-gb18030.png", "code39.png", "itf14.png", "qr-umlaut.png"}, stored)
+
+    def test_a_picture_that_cannot_be_read_says_so(self):
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            file.write(b"no picture at all")
+            file.flush()
+            at(self.driver, "files").send_keys(file.name)
+            item = wait_for("the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
+            self.assertGreater(len(item.find_element(By.CLASS_NAME, "result").text), 10)
+
+    def test_hostile_contents_are_shown_and_run_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in HOSTILE.items():
+                with self.subTest(name):
+                    path = draw(folder, "hostile-" + name, content)
+                    at(self.driver, "files").send_keys(path)
+                    record = wait_for("the event", lambda: next(
+                        record for record in self.station.scans()
+                        if record["event"]["source"].get("name") == os.path.basename(path)))
+                    row = wait_for("its row", lambda: self.driver.find_element(
+                        By.CSS_SELECTOR, "[data-id='%s'] .content" % record["event"]["id"]))
+                    # The signs that stand for what cannot be seen are elements; the rest is the text, letter for letter.
+                    shown = self.driver.execute_script(
+                        "return Array.from(arguments[0].childNodes).filter((node) => node.nodeType === 3)"
+                        ".map((node) => node.data).join('')", row)
+                    exact = record["event"]["symbol"]["text"]
+                    unseen = {character for character in exact if character < " " or character in "\u2028\u2029\x7f"
+                              or "\x80" <= character <= "\x9f" or character == "\u00ad"}
+                    self.assertEqual(shown, "".join(character for character in exact if character not in unseen))
+                    signs = row.find_elements(By.CLASS_NAME, "sign")
+                    self.assertEqual(len(signs), sum(character in unseen for character in exact))
+        self.assertIsNone(self.driver.execute_script("return window.ran || null"))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_copy_is_exact(self):
+        self.browser.cdp("Browser.grantPermissions", origin=self.station.url, permissions=["clipboardReadWrite"])
+        with tempfile.TemporaryDirectory() as folder:
+            content = "x\u2028');alert(1);('\u200b\ty"
+            at(self.driver, "files").send_keys(draw(folder, "copied", content.encode()))
+            row = wait_for("its row", lambda: next(
+                row for row in self.driver.find_elements(By.CSS_SELECTOR, "#scans tr") if "U+2028" in row.text
+                and "U+200B" in row.text))
+        row.find_element(By.XPATH, ".//button[text()='Copy']").click()
+        wait_for("copied", lambda: "Copied" in row.text)
+        self.assertEqual(self.driver.execute_async_script(
+            "navigator.clipboard.readText().then(arguments[0], (error) => arguments[0](String(error)))"), content)
+
+    def test_history_is_searched_and_exported(self):
+        self.station.upload(sample("code39.png"))
+        self.station.upload(sample("ean8.png"))
+        wait_for("rows", lambda: "ean_8" in text(self.driver, "scans"))
+        expected = next(record["event"]["symbol"]["text"] for record in self.station.scans()
+                        if record["event"]["symbol"]["format"] == "ean_8")
+        at(self.driver, "search").send_keys(expected[:4])
+        wait_for("only what fits", lambda: {row.find_element(By.CLASS_NAME, "format").text for row in
+                 self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")} == {"ean_8"})
+        link = at(self.driver, "csv").get_attribute("href")
+        self.assertIn("prefix=" + expected[:4], link)
+        content = self.driver.execute_async_script(
+            "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])", link)
+        lines = content.strip().splitlines()
+        self.assertIn(expected, content)
+        self.assertNotIn("code_39", content)
+        self.assertGreaterEqual(len(lines), 2)
+
+    def test_reload_loses_nothing(self):
+        self.station.upload(sample("isbn.png"))
+        wait_for("the row", lambda: "isbn.png" in text(self.driver, "scans"))
+        newest = self.rows()
+        self.driver.refresh()
+        wait_for("the rows again", lambda: set(newest[:40]) <= set(self.rows()))
+
+    def test_a_station_that_was_killed_comes_back_with_every_event(self):
+        acknowledged = []
+        for name in ("upca.png", "upce.png", "code93.png", "codabar.png"):
+            acknowledged += self.station.upload(sample(name))["events"]
+        self.station.kill()
+        wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+        self.assertIn("does not answer", text(self.driver, "gone"))
+        self.browser.screenshot("station-gone")
+        self.station.start()
+        acknowledged += self.station.upload(sample("qr-digits.png"))["events"]
+        wait_for("the page is back", lambda: not at(self.driver, "gone").is_displayed(), 20)
+        self.assertEqual(len(acknowledged), 5)
+        wait_for("every event", lambda: set(acknowledged) <= set(self.rows()))
+        stored = {record["event"]["id"] for record in self.station.scans()}
+        self.assertLessEqual(set(acknowledged), stored)
+
+    def test_on_demand_by_button_and_space_bar(self):
+        self.driver.find_element(By.CSS_SELECTOR, "input[value=trigger]").click()
+        button = wait_for("the button", lambda: at(self.driver, "trigger").is_displayed() and at(self.driver, "trigger"))
+        try:
+            before = len(self.station.scans())
+            button.click()
+            wait_for("what was read", lambda: len(self.station.scans()) > before)
+            wait_for("the end of the reading", lambda: text(self.driver, "trigger-word") == "Scan")
+            before = len(self.station.scans())
+            at(self.driver, "history").click()
+            ActionChains(self.driver).send_keys(Keys.SPACE).perform()
+            wait_for("what was read", lambda: len(self.station.scans()) > before)
+        finally:
+            self.post({"mode": "continuous"})
+
+    def test_a_region_is_drawn_with_the_mouse_and_given_by_numbers(self):
+        wait_for("the picture", lambda: self.driver.execute_script(
+            "return document.getElementById('stage').dataset.live === 'true'"))
+        at(self.driver, "region-draw").click()
+        picture = at(self.driver, "stage")
+        width, height = picture.size["width"], picture.size["height"]
+        ActionChains(self.driver).move_to_element_with_offset(picture, -width // 6, -height // 4).click_and_hold() \
+            .move_by_offset(width // 4, height // 5).move_by_offset(width // 12, height // 20).release().perform()
+        try:
+            region = wait_for("the region", lambda: self.station.get("/camera")["region"])
+            self.assertAlmostEqual(region["height"], 0.25, delta=0.05)
+            at(self.driver, "settings").click()
+            field = at(self.driver, "region-height")
+            field.clear()
+            field.send_keys("50", Keys.TAB)
+            wait_for("the number", lambda: abs(self.station.get("/camera")["region"]["height"] - 0.5) < 0.02)
+            at(self.driver, "region-clear").click()
+            wait_for("the whole picture", lambda: self.station.get("/camera")["region"] is None)
+        finally:
+            self.post({"region": None})
+
+    def test_both_languages_and_a_name_for_every_control(self):
+        at(self.driver, "settings").click()
+        for expected in ("历史记录", "History"):
+            at(self.driver, "language").click()
+            wait_for("the language", lambda: text(self.driver, "history-title") == expected)
+            tree = self.browser.cdp("Accessibility.getFullAXTree")["nodes"]
+            roles = {"button", "textbox", "searchbox", "combobox", "checkbox", "radio", "slider", "spinbutton", "link"}
+            nameless = [node for node in tree if node.get("role", {}).get("value") in roles
+                        and not node.get("ignored") and not node.get("name", {}).get("value")]
+            self.assertEqual(nameless, [])
+        self.assertEqual(at(self.driver, "latest-live").get_attribute("aria-live"), "polite")
+
+    def test_every_control_is_reached_by_the_tab_key(self):
+        reached = set()
+        self.driver.execute_script("document.activeElement.blur()")
+        for _ in range(25):
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
+            reached.add(self.driver.switch_to.active_element.get_attribute("id"))
+        self.assertLessEqual(
+            {"sound", "language", "region-draw", "settings", "files", "search", "filter-format", "csv"}, reached)
+
+    def test_screenshots(self):
+        wait_for("outlines", lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
+        for width, size in (("wide", (1280, 1150)), ("narrow", (390, 1500))):
+            for theme in ("light", "dark"):
+                self.browser.look(theme, *size)
+                wait_for("outlines", lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
+                broad = self.driver.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(broad, size[0], "the page is broader than the screen")
+                self.browser.screenshot("page-%s-%s" % (width, theme))
+        self.browser.look("light", 1280, 900)
