@@ -374,7 +374,7 @@ let package = Package(
         .testTarget(
             name: "StationProgramTests",
             dependencies: [
-                "BarcodeCore", "QRReader", "SymbolRendering", "scan-station",
+                "BarcodeCore", "ProgramSupport", "QRReader", "SymbolRendering", "scan-station",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

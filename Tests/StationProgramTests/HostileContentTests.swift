@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
+import ProgramSupport
 import QRReader
 import SymbolRendering
 import Testing

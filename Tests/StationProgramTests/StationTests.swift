@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
+import ProgramSupport
 import SymbolRendering
 import Testing
 

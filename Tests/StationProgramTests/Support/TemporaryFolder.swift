@@ -1,1 +1,0 @@
-../../ProgramTests/Support/TemporaryFolder.swift
