@@ -39,6 +39,22 @@ import Testing
         #expect(try await test.outbox.openIntakes(folder: Array("/in".utf8)) == [])
     }
 
+    /// The same file under another name is told once, until it was put away; one that only has its content is another.
+    @Test func theSameFileUnderAnotherName() async throws {
+        let test = try TestOutbox()
+        let outbox = test.outbox
+        let first = try await outbox.store(entries(1), from: record("a1", hash: 1))
+        let renamed = try await outbox.store(entries(1), from: record("a2", hash: 1))
+        #expect(!renamed.isStored && renamed.original == first.record)
+        // Neither was where its name said: there is a third one.
+        try await outbox.closeIntakes([first, renamed].compactMap { $0.record.number.map { ($0, nil) } })
+        let again = try await outbox.store(entries(1), from: record("a3", hash: 1))
+        #expect(!again.isStored)
+        #expect(try await outbox.store(entries(1), from: record("b", hash: 1)).isStored)
+        #expect(try await outbox.store(entries(1), from: record("a4", hash: 2)).isStored)
+        #expect(try await outbox.status().events == 3)
+    }
+
     @Test func duplicates() async throws {
         let test = try TestOutbox()
         let outbox = test.outbox

@@ -54,6 +54,16 @@ import Testing
         return Watcher(try runner.start(watch.arguments(options)))
     }
 
+    /// What `status --json` says of the files.
+    private struct Status: Decodable {
+        struct Files: Decodable {
+            var movesPending: Int
+            var moveError: String?
+            var lastError: String?
+        }
+        var files: Files
+    }
+
     @Test(arguments: ["done", "no-code", "failed"])
     func aPlaceThatMayNotBeWritten(_ place: String) async throws {
         let watch = try Watch()
@@ -73,8 +83,10 @@ import Testing
         try watch.drop("side.x", place == "done" ? Picture.blank() : Picture.qr("side"))
         let isSide = await eventually { watch.waiting() == [name] }
         #expect(isSide, "\(watch.files()) \(watch.log)")
-        let status = try await watch.status()
-        #expect(status.ending == .exit(0) && status.text.contains("1"), "\(status.text) \(status.messages)")
+        let status = try await watch.status("--json")
+        let files = try JSONDecoder().decode(Status.self, from: Data(status.output)).files
+        #expect(files.movesPending == 1)
+        #expect(files.moveError?.contains("\(place)/") == true, "\(status.text)")
         await pause(2)
         #expect(watch.texts() == (place == "done" ? ["kept"] : ["side"]), "read once, told once")
         // It is lifted, and the file follows.
@@ -95,6 +107,9 @@ import Testing
         let isOpen = await eventually { watch.texts() == ["open"] && watch.log.contains("locked.png") }
         #expect(isOpen, "\(watch.log)")
         #expect(watch.waiting() == ["locked.png"])
+        let status = try await watch.status("--json")
+        let files = try JSONDecoder().decode(Status.self, from: Data(status.output)).files
+        #expect(files.lastError?.contains("locked.png") == true, "\(status.text)")
         chmod("\(watch.inbox)/locked.png", 0o644)
         let isRead = await eventually(within: 60) { watch.texts() == ["locked", "open"] && watch.waiting().isEmpty }
         #expect(isRead, "\(watch.files()) \(watch.log)")
