@@ -291,7 +291,10 @@ let package = Package(
         // What capturing costs, which needs optimised code: `make test-slow`.
         .executableTarget(
             name: "camera-trials",
-            dependencies: ["BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera", "VideoCapture",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/CameraTrials", swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoCaptureTests",
@@ -337,7 +340,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
-            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "StationCamera", "VideoCapture"],
+            dependencies: [
+                "BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera",
+                "SymbolRendering", "VideoCapture", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),
@@ -349,6 +355,7 @@ let package = Package(
             name: "BrowserBridgeTests",
             dependencies: [
                 "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+                "SymbolRendering",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -358,6 +365,8 @@ let package = Package(
             name: "StationProgramTests",
             dependencies: [
                 "SymbolRendering", "scan-station", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

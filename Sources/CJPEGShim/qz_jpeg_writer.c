@@ -84,7 +84,6 @@ static void compress(
     library->in_color_space = JCS_GRAYSCALE;
     jpeg_set_defaults(library);
     jpeg_set_quality(library, quality, TRUE);
-    library->dct_method = JDCT_IFAST;
     jpeg_start_compress(library, TRUE);
     while (library->next_scanline < library->image_height) {
         JSAMPROW rows[rows_a_call];

@@ -69,17 +69,24 @@ final class PreviewHub: Sendable {
         return stream
     }
 
-    /// Takes a frame if somebody is due for one.
-    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) {
-        let isWanted = state.withLock { state in state.viewers.values.contains { $0.due <= frame.timestamp } }
+    /// Takes a frame if somebody is due for one; whether it did.
+    @discardableResult
+    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) -> Bool {
+        let isWanted = isWanted(at: frame.timestamp)
         if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
+        return isWanted
+    }
+
+    private func isWanted(at time: Duration) -> Bool {
+        state.withLock { state in state.viewers.values.contains { $0.due <= time } }
     }
 
     /// Packs and hands out, until the task is cancelled.
     ///
     /// - Parameter onFailure: hears of a frame that could not be packed.
     func run(onFailure: @Sendable (DecodeError) -> Void) async {
-        for await job in jobs {
+        // One that was taken while the frame before it was packed may be wanted no more.
+        for await job in jobs where isWanted(at: job.frame.timestamp) {
             do throws(DecodeError) {
                 let jpeg = try await encoder.jpeg(of: job.frame.image)
                 deliver(
@@ -97,9 +104,8 @@ final class PreviewHub: Sendable {
             state.encoded += 1
             var outputs: [AsyncStream<StationCamera.Preview>.Continuation] = []
             for (number, var viewer) in state.viewers where viewer.due <= time {
-                // On a grid, so that a rate which does not divide the camera's is kept on average.
-                let next = viewer.due + viewer.interval
-                viewer.due = next > time ? next : time + viewer.interval
+                // On a grid that all of one rate share: each of its frames is packed once for all of them.
+                viewer.due = viewer.interval * ((time / viewer.interval).rounded(.down) + 1)
                 state.viewers[number] = viewer
                 outputs.append(viewer.output)
             }

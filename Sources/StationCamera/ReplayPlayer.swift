@@ -51,7 +51,7 @@ final class ReplayPlayer: Sendable {
         self.calls = calls
         self.isStopped = isStopped
         thread = OwnedThread {
-            var round = Round(path: path, rate: framesPerSecond, calls: calls)
+            var round = ReplayRound(path: path, rate: framesPerSecond, calls: calls)
             while !isStopped.isSet {
                 round.play(until: { isStopped.isSet }, onEvent: onEvent) { output.yield($0) }
             }
@@ -67,8 +67,8 @@ final class ReplayPlayer: Sendable {
     }
 }
 
-/// Once through a recording.
-private struct Round {
+/// Goes through a recording, once with each call.
+struct ReplayRound {
     let path: String
     let rate: Double
     let calls: any V4L2Calls

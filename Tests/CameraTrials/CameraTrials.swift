@@ -43,6 +43,19 @@ enum CameraTrials {
             "a frame is \(text(live.age90)) old at the most when its decoding begins (p90); a newer one comes after 33.3 ms"
         )
         judge(live.isNewest, "of \(live.frames) decoded frames none was older than one before it")
+        let packing = try StationTrials.packing(frame(showing: CommandLine.arguments[1]), size: size)
+        judge(
+            packing.time < .milliseconds(15),
+            "packing 1280x720 as a JPEG of \(packing.bytes) bytes takes \(text(packing.time)); 15 ms are the most")
+        let shown = try await StationTrials.memory(
+            frame(showing: CommandLine.arguments[1]), size: size, resident: residentKiB)
+        judge(
+            shown.late - shown.early < 4096,
+            "a station's camera with 51 viewers went from \(shown.early) KiB to \(shown.late) KiB; 4096 more are the most"
+        )
+        judge(
+            shown.encoded <= shown.previews + 2,
+            "\(shown.encoded) frames were packed for 51 viewers, of which one took \(shown.previews)")
         exit(failures == 0 ? 0 : 1)
     }
 

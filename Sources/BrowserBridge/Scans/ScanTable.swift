@@ -21,7 +21,8 @@ enum ScanTable {
 
     /// A cell in quotation marks; one that a spreadsheet would take for a formula gets an apostrophe.
     static func cell(_ text: String) -> String {
-        let isFormula = ["=", "+", "-", "@", "\t", "\r"].contains { text.hasPrefix($0) }
+        // By the first scalar: a carriage return and a line feed are one character.
+        let isFormula = text.unicodeScalars.first.map { ["=", "+", "-", "@", "\t", "\r", "\n"].contains($0) } ?? false
         let quoted = text.unicodeScalars.reduce(into: "") { result, scalar in
             result.unicodeScalars.append(scalar)
             if scalar == "\"" { result.append("\"") }

@@ -1,0 +1,146 @@
+import BarcodeCore
+import BridgeDialects
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// What was read reaches the page letter for letter, and runs nothing.
+@Suite struct ScriptTests {
+    static let hostile = [
+        "", "plain", "');alert(1);('", "\");alert(1);(\"", "`${alert(1)}`", "</script><script>alert(1)</script>",
+        "<!--", "-->", "]]>", "\\", "\\\"", "\\u0022", "\\x22", "%27", "&quot;", "\n", "\r\n", "\t", "\0", "\u{1B}[2J",
+        "\u{2028}", "\u{2029}", "\u{85}", "\u{FEFF}", "\u{7F}", "中文", "谢伟", "\u{1F600}", "\u{10FFFF}", "\u{E000}",
+        "e\u{301}", "\u{202E}", "__proto__", "constructor", "{\"a\":1}", "javascript:alert(1)", "//", "/*", "*/",
+        "\u{D0}\u{BB}\u{0}\u{FF}", "'; throw 1; '", "\u{FFFE}", "toString", "[object Object]",
+    ]
+
+    /// Texts made of random characters and of pieces of the above.
+    private static func random(_ count: Int, using random: inout some RandomNumberGenerator) -> [String] {
+        (0..<count).map { _ in
+            var text = ""
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+                switch Int.random(in: 0...3, using: &random) {
+                case 0: text += hostile.randomElement(using: &random) ?? ""
+                case 1: text.unicodeScalars.append(Unicode.Scalar(UInt8.random(in: 0...127, using: &random)))
+                default:
+                    let value = UInt32.random(in: 0...0x10FFFF, using: &random)
+                    if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
+                }
+            }
+            return text
+        }
+    }
+
+    private static func call(_ text: String) -> PageCall {
+        PageCall(
+            function: ["app", "heard"],
+            arguments: [.string(text), ["key": .string(text), text: .array([.null, .bool(true), .number(-1.5)])]])
+    }
+
+    private static func seeded() -> (seed: UInt64, texts: [String]) {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("texts of seed \(seed)")
+        var generator = Generator(state: seed)
+        return (seed, hostile + random(400, using: &generator))
+    }
+
+    @Test func aScriptIsPlainAndHoldsTheVeryText() throws {
+        let (seed, texts) = Self.seeded()
+        for text in texts {
+            let call = Self.call(text)
+            let script = call.script
+            let bytes = Array(script.utf8)
+            #expect(bytes.allSatisfy { (0x20..<0x7F).contains($0) }, "seed \(seed): \(text.debugDescription)")
+            #expect(!script.contains("<") && !script.contains("'") && !script.contains("`"))
+            // Two quotes, and what stands between them is JSON whose string is JSON.
+            let parts = script.split(separator: "\"", omittingEmptySubsequences: false)
+            try #require(parts.count == 3)
+            #expect(parts[2] == ")")
+            let literal = try JSONDecoder().decode(String.self, from: Data("\"\(parts[1])\"".utf8))
+            #expect(literal == call.functionArguments["call"])
+            let value = try JSON(parsing: Array(literal.utf8))
+            #expect(value == call.json)
+            guard case .array(let arguments) = value["arguments"], case .string(let found) = arguments.first else {
+                Issue.record("seed \(seed): no arguments")
+                continue
+            }
+            // Letter for letter: Swift holds two texts for equal that are composed in another way.
+            #expect(found.unicodeScalars.elementsEqual(text.unicodeScalars), "seed \(seed): \(text.debugDescription)")
+        }
+    }
+
+    @Test func whatStandsAroundTheCallIsAlwaysTheSame() {
+        func frame(_ call: PageCall) -> [Substring] {
+            let parts = call.script.split(separator: "\"", omittingEmptySubsequences: false)
+            return [parts[0], parts[2]]
+        }
+        let plain = frame(Self.call("plain"))
+        for text in Self.hostile { #expect(frame(Self.call(text)) == plain) }
+        #expect(!PageCall.functionBody.contains { "\"'`<".contains($0) })
+    }
+
+    /// Runs the scripts in a JavaScript engine, where this machine has one by the name of node.
+    @Test(.enabled(if: Node.isThere)) func anEngineHandsTheVeryTextToTheFunction() throws {
+        let (seed, texts) = Self.seeded()
+        let page = """
+            globalThis.window = globalThis; globalThis.alert = () => { throw new Error('ran'); };
+            const heard = [];
+            globalThis.app = {heard() { heard.push([this === globalThis.app, ...arguments]); }, no: 7};
+            const ask = new Function('call', \(JSON.string(PageCall.functionBody).text));
+            const check = (index, script, call, text) => {
+                heard.length = 0;
+                const found = [(0, eval)(script), ask(call)];
+                const same = heard.length === 2 && heard.every(h => h[0] && h[1] === text && h.length === 3
+                    && h[2].key === text && Array.isArray(Object.getOwnPropertyDescriptor(h[2], text)?.value));
+                if (!same || !found[0] || !found[1]) { console.log('wrong', index); process.exit(1); }
+            };
+            \(texts.enumerated().map { index, text in
+                let call = Self.call(text)
+                let arguments = [call.script, call.functionArguments["call"] ?? "", text]
+                return "check(\(index), \(arguments.map { JSON.string($0).text }.joined(separator: ", ")));"
+            }.joined(separator: "\n"))
+            for (const path of [['nowhere'], ['no', 'way'], ['app', 'no'], ['app', 'a', 'b']]) {
+                const call = JSON.stringify({function: path, arguments: [1]});
+                if (ask(call) !== false) { console.log('called', path); process.exit(1); }
+            }
+            console.log('heard', \(texts.count));
+            """
+        #expect(try Node.run(page) == "heard \(texts.count)\n", "seed \(seed)")
+    }
+
+    /// Numbers that a seed repeats (SplitMix64).
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = state
+            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+            return value ^ (value >> 31)
+        }
+    }
+}
+
+/// The JavaScript engine of that name, which is no dependency.
+enum Node {
+    static let isThere = system("node -e 0 >/dev/null 2>&1") == 0
+
+    /// What a script writes to standard output.
+    static func run(_ script: String) throws -> String {
+        var template = Array("/tmp/bridge-script-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        try #require(descriptor >= 0)
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { unlink(path) }
+        let file = try #require(fdopen(descriptor, "w"))
+        let bytes = Array(script.utf8)
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+        fclose(file)
+        let pipe = try #require(popen("node \(path) 2>&1", "r"))
+        defer { pclose(pipe) }
+        var output: [UInt8] = []
+        while case let byte = getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

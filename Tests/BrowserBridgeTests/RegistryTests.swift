@@ -1,0 +1,91 @@
+import BarcodeCore
+import BridgeDialects
+import Testing
+
+@testable import BrowserBridge
+
+/// A request's way from its opening to its one end.
+@Suite struct RegistryTests {
+    private static func request(_ id: String, seconds: Double = 60) throws -> BridgeRequest {
+        try BridgeRequest(
+            dialect: .promise, id: id, message: ["source": "any", "timeout": .number(seconds)])
+    }
+
+    private static let page = RequestRegistry.Owner.origin("http://oa.example")
+    private static let answer = RequestRegistry.State.answered(
+        .symbols([BridgeSymbol(format: .qrCode, text: "x", bytes: [120])]))
+
+    @Test(arguments: [answer, .failed(code: "no_camera", sentence: "None."), .cancelled, .expired])
+    func itEndsOnce(_ end: RequestRegistry.State) throws {
+        var registry = RequestRegistry()
+        let bridge = try Self.request("r")
+        guard case .opened(let entry) = registry.open(bridge, owner: Self.page, session: "s", now: .zero) else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(entry.state == .open && entry.state.outcome == nil)
+        #expect(registry.openCount == 1)
+        let result1 = registry.end("r", end)
+        #expect(result1?.state == end)
+        #expect(registry.openCount == 0)
+        // Whatever comes later changes nothing.
+        for other in [Self.answer, .cancelled, .expired, .open] {
+            let result2 = registry.end("r", other)
+            #expect(result2 == nil)
+            #expect(registry.entry("r", for: Self.page)?.state == end)
+        }
+        // Sent again it is answered again.
+        var known = entry
+        known.state = end
+        known.session = "later"
+        let result3 = registry.open(bridge, owner: Self.page, session: "later", now: .seconds(5))
+        #expect(result3 == .known(known))
+        #expect(known.state.outcome != nil)
+    }
+
+    @Test func nobodyElseSeesIt() throws {
+        var registry = RequestRegistry()
+        _ = registry.open(try Self.request("r"), owner: Self.page, session: "s", now: .zero)
+        let result4 = registry.open(try Self.request("r"), owner: .origin("http://b"), session: nil, now: .zero)
+        #expect(result4 == .foreign)
+        let result5 = registry.open(try Self.request("r"), owner: .station, session: nil, now: .zero)
+        #expect(result5 == .foreign)
+        #expect(registry.entry("r", for: .origin("http://b")) == nil)
+        #expect(registry.entry("r", for: .station)?.session == "s")
+        #expect(registry.entry("r", for: Self.page) != nil)
+    }
+
+    @Test func itExpiresAtItsTimeAndNotBefore() throws {
+        var registry = RequestRegistry()
+        _ = registry.open(try Self.request("long", seconds: 30), owner: Self.page, session: nil, now: .seconds(1))
+        _ = registry.open(try Self.request("short", seconds: 2), owner: Self.page, session: nil, now: .seconds(1))
+        let result6 = registry.expire(now: .milliseconds(2999))
+        #expect(result6 == [])
+        let result7 = registry.expire(now: .seconds(3))
+        #expect(result7.map(\.id) == ["short"])
+        let result8 = registry.expire(now: .seconds(3))
+        #expect(result8 == [])
+        #expect(registry.entry("short", for: Self.page)?.state == .expired)
+        let result9 = registry.expire(now: .seconds(100))
+        #expect(result9.map(\.id) == ["long"])
+    }
+
+    @Test func bothNumbersAreBounded() throws {
+        var registry = RequestRegistry()
+        for index in 0..<RequestRegistry.mostOpen {
+            _ = registry.open(try Self.request("r\(index)"), owner: Self.page, session: nil, now: .zero)
+        }
+        let result10 = registry.open(try Self.request("more"), owner: Self.page, session: nil, now: .zero)
+        #expect(result10 == .full)
+        for index in 0..<2000 {
+            _ = registry.end("r\(index)", .cancelled)
+            _ = registry.open(
+                try Self.request("r\(index + RequestRegistry.mostOpen)"), owner: Self.page, session: nil, now: .zero)
+            #expect(registry.openCount == RequestRegistry.mostOpen)
+        }
+        // The newest that ended are remembered, the oldest are not.
+        #expect(registry.entry("r1999", for: Self.page)?.state == .cancelled)
+        #expect(registry.entry("r\(2000 - RequestRegistry.mostEnded)", for: Self.page) != nil)
+        #expect(registry.entry("r\(1999 - RequestRegistry.mostEnded)", for: Self.page) == nil)
+    }
+}

@@ -1,0 +1,51 @@
+import BarcodeCore
+import FoundationEssentials
+import Logging
+import ResultDispatch
+
+@testable import BrowserBridge
+
+/// A folder that is removed with the value that owns it.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = "/tmp/quietzone-bridge-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    subscript(_ name: String) -> String { "\(path)/\(name)" }
+
+    func file(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: URL(filePath: self[name]))
+        return self[name]
+    }
+}
+
+/// A desk with an outbox in a folder of its own.
+struct TestDesk {
+    let folder: TestFolder
+    let outbox: Outbox
+    let desk: ScanDesk
+
+    init(policy: DeduplicationPolicy = .none) throws {
+        folder = try TestFolder()
+        outbox = try Outbox(path: folder["outbox.sqlite"])
+        desk = ScanDesk(
+            outbox: outbox, station: "test", destinations: [], policy: policy,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Stores symbols of these texts, each in a transaction of its own.
+    func store(_ texts: [String]) async throws -> [EventID] {
+        var ids: [EventID] = []
+        for text in texts {
+            let symbol = ScannedSymbol(format: .qrCode, text: text, bytes: Array(text.utf8))
+            let look: ScanIntake.Look = ([symbol], ScanSource(kind: .upload), nil)
+            ids += try await desk.store([look], request: nil).map(\.id)
+        }
+        return ids
+    }
+}

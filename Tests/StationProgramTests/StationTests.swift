@@ -1,0 +1,186 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOHTTP1
+import SymbolRendering
+import Testing
+
+/// The built station, as its users run it.
+@Suite(.timeLimit(.minutes(3))) struct StationTests {
+    private struct Answer: Decodable {
+        struct Content: Decodable {
+            struct Picture: Decodable {
+                struct Symbol: Decodable { var rawValue: String }
+                var symbols: [Symbol]
+                var events: [String]
+            }
+            var pictures: [Picture]?
+            var reason: String?
+        }
+        var isSuccess: Bool
+        var code: Int
+        var data: Content
+
+        init(_ body: String) throws { self = try JSONDecoder().decode(Answer.self, from: Data(body.utf8)) }
+    }
+
+    private static func sample(_ name: String) throws -> [UInt8] {
+        try #require(readFile("\(RunningStation.samples)/\(name)"))
+    }
+
+    @Test func itOpensWithoutCameraOrConfiguration() async throws {
+        let station = try RunningStation()
+        try await station.start(["--replay", RunningStation.samples])
+        #expect(try await station.answer(to: station.request(.GET, "/ping", headers: [])).status == 200)
+        #expect(try await station.answer(to: station.request(.GET, "/", headers: [])).status == 401)
+        // What the replayed pictures hold arrives by itself.
+        let ids = try await station.scans(2, after: nil)
+        #expect(ids.count >= 2)
+        let record = try await station.answer(to: station.request(.GET, "/scans/\(ids[0])"))
+        #expect(record.status == 200 && record.body.contains("\"kind\":\"camera\""))
+        // The token is in its file, and nowhere in what the program says to a log.
+        #expect(!station.said.contains(station.token))
+        #expect(station.said.contains("the token is in"))
+        let end = try await station.end(SIGTERM)
+        #expect(end?.ending == .exit(0))
+    }
+
+    @Test func apictureIsReadStoredAndThere() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        let upload = station.request(.POST, "/scan?name=a.png", body: try Self.sample("ean13.png"))
+        let answer = try Answer(try await station.answer(to: upload).body)
+        let picture = try #require(answer.data.pictures?.first)
+        #expect(picture.symbols.map(\.rawValue) == ["4006381333931"])
+        #expect(try await station.answer(to: station.request(.GET, "/scans/\(picture.events[0])")).status == 200)
+        let table = try await station.answer(to: station.request(.GET, "/scans.csv")).body
+        #expect(table.split(separator: "\r\n").count == 2 && table.contains("\"4006381333931\""))
+        let detected = station.request(.POST, "/detect", body: try Self.sample("ean13.png"))
+        #expect(try await station.answer(to: detected).body.contains("\"format\":\"ean_13\""))
+        #expect(
+            try await station.answer(to: station.request(.GET, "/metrics")).body.contains(
+                "scan_outbox_events_total 1\n"))
+        _ = try await station.end(SIGTERM)
+    }
+
+    /// Killed at any moment, it has what it answered for, and tells of it once and in order to whoever comes back.
+    @Test func nothingIsLostToAKill() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        let picture = try Self.sample("ean8.png")
+        var acknowledged: [String] = []
+        for _ in 0..<3 {
+            for _ in 0..<4 {
+                let answer = try Answer(
+                    try await station.answer(to: station.request(.POST, "/scan", body: picture)).body)
+                acknowledged += try #require(answer.data.pictures?.first?.events)
+            }
+            _ = try await station.end(SIGKILL)
+            try await station.start(["--camera", "none"])
+        }
+        let rest = Array(acknowledged.dropFirst())
+        #expect(try await station.scans(rest.count, after: acknowledged[0]) == rest)
+        _ = try await station.end(SIGTERM)
+    }
+
+    /// Two hundred pictures at once are all answered, each with what it holds.
+    @Test func twoHundredAtOnce() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        let pictures = [
+            (try Self.sample("ean13.png"), "4006381333931"), (try Self.sample("ean8.png"), "96385074"),
+        ]
+        let requests = (0..<200).map { (station.request(.POST, "/scan", body: pictures[$0 % 2].0), pictures[$0 % 2].1) }
+        let wrong = try await withThrowingTaskGroup(of: String?.self) { group in
+            for (request, expected) in requests {
+                group.addTask {
+                    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+                    let body = String(buffer: try await response.body.collect(upTo: 1 << 20))
+                    return body.contains("\"rawValue\":\"\(expected)\"") ? nil : "\(response.status) \(body)"
+                }
+            }
+            var wrong: [String] = []
+            for try await answer in group { if let answer { wrong.append(answer) } }
+            return wrong
+        }
+        #expect(wrong == [])
+        let health = try await station.answer(to: station.request(.GET, "/health", headers: [])).body
+        #expect(health.contains("\"events\":200"))
+        _ = try await station.end(SIGTERM)
+    }
+
+    @Test func whatIsRefused() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none", "--allow-origin", "http://oa.example"])
+        let bearer = ("Authorization", "Bearer \(station.token)")
+        let cases: [(String, HTTPClientRequest, Int)] = [
+            ("another host", station.request(.GET, "/ping", headers: [("Host", "evil.example")]), 421),
+            ("another host, with the token", station.request(.GET, "/scans", headers: [("Host", "a"), bearer]), 421),
+            ("another origin", station.request(.GET, "/ping", headers: [("Origin", "http://evil.example")]), 403),
+            ("no token", station.request(.GET, "/scans", headers: []), 401),
+            ("a wrong token", station.request(.GET, "/scans", headers: [("Authorization", "Bearer x")]), 401),
+            (
+                "the cookie, for a page beside it",
+                station.request(
+                    .GET, "/scans",
+                    headers: [("Cookie", "quietzone_token=\(station.token)"), ("Sec-Fetch-Site", "same-site")]),
+                401
+            ),
+            (
+                "the cookie, for an allowed page",
+                station.request(
+                    .GET, "/scans",
+                    headers: [("Cookie", "quietzone_token=\(station.token)"), ("Origin", "http://oa.example")]),
+                401
+            ),
+            (
+                "the cookie",
+                station.request(.GET, "/scans", headers: [("Cookie", "quietzone_token=\(station.token)")]), 200
+            ),
+            ("a session without an origin", station.request(.POST, "/bridge/session", headers: []), 403),
+            ("no picture", station.request(.POST, "/scan", body: Array("text".utf8)), 422),
+            ("another type", station.request(.POST, "/scan", body: Array("text".utf8), type: "text/html"), 415),
+            ("no bytes", station.request(.POST, "/scan", body: []), 400),
+            ("too large", station.request(.POST, "/scan", body: Array(repeating: 0, count: (20 << 20) + 1)), 413),
+            ("an unknown format", station.request(.POST, "/scan?formats=aztec", body: [1]), 400),
+            ("no such scan", station.request(.GET, "/scans/01a1feab-460e-70e7-a7b6-37423b9e5299"), 404),
+            ("no such place", station.request(.GET, "/nothing"), 404),
+            ("up and out", station.request(.GET, "/../../etc/passwd"), 404),
+        ]
+        for (label, request, expected) in cases {
+            let answer: (status: Int, body: String)
+            do {
+                answer = try await station.answer(to: request)
+            } catch {
+                Issue.record("\(label): \(error)")
+                continue
+            }
+            #expect(answer.status == expected, "\(label): \(answer.body)")
+            if expected != 200 && request.url.hasSuffix("/") == false {
+                let envelope = try Answer(answer.body)
+                #expect(!envelope.isSuccess && envelope.code == expected && envelope.data.reason != nil, "\(label)")
+            }
+        }
+        _ = try await station.end(SIGTERM)
+        #expect(!station.said.contains(station.token))
+    }
+
+    @Test func startsThatFail() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        let port = String(try #require(station.base.split(separator: ":").last))
+        let runner = station.runner()
+        let other = ["--database", station.folder["other.sqlite"], "--camera", "none"]
+        let inUse = try await runner(["--port", port] + other)
+        #expect(inUse.ending == .exit(75))
+        #expect(inUse.messages.contains("another program listens at 127.0.0.1:\(port) already"))
+        let second = try await runner(["--port", "0", "--camera", "none"])
+        #expect(second.ending == .exit(75) && second.messages.contains("in use by process"))
+        let open = try await runner(["--port", "0", "--address", "0.0.0.0"] + other)
+        #expect(open.ending == .exit(78) && open.messages.contains("tls.certificate"))
+        let origin = try await runner(["--allow-origin", "*"] + other)
+        #expect(origin.ending == .exit(64) && origin.messages.contains("--allow-origin *"))
+        _ = try await station.end(SIGTERM)
+    }
+}

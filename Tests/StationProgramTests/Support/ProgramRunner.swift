@@ -1,0 +1,1 @@
+../../ProgramTests/Support/ProgramRunner.swift

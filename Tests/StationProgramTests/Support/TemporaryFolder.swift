@@ -1,0 +1,1 @@
+../../ProgramTests/Support/TemporaryFolder.swift
