@@ -131,24 +131,31 @@ function fits(record) {
         && (!chosen.has('state') || (record.deliveries || []).some((one) => one.state === chosen.get('state')));
 }
 
+function badgeOf(record) {
+    const state = stateOf(record);
+    const badge = element('span', { className: 'badge', textContent: word(state) });
+    badge.dataset.state = state;
+    const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
+    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    return badge;
+}
+
+/** The state has changed, and nothing else: what is selected or has the focus in the row keeps it. */
+function refill(row, record) {
+    const state = stateOf(record);
+    row.querySelector('.state').replaceChildren(badgeOf(record));
+    row.querySelector('.again').hidden = state !== 'failed' && state !== 'retrying';
+}
+
 function fill(row, record) {
     const { event } = record;
-    const state = stateOf(record);
     const content = element('td', { className: 'content', dir: 'auto' });
     show(content, event.symbol.text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
     const copyButton = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
-    const actions = element('td', { className: 'actions' }, copyButton);
-    if (state === 'failed' || state === 'retrying') {
-        const again = element('button', { type: 'button', className: 'quiet', textContent: word('retry') });
-        again.addEventListener('click', () => retry(event.id, again));
-        actions.prepend(again);
-    }
-    const badge = element('span', { className: 'badge', textContent: word(state) });
-    badge.dataset.state = state;
-    const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
-    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    const again = element('button', { type: 'button', className: 'quiet again', textContent: word('retry') });
+    again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
     row.replaceChildren(
         element('td', { className: 'time' }, element('time', {
@@ -156,7 +163,9 @@ function fill(row, record) {
         })),
         content, element('td', { className: 'format', textContent: event.symbol.format }),
         element('td', { className: 'source', textContent: source(event), title: source(event) }),
-        element('td', { className: 'state' }, badge), actions);
+        element('td', { className: 'state' }),
+        element('td', { className: 'actions' }, again, copyButton));
+    refill(row, record);
 }
 
 function offerFormat(format) {
@@ -171,7 +180,7 @@ function place(record) {
     offerFormat(record.event.symbol.format);
     records.set(id, record);
     if (rows.has(id)) {
-        fill(rows.get(id), record);
+        refill(rows.get(id), record);
         return;
     }
     if (!fits(record)) return;
@@ -211,7 +220,7 @@ export function takeDeliveries(id, deliveries) {
     if (!record) return null;
     const before = stateOf(record);
     record.deliveries = deliveries;
-    if (rows.has(id)) fill(rows.get(id), record);
+    if (rows.has(id)) refill(rows.get(id), record);
     if (latest && latest.event.id === id) {
         latest = record;
         showLatest();
