@@ -22,10 +22,11 @@ let loading = 0;
 
 /** One word for all the destinations: saved, delivered, retrying or failed. */
 export function stateOf(record) {
-    const states = (record.deliveries || []).map((delivery) => delivery.state);
+    const deliveries = record.deliveries || [];
+    const states = deliveries.map((delivery) => delivery.state);
     if (states.some((state) => state === 'dead' || state === 'disabled')) return 'failed';
     if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
-    if ((record.deliveries || []).some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
+    if (deliveries.some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
     return 'saved';
 }
 
@@ -33,7 +34,8 @@ function time(moment, isLong) {
     const date = new Date(moment);
     const isToday = date.toDateString() === new Date().toDateString();
     const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
-    return date.toLocaleString(locale(), { ...day, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
+    return date.toLocaleString(locale(), { ...day, ...clock });
 }
 
 function source(event) {
@@ -41,7 +43,7 @@ function source(event) {
     return sourceWord(event.source.kind) + (name && event.source.kind !== 'camera' ? ' · ' + name : '');
 }
 
-// ---- The latest code -------------------------------------------------------------------------------------------------
+// ---- The latest code -----------------------------------------------------------------------------
 
 function showDeliveries(record) {
     at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
@@ -80,7 +82,8 @@ export function showLatest() {
     }
     const { event } = record;
     show(at('latest-content'), event.symbol.text);
-    at('latest-content').dataset.length = event.symbol.text.length > 60 ? 'long' : event.symbol.text.length > 22 ? 'middle' : '';
+    const { length } = event.symbol.text;
+    at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
@@ -112,7 +115,7 @@ async function copyFrom(button, text) {
     setTimeout(() => { button.textContent = word('copy'); }, 1500);
 }
 
-// ---- The history -----------------------------------------------------------------------------------------------------
+// ---- The history ---------------------------------------------------------------------------------
 
 function filters() {
     const chosen = new URLSearchParams();
