@@ -364,7 +364,8 @@ let package = Package(
         .testTarget(
             name: "StationProgramTests",
             dependencies: [
-                "SymbolRendering", "scan-station", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "BarcodeCore", "QRReader", "SymbolRendering", "scan-station",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

@@ -194,6 +194,29 @@ import Testing
         #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
     }
 
+    @Test func whatIsLookedForMayChange() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A"))
+        #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
+        decoder.look(for: [.qrCode], in: FrameRegion("0,80,250,60"))
+        _ = world.looks()
+        let reading = try decoder.decode(world.frame, at: Self.interval)
+        // All of the region, not only where the code was; and what was told stays told.
+        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullLook)
+    }
+
+    @Test func whatIsBelievedIsSaidAlsoWhenItIsNoNews() throws {
+        let world = World()
+        var decoder = world.decoder(.init())
+        world.show(Self.symbol("A", format: .itf))
+        let readings = try (0..<3).map { try decoder.decode(world.frame, at: Self.interval * $0) }
+        #expect(readings.map(\.symbols.count) == [1, 1, 1])
+        #expect(readings.map(\.believed.count) == [0, 1, 1])
+        #expect(readings.map(\.news.count) == [0, 1, 0])
+    }
+
     @Test func aRegionOutsideOfTheFrameIsAnError() {
         let world = World()
         var decoder = world.decoder(.init(region: FrameRegion("900,0,10,10")))

@@ -62,13 +62,14 @@ import VideoCapture
 
     @Test func aBusyCameraSaysWhoHasIt() async throws {
         let bench = Bench { setup in
-            setup.openErrors = [16, 16, 16]
+            setup.openErrors = Array(repeating: 16, count: 1000)
             setup.holders = ["zoom (process 812)"]
         }
         try await bench.run { _ in
             let busy = try await bench.state { $0.problem != nil }
             #expect(busy.status == .lost)
             #expect(busy.problem?.contains("zoom (process 812)") == true)
+            bench.fake.change { $0.openErrors = [] }
             try await bench.state { $0.status == .running }
         }
     }
