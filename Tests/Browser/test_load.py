@@ -132,7 +132,8 @@ class LoadTests(unittest.TestCase):
                 after += [max(0.0, one.arrived[events[0]] - answered) for one in self.listeners]
                 within += [one.arrived[events[0]] - sent for one in self.listeners]
             rounds.append(percentile(after, 0.99))
-            print("\n%d events to %d pages: after the answer p50 %.1f ms, p99 %.1f ms; with upload and decoding p99 %.1f ms"
+            print("\n%d events to %d pages: after the answer p50 %.1f ms, p99 %.1f ms; "
+                  "with upload and decoding p99 %.1f ms"
                   % (SINGLES, PAGES, statistics.median(after) * 1e3, rounds[-1] * 1e3, percentile(within, 0.99) * 1e3))
             if rounds[-1] < LONGEST:
                 break

@@ -109,7 +109,8 @@ class PageTests(unittest.TestCase):
             file.write(b"no picture at all")
             file.flush()
             at(self.driver, "files").send_keys(file.name)
-            item = wait_for("the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
+            item = wait_for(
+                "the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
             self.assertGreater(len(item.find_element(By.CLASS_NAME, "result").text), 10)
 
     def test_hostile_contents_are_shown_and_run_nothing(self):
@@ -121,9 +122,10 @@ class PageTests(unittest.TestCase):
                     record = wait_for("the event", lambda: next(
                         record for record in self.station.scans()
                         if record["event"]["source"].get("name") == os.path.basename(path)))
-                    # The signs that stand for what cannot be seen are elements; the rest is the text, letter for letter.
+                    # The signs that stand for what cannot be seen are elements; the rest is the text as it is.
                     shown, signs = wait_for("its row", lambda: self.driver.execute_script(
-                        "const nodes = Array.from(document.querySelector(`[data-id='${arguments[0]}'] .content`).childNodes);"
+                        "const cell = document.querySelector(`[data-id='${arguments[0]}'] .content`);"
+                        "const nodes = Array.from(cell.childNodes);"
                         "return [nodes.filter((node) => node.nodeType === 3).map((node) => node.data).join(''),"
                         "nodes.filter((node) => node.className === 'sign').length]", record["event"]["id"]))
                     exact = record["event"]["symbol"]["text"]
@@ -190,7 +192,8 @@ class PageTests(unittest.TestCase):
 
     def test_on_demand_by_button_and_space_bar(self):
         self.driver.find_element(By.CSS_SELECTOR, "input[value=trigger]").click()
-        button = wait_for("the button", lambda: at(self.driver, "trigger").is_displayed() and at(self.driver, "trigger"))
+        button = at(self.driver, "trigger")
+        wait_for("the button", button.is_displayed)
         try:
             before = len(self.station.scans())
             button.click()
