@@ -11,8 +11,8 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo test test-slow test-faults test-watch test-vm limits build release format lint check samples fuzz bench \
-	gate gate-update test-bench bench-dispatch bench-watch dependencies clean
+.PHONY: help demo test test-slow test-faults test-watch test-vm test-browser limits build release format lint check \
+	samples fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 
 test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
 	scripts/test-vm
+
+test-browser: release ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
+	@scripts/install-dependencies --browser
+	scripts/test-browser
 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2

@@ -77,7 +77,8 @@ const dialects = {
     },
     async detector() {
         // The standard reads pictures that the page has; where they come from is the page's business.
-        const chooser = Object.assign(document.createElement('input'), { type: 'file', accept: 'image/*', id: 'chooser' });
+        const chooser = document.createElement('input');
+        Object.assign(chooser, { type: 'file', accept: 'image/*', id: 'chooser' });
         chooser.hidden = true;
         document.body.append(chooser);
         chooser.addEventListener('change', async () => {

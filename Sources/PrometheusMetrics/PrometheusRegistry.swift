@@ -96,34 +96,44 @@ public final class PrometheusRegistry: MetricsFactory {
 
     // MARK: what swift-metrics asks for
 
+    /// A counter, which ends in `_total`.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(.counter, label, dimensions)
     }
 
+    /// A counter of fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(.counter, label, dimensions)
     }
 
+    /// A gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(.gauge, label, dimensions)
     }
 
+    /// A histogram where it aggregates, else a gauge.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         series(aggregate ? .histogram : .gauge, label, dimensions)
     }
 
+    /// A histogram of seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(.timer, label, dimensions)
     }
 
     // A series that was counted stays: whoever reads it would take its end for a restart.
+    /// Does nothing.
     public func destroyCounter(_ handler: any CounterHandler) {}
+    /// Does nothing.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    /// Does nothing.
     public func destroyMeter(_ handler: any MeterHandler) {}
+    /// Does nothing.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
+    /// Does nothing.
     public func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -13,7 +13,7 @@ struct StationConfiguration: Sendable {
     var tokenFile = ""
     var camera: String?
     var replay: String?
-    var replayRate = 2.0
+    var replayRate = 10.0
     var mode = "continuous"
     var jobs = 2
     var uploadFolder = ""

@@ -20,7 +20,7 @@ struct StationOptions: ParsableArguments {
     var replay: String?
 
     @Option(help: ArgumentHelp("Frames a second of --replay.", valueName: "number"))
-    var replayRate = 2.0
+    var replayRate = 10.0
 
     @Option(help: ArgumentHelp("When codes are read: continuous, or trigger.", valueName: "mode"))
     var mode: String?

@@ -58,10 +58,10 @@ HOSTILE = {
 }
 
 
-def draw(folder, name, content):
-    """Draws a QR symbol that holds exactly these bytes."""
+def draw(folder, name, content, module=6):
+    """Draws a QR symbol that holds exactly these bytes, each module of so many pixels."""
     path = os.path.join(folder, name + ".png")
-    subprocess.run(["qrencode", "-8", "-s", "6", "-o", path], input=content, check=True)
+    subprocess.run(["qrencode", "-8", "-s", str(module), "-o", path], input=content, check=True)
     return path
 
 

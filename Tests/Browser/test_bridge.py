@@ -117,7 +117,8 @@ class BridgeTests(unittest.TestCase):
                                      "webkit.messageHandlers.scanCode.postMessage({source: 'album'})"),
                         ("promise", "quietzone.scan({source: 'album'}).then((one) => window.heard.push(one.rawValue))"),
                         ("recordapp", "window.AppJsBridgeRequest = {Call: (answer) => window.heard.push(answer.value)};"
-                                      "prompt(JSON.stringify({action: 'scanCode', args: {source: 'album'}, callback: '1'}))")):
+                                      "prompt(JSON.stringify({action: 'scanCode', callback: '1',"
+                                      " args: {source: 'album'}}))")):
                     with self.subTest(name + " " + dialect):
                         self.open()
                         self.driver.execute_script("window.heard = []; " + take)
@@ -131,7 +132,7 @@ class BridgeTests(unittest.TestCase):
 
     def test_a_page_that_names_a_function_which_runs_text_is_not_obeyed(self):
         self.open()
-        for name in ("eval", "setTimeout", "document.write", "Function", "constructor.constructor", "a b", "x('", "")[:7]:
+        for name in ("eval", "setTimeout", "document.write", "Function", "constructor.constructor", "a b", "x('"):
             with self.subTest(name):
                 self.driver.execute_script(
                     "webkit.messageHandlers.scanCode.postMessage(JSON.stringify({callback: arguments[0]}))", name)
@@ -205,7 +206,8 @@ class BridgeTests(unittest.TestCase):
             "const frame = document.body.appendChild(document.createElement('iframe'));"
             "const plain = new Set(Object.getOwnPropertyNames(frame.contentWindow)); frame.remove();"
             "return Object.getOwnPropertyNames(window).filter((name) => !plain.has(name) && isNaN(name))")
-        page = {"receiveScanResult", "receiveScanResult2", "receive", "refuse", "scanCode", "said"}
+        # The last is the driver's.
+        page = {"receiveScanResult", "receiveScanResult2", "receive", "refuse", "scanCode", "said", "ret_nodes"}
         named = {name for name in ours if not name.startswith(("cdc_", "$cdc"))}
         self.assertEqual(named - page, {"quietzone", "webkit", "wx", "BarcodeDetector"})
 

@@ -67,12 +67,16 @@ class PageTests(unittest.TestCase):
         self.station.upload(sample("databar.png"))
         wait_for("delivered", lambda: state() == "delivered" and heard()[-1:] == ["delivered"])
         self.assertIn(heard(), (["saved", "delivered"], ["delivered"]))
-        # Out of the camera's sight for a while, and there again.
-        for _ in range(2):
+        # Out of the camera's sight for a while, and there again: the second or third time that is within the window.
+        for _ in range(4):
             self.post({"region": {"x": 0.9, "y": 0.9, "width": 0.1, "height": 0.1}})
             time.sleep(1.5)
             self.post({"region": None})
-        wait_for("seen again", lambda: state() == "seen" and heard()[-1] == "seen")
+            time.sleep(0.7)
+            if state() == "seen" and "seen" in heard():
+                break
+        self.assertEqual(state(), "seen")
+        self.assertIn("seen", heard())
         self.browser.screenshot("latest-seen")
         self.assertEqual(text(self.driver, "latest-state"), "Already seen")
         self.setting.receiver.pause()
@@ -105,7 +109,8 @@ class PageTests(unittest.TestCase):
             file.write(b"no picture at all")
             file.flush()
             at(self.driver, "files").send_keys(file.name)
-            item = wait_for("the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
+            item = wait_for(
+                "the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
             self.assertGreater(len(item.find_element(By.CLASS_NAME, "result").text), 10)
 
     def test_hostile_contents_are_shown_and_run_nothing(self):
@@ -117,18 +122,17 @@ class PageTests(unittest.TestCase):
                     record = wait_for("the event", lambda: next(
                         record for record in self.station.scans()
                         if record["event"]["source"].get("name") == os.path.basename(path)))
-                    row = wait_for("its row", lambda: self.driver.find_element(
-                        By.CSS_SELECTOR, "[data-id='%s'] .content" % record["event"]["id"]))
-                    # The signs that stand for what cannot be seen are elements; the rest is the text, letter for letter.
-                    shown = self.driver.execute_script(
-                        "return Array.from(arguments[0].childNodes).filter((node) => node.nodeType === 3)"
-                        ".map((node) => node.data).join('')", row)
+                    # The signs that stand for what cannot be seen are elements; the rest is the text as it is.
+                    shown, signs = wait_for("its row", lambda: self.driver.execute_script(
+                        "const cell = document.querySelector(`[data-id='${arguments[0]}'] .content`);"
+                        "const nodes = Array.from(cell.childNodes);"
+                        "return [nodes.filter((node) => node.nodeType === 3).map((node) => node.data).join(''),"
+                        "nodes.filter((node) => node.className === 'sign').length]", record["event"]["id"]))
                     exact = record["event"]["symbol"]["text"]
                     unseen = {character for character in exact if character < " " or character in "\u2028\u2029\x7f"
                               or "\x80" <= character <= "\x9f" or character == "\u00ad"}
                     self.assertEqual(shown, "".join(character for character in exact if character not in unseen))
-                    signs = row.find_elements(By.CLASS_NAME, "sign")
-                    self.assertEqual(len(signs), sum(character in unseen for character in exact))
+                    self.assertEqual(signs, sum(character in unseen for character in exact))
         self.assertIsNone(self.driver.execute_script("return window.ran || null"))
         self.assertEqual(self.browser.complaints(), [])
 
@@ -188,7 +192,8 @@ class PageTests(unittest.TestCase):
 
     def test_on_demand_by_button_and_space_bar(self):
         self.driver.find_element(By.CSS_SELECTOR, "input[value=trigger]").click()
-        button = wait_for("the button", lambda: at(self.driver, "trigger").is_displayed() and at(self.driver, "trigger"))
+        button = at(self.driver, "trigger")
+        wait_for("the button", button.is_displayed)
         try:
             before = len(self.station.scans())
             button.click()

@@ -47,7 +47,20 @@ import Testing
         #expect(end?.ending == .exit(0))
     }
 
-    @Test func apictureIsReadStoredAndThere() async throws {
+    /// The description is valid OpenAPI, and what the station answers is as it says.
+    @Test func answersAreAsDescribed() async throws {
+        let station = try RunningStation()
+        try await station.start(["--replay", RunningStation.samples])
+        let python = ProgramRunner(executable: RunningStation.python)
+        let result = try await python([
+            RunningStation.support + "check_openapi.py", station.base, station.token,
+            RunningStation.samples + "/ean13.png",
+        ])
+        #expect(result.ending == .exit(0) && result.text == "\n", "\(result.text)\(result.messages)")
+        _ = try await station.end(SIGTERM)
+    }
+
+    @Test func aPictureIsReadStoredAndThere() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])
         let upload = station.request(.POST, "/scan?name=a.png", body: try Self.sample("ean13.png"))

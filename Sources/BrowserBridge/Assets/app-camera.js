@@ -12,6 +12,7 @@ const longestLabel = 28;
 let camera = null;
 let drawing = null;
 let isReading = false;
+let isConnected = true;
 let speak = () => {};
 
 function svg(name, attributes, ...children) {
@@ -21,7 +22,7 @@ function svg(name, attributes, ...children) {
     return made;
 }
 
-// ---- The picture ----------------------------------------------------------------------------------------------------
+// ---- The picture ---------------------------------------------------------------------------------
 
 let lastSymbols = '';
 
@@ -86,7 +87,8 @@ function outline(headers, frame) {
         const left = Math.max(0, Math.min(x, width - length * size * 0.62 - size));
         parts.push(
             svg('rect', {
-                class: 'tag', x: left, y: top, width: length * size * 0.61 + size * 0.9, height: size * 1.6, rx: size * 0.35,
+                class: 'tag', x: left, y: top, rx: size * 0.35,
+                width: length * size * 0.61 + size * 0.9, height: size * 1.6,
             }),
             svg('text', { class: 'label', x: left + size * 0.45, y: top + size * 1.13, 'font-size': size },
                 content.textContent));
@@ -98,19 +100,19 @@ function outline(headers, frame) {
 
 /** Where there is no picture it is said why. */
 function blank() {
-    const status = camera ? camera.status : 'starting';
+    const status = isConnected ? (camera ? camera.status : 'starting') : 'unknown';
     const isLive = at('stage').dataset.live === 'true' && (status === 'running' || status === 'starting');
     at('blank').hidden = isLive;
     if (isLive) return;
     at('outlines').replaceChildren();
     lastSymbols = '';
-    const words = { lost: 'blankLost', none: 'blankNone' };
+    const words = { lost: 'blankLost', none: 'blankNone', unknown: 'blankUnknown' };
     const said = word(words[status] || 'blankStarting');
-    const problem = camera && camera.problem && status !== 'none' ? ' ' + camera.problem : '';
+    const problem = isConnected && camera && camera.problem && status !== 'none' ? ' ' + camera.problem : '';
     if (at('blank-word').textContent !== said + problem) at('blank-word').textContent = said + problem;
 }
 
-// ---- What the camera is and does ------------------------------------------------------------------------------------
+// ---- What the camera is and does -----------------------------------------------------------------
 
 export function showCamera(news) {
     if (news) camera = news;
@@ -118,11 +120,11 @@ export function showCamera(news) {
     const words = {
         running: 'cameraRunning', starting: 'cameraStarting', lost: 'cameraLost', none: 'cameraNone',
     };
-    at('camera-pill').dataset.state = camera.status;
-    at('camera-word').textContent = word(words[camera.status] || 'cameraStarting');
+    at('camera-pill').dataset.state = isConnected ? camera.status : 'unknown';
+    at('camera-word').textContent = word(isConnected ? words[camera.status] || 'cameraStarting' : 'cameraUnknown');
     at('camera-pill').title = camera.card || camera.path || '';
-    const mode = document.querySelector(`input[name="mode"][value="${camera.mode === 'trigger' ? 'trigger' : 'continuous'}"]`);
-    mode.checked = true;
+    const mode = camera.mode === 'trigger' ? 'trigger' : 'continuous';
+    document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true;
     at('trigger').hidden = camera.mode !== 'trigger';
     at('trigger-word').textContent = word(isReading ? 'triggering' : 'trigger');
     at('region-clear').hidden = !camera.region;
@@ -208,7 +210,7 @@ async function trigger() {
     }
 }
 
-// ---- The region -----------------------------------------------------------------------------------------------------
+// ---- The region ----------------------------------------------------------------------------------
 
 function startDrawing(isOn) {
     drawing = isOn ? { from: null, region: null } : null;
@@ -269,7 +271,7 @@ function regionByNumbers() {
     else if (region.width > 0 && region.height > 0) change({ region });
 }
 
-// ---- Begin ------------------------------------------------------------------------------------------------------------
+// ---- Begin ---------------------------------------------------------------------------------------
 
 export async function startCamera(spoken) {
     speak = spoken;
@@ -290,13 +292,21 @@ export async function startCamera(spoken) {
     document.addEventListener('keydown', (event) => {
         if (event.key === 'Escape' && drawing) startDrawing(false);
         // Where the space bar does something of its own it keeps doing that; in a chosen radio button it does nothing.
-        const isFree = !event.target.matches('input, textarea, select, button, a') || event.target.matches('[type=radio]:checked');
+        const { target } = event;
+        const isFree = !target.matches('input, textarea, select, button, a') || target.matches('[type=radio]:checked');
         if (event.key === ' ' && isFree && camera && camera.mode === 'trigger' && !event.repeat) {
             event.preventDefault();
             trigger();
         }
     });
     watch();
+}
+
+/** While the station does not answer nothing is known of the camera. */
+export function setConnected(value) {
+    isConnected = value;
+    if (!value) at('stage').dataset.live = 'false';
+    showCamera();
 }
 
 export async function refreshCamera() {

@@ -13,6 +13,8 @@ const longestCell = 120;
 /** Records by the identifier of their event, and the rows that show them. */
 const records = new Map();
 const rows = new Map();
+/** When the station last told the state of an event by itself; what was asked for before is older news. */
+const told = new Map();
 const formats = new Set();
 let latest = null;
 /** What the latest result is shown as: its own state, or that something was seen again or not saved. */
@@ -22,10 +24,11 @@ let loading = 0;
 
 /** One word for all the destinations: saved, delivered, retrying or failed. */
 export function stateOf(record) {
-    const states = (record.deliveries || []).map((delivery) => delivery.state);
+    const deliveries = record.deliveries || [];
+    const states = deliveries.map((delivery) => delivery.state);
     if (states.some((state) => state === 'dead' || state === 'disabled')) return 'failed';
     if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
-    if ((record.deliveries || []).some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
+    if (deliveries.some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
     return 'saved';
 }
 
@@ -33,7 +36,8 @@ function time(moment, isLong) {
     const date = new Date(moment);
     const isToday = date.toDateString() === new Date().toDateString();
     const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
-    return date.toLocaleString(locale(), { ...day, hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
+    return date.toLocaleString(locale(), { ...day, ...clock });
 }
 
 function source(event) {
@@ -41,7 +45,7 @@ function source(event) {
     return sourceWord(event.source.kind) + (name && event.source.kind !== 'camera' ? ' · ' + name : '');
 }
 
-// ---- The latest code -------------------------------------------------------------------------------------------------
+// ---- The latest code -----------------------------------------------------------------------------
 
 function showDeliveries(record) {
     at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
@@ -80,7 +84,8 @@ export function showLatest() {
     }
     const { event } = record;
     show(at('latest-content'), event.symbol.text);
-    at('latest-content').dataset.length = event.symbol.text.length > 60 ? 'long' : event.symbol.text.length > 22 ? 'middle' : '';
+    const { length } = event.symbol.text;
+    at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
@@ -95,8 +100,9 @@ export function showInstead(state, text, facts) {
 
 async function retry(id, button) {
     button.disabled = true;
+    const asked = performance.now();
     try {
-        take(await send('/scans/' + encodeURIComponent(id) + '/replay'));
+        take(await send('/scans/' + encodeURIComponent(id) + '/replay'), asked);
     } catch (error) {
         at('spoken').textContent = error.message;
         button.title = error.message;
@@ -112,7 +118,7 @@ async function copyFrom(button, text) {
     setTimeout(() => { button.textContent = word('copy'); }, 1500);
 }
 
-// ---- The history -----------------------------------------------------------------------------------------------------
+// ---- The history ---------------------------------------------------------------------------------
 
 function filters() {
     const chosen = new URLSearchParams();
@@ -131,24 +137,31 @@ function fits(record) {
         && (!chosen.has('state') || (record.deliveries || []).some((one) => one.state === chosen.get('state')));
 }
 
+function badgeOf(record) {
+    const state = stateOf(record);
+    const badge = element('span', { className: 'badge', textContent: word(state) });
+    badge.dataset.state = state;
+    const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
+    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    return badge;
+}
+
+/** The state has changed, and nothing else: what is selected or has the focus in the row keeps it. */
+function refill(row, record) {
+    const state = stateOf(record);
+    row.querySelector('.state').replaceChildren(badgeOf(record));
+    row.querySelector('.again').hidden = state !== 'failed' && state !== 'retrying';
+}
+
 function fill(row, record) {
     const { event } = record;
-    const state = stateOf(record);
     const content = element('td', { className: 'content', dir: 'auto' });
     show(content, event.symbol.text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
     const copyButton = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
-    const actions = element('td', { className: 'actions' }, copyButton);
-    if (state === 'failed' || state === 'retrying') {
-        const again = element('button', { type: 'button', className: 'quiet', textContent: word('retry') });
-        again.addEventListener('click', () => retry(event.id, again));
-        actions.prepend(again);
-    }
-    const badge = element('span', { className: 'badge', textContent: word(state) });
-    badge.dataset.state = state;
-    const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
-    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    const again = element('button', { type: 'button', className: 'quiet again', textContent: word('retry') });
+    again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
     row.replaceChildren(
         element('td', { className: 'time' }, element('time', {
@@ -156,7 +169,9 @@ function fill(row, record) {
         })),
         content, element('td', { className: 'format', textContent: event.symbol.format }),
         element('td', { className: 'source', textContent: source(event), title: source(event) }),
-        element('td', { className: 'state' }, badge), actions);
+        element('td', { className: 'state' }),
+        element('td', { className: 'actions' }, again, copyButton));
+    refill(row, record);
 }
 
 function offerFormat(format) {
@@ -165,13 +180,15 @@ function offerFormat(format) {
     at('filter-format').append(element('option', { value: format, textContent: format }));
 }
 
-/** Shows a record in its place: identifiers sort by time. */
-function place(record) {
+/** Shows a record, asked for at the time `asked`, in its place: identifiers sort by time. */
+function place(record, asked) {
     const { id } = record.event;
     offerFormat(record.event.symbol.format);
+    if (records.has(id) && told.get(id) > asked) record.deliveries = records.get(id).deliveries;
     records.set(id, record);
+    if (latest && latest.event.id === id) latest = record;
     if (rows.has(id)) {
-        fill(rows.get(id), record);
+        refill(rows.get(id), record);
         return;
     }
     if (!fits(record)) return;
@@ -186,6 +203,7 @@ function place(record) {
         const oldest = body.lastElementChild;
         rows.delete(oldest.dataset.id);
         records.delete(oldest.dataset.id);
+        told.delete(oldest.dataset.id);
         next = body.children[mostRows - 2].dataset.id;
         oldest.remove();
         at('more').hidden = false;
@@ -193,9 +211,9 @@ function place(record) {
 }
 
 /** Takes a record; one that is newer than all others is the latest code. Whether it was unknown. */
-export function take(record) {
+export function take(record, asked = performance.now()) {
     const isNew = !records.has(record.event.id);
-    place(record);
+    place(record, asked);
     if (!latest || record.event.id >= latest.event.id) {
         if (!latest || record.event.id !== latest.event.id) override = null;
         latest = record;
@@ -210,8 +228,9 @@ export function takeDeliveries(id, deliveries) {
     const record = records.get(id) || (latest && latest.event.id === id ? latest : null);
     if (!record) return null;
     const before = stateOf(record);
+    told.set(id, performance.now());
     record.deliveries = deliveries;
-    if (rows.has(id)) fill(rows.get(id), record);
+    if (rows.has(id)) refill(rows.get(id), record);
     if (latest && latest.event.id === id) {
         latest = record;
         showLatest();
@@ -231,6 +250,7 @@ export async function load(isFresh) {
     const chosen = filters();
     at('csv').href = '/scans.csv' + (chosen.size ? '?' + chosen : '');
     chosen.set('limit', page);
+    const asked = performance.now();
     const answer = await get('/scans?' + chosen);
     // A later search has overtaken this one.
     if (turn !== loading) return;
@@ -239,7 +259,7 @@ export async function load(isFresh) {
         at('scans').replaceChildren();
     }
     if (isFresh || !next) next = answer.next;
-    for (const record of answer.scans) place(record);
+    for (const record of answer.scans) place(record, asked);
     if (!filters().size && answer.scans.length) {
         const newest = answer.scans[0];
         if (!latest || newest.event.id > latest.event.id) latest = newest;
@@ -253,9 +273,10 @@ async function loadMore() {
     const chosen = filters();
     chosen.set('limit', page);
     chosen.set('before', next);
+    const asked = performance.now();
     const answer = await get('/scans?' + chosen);
     next = answer.next;
-    for (const record of answer.scans) place(record);
+    for (const record of answer.scans) place(record, asked);
     at('more').hidden = !next || rows.size >= mostRows;
 }
 

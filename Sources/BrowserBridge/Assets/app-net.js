@@ -43,7 +43,8 @@ export function follow(handlers, changed) {
     let wait = 500;
 
     const connect = () => {
-        const source = new EventSource('/events' + (lastEventId ? '?lastEventId=' + encodeURIComponent(lastEventId) : ''));
+        const from = lastEventId ? '?lastEventId=' + encodeURIComponent(lastEventId) : '';
+        const source = new EventSource('/events' + from);
         source.onopen = () => {
             wait = 500;
             changed(true);

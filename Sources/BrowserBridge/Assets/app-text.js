@@ -8,12 +8,16 @@ export function element(name, properties, ...children) {
 
 // What is no letter on the screen: controls, separators that break lines, marks that change the direction or have no
 // width, halves of a pair, and what no character is.
-const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff\ufff9-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const unseen = new RegExp([
+    '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u180e]',
+    '[\\u200b-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\ufeff\\ufff9-\\uffff]',
+    '[\\ud800-\\udbff](?![\\udc00-\\udfff])', '(?<![\\ud800-\\udbff])[\\udc00-\\udfff]',
+].join('|'), 'g');
 
 // ASCII's own names: fonts rarely have Unicode's pictures of them.
 const names = [
-    'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI', 'DLE', 'DC1',
-    'DC2', 'DC3', 'DC4', 'NAK', 'SYN', 'ETB', 'CAN', 'EM', 'SUB', 'ESC', 'FS', 'GS', 'RS', 'US',
+    'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI', 'DLE',
+    'DC1', 'DC2', 'DC3', 'DC4', 'NAK', 'SYN', 'ETB', 'CAN', 'EM', 'SUB', 'ESC', 'FS', 'GS', 'RS', 'US',
 ];
 
 function nameOf(character) {

@@ -1,6 +1,6 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
-import { refreshCamera, showCamera, startCamera } from './app-camera.js';
+import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { follow, send } from './app-net.js';
 import { play, soundIsOn, switchSound, wakeOnFirstTouch } from './app-sound.js';
@@ -9,7 +9,7 @@ import { switchLanguage, translate, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 
-// ---- What is said above everything ------------------------------------------------------------------------------------
+// ---- What is said above everything ---------------------------------------------------------------
 
 let trouble = null;
 
@@ -47,7 +47,7 @@ function showSound() {
     at('sound-word').textContent = word(soundIsOn() ? 'soundOn' : 'soundOff');
 }
 
-// ---- A page that asks ------------------------------------------------------------------------------------------------
+// ---- A page that asks ----------------------------------------------------------------------------
 
 const open = new Map();
 
@@ -77,7 +77,7 @@ async function cancelAsking() {
     showAsking();
 }
 
-// ---- The station's events ------------------------------------------------------------------------------------------------
+// ---- The station's events ------------------------------------------------------------------------
 
 const heard = {
     // Sent after the commit: only now may it sound.
@@ -107,6 +107,7 @@ const heard = {
 
 function connected(isConnected) {
     showTrouble(isConnected ? null : 'gone');
+    setConnected(isConnected);
     if (!isConnected) return;
     // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
     open.clear();
@@ -115,7 +116,7 @@ function connected(isConnected) {
     refreshCamera().catch(failed);
 }
 
-// ---- Begin ----------------------------------------------------------------------------------------------------------------
+// ---- Begin ---------------------------------------------------------------------------------------
 
 translate();
 showSound();

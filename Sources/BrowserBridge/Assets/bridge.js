@@ -11,7 +11,7 @@
     const script = document.currentScript;
     if (!script || !script.src) return;
 
-    // ---- The station -------------------------------------------------------------------------------------------
+    // ---- The station -----------------------------------------------------------------------------
 
     const station = new URL(script.src).origin;
     // A page that records sound in the browser leaves "recordapp" out, whose marker says that there is an app.
@@ -125,7 +125,7 @@
         return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     }
 
-    // ---- Server-sent events, by fetch because EventSource sends no token --------------------------------------------
+    // ---- Server-sent events, by fetch because EventSource sends no token -------------------------
 
     /** Splits a stream of text into events; feed() returns those that are complete. */
     class EventParser {
@@ -188,7 +188,7 @@
         }
     }
 
-    // ---- Requests, one after the other --------------------------------------------------------------------------------
+    // ---- Requests, one after the other -----------------------------------------------------------
 
     const queue = [];
     const answered = new Set();
@@ -290,8 +290,9 @@
 
             request.again = post;
             request.cancel = () => {
-                const cancelling = envelope(call('/bridge/requests/' + request.id, { method: 'DELETE', keepalive: true }));
-                cancelling.then(take).catch(() => {}).finally(() => finish(failure('cancelled')));
+                const path = '/bridge/requests/' + request.id;
+                envelope(call(path, { method: 'DELETE', keepalive: true })).then(take).catch(() => {})
+                    .finally(() => finish(failure('cancelled')));
                 // Whoever pressed Esc does not wait for a station that is gone.
                 setTimeout(() => finish(failure('cancelled')), 1500);
             };
@@ -331,7 +332,7 @@
         overlay.fail(error.message);
     }
 
-    // ---- Answers --------------------------------------------------------------------------------------------------
+    // ---- Answers ---------------------------------------------------------------------------------
 
     // What would take a text for a script. A page that names one of these as its callback is not obeyed.
     const scripting = new Set([
@@ -347,7 +348,8 @@
         let owner = null;
         let value = window;
         for (const part of names) {
-            if (typeof part !== 'string' || hidden.has(part) || part.startsWith('__') || value === null || value === undefined) {
+            const isName = typeof part === 'string' && !hidden.has(part) && !part.startsWith('__');
+            if (!isName || value === null || value === undefined) {
                 value = undefined;
                 break;
             }
@@ -396,13 +398,14 @@
         }
     }
 
-    // ---- Words ----------------------------------------------------------------------------------------------------
+    // ---- Words -----------------------------------------------------------------------------------
 
     const words = {
         en: {
             title: 'Scan a code', album: 'From album…', cancel: 'Cancel', hint: 'Hold the code before the camera.',
             albumHint: 'Choose a picture that shows the code.', reading: 'Reading the picture…',
-            nothing: 'There is no code in this picture. Choose another one.', noCamera: 'There is no picture from the camera.',
+            nothing: 'There is no code in this picture. Choose another one.',
+            noCamera: 'There is no picture from the camera.',
             unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was cancelled.',
             stranger: 'The scanning station does not let this page scan. It has to be started with --allow-origin',
             timed_out: 'No code was read in time.', failed: 'The scan failed.', preview: 'What the camera sees',
@@ -412,7 +415,8 @@
             title: '扫码', album: '从相册选择…', cancel: '取消', hint: '请将条码或二维码对准摄像头。',
             albumHint: '请选择一张含有条码或二维码的图片。', reading: '正在识别图片…',
             nothing: '图片中没有识别到码，请换一张。', noCamera: '没有摄像头画面。',
-            stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin', unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
+            stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin',
+            unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
             failed: '扫码失败。', preview: '摄像头画面', close: '关闭',
         },
     };
@@ -422,7 +426,7 @@
         return words[language][key];
     }
 
-    // ---- The overlay ----------------------------------------------------------------------------------------------
+    // ---- The overlay -----------------------------------------------------------------------------
 
     const style = `
         :host { all: initial; }
@@ -692,7 +696,7 @@
         }
     }
 
-    // ---- Dialect: the hospital's app, and Herald ----------------------------------------------------------------------
+    // ---- Dialect: the hospital's app, and Herald -------------------------------------------------
 
     /** Adds a handler to webkit.messageHandlers; one that is there, such as an app's own, is kept. */
     function addHandler(name, postMessage) {
@@ -713,7 +717,7 @@
         addHandler('heraldAppBridge', (message) => { ask('herald', message); });
     }
 
-    // ---- Dialect: a scan gun, which is a keyboard --------------------------------------------------------------------
+    // ---- Dialect: a scan gun, which is a keyboard ------------------------------------------------
 
     // A gun types a character every few milliseconds and ends with Enter. Nobody types four that fast.
     const longestGap = 50;
@@ -743,7 +747,7 @@
         }, true);
     }
 
-    // ---- Dialect: promises -------------------------------------------------------------------------------------------
+    // ---- Dialect: promises -----------------------------------------------------------------------
 
     async function scan(options) {
         const { signal, ...message } = options || {};
@@ -762,7 +766,7 @@
         _settle: settle,
     });
 
-    // ---- Dialect: WeChat ---------------------------------------------------------------------------------------------
+    // ---- Dialect: WeChat -------------------------------------------------------------------------
 
     function wechat(api) {
         return function (options) {
@@ -814,7 +818,7 @@
         }
     }
 
-    // ---- Dialect: W3C Barcode Detection ----------------------------------------------------------------------------
+    // ---- Dialect: W3C Barcode Detection ----------------------------------------------------------
 
     const detectable = [
         'codabar', 'code_128', 'code_39', 'code_93', 'ean_13', 'ean_8', 'itf', 'qr_code', 'upc_a', 'upc_e',
@@ -901,7 +905,7 @@
         window.BarcodeDetector = StationBarcodeDetector;
     }
 
-    // ---- Dialect: RecordApp, which speaks by prompt() ---------------------------------------------------------------
+    // ---- Dialect: RecordApp, which speaks by prompt() --------------------------------------------
 
     function recordAppMessage(said) {
         if (typeof said !== 'string' || said[0] !== '{') return null;

@@ -19,7 +19,9 @@ final class PreviewSource: Sendable {
 
     deinit { pump.cancel() }
 
-    /// The next frame; nil at the end. For one task.
+    /// The next frame; nil at the end.
+    ///
+    /// For one task.
     func next() async -> StationCamera.Preview? {
         for await preview in frames { return preview }
         return nil

@@ -144,7 +144,9 @@ final class RequestDesk: Sendable {
         return end(id, .cancelled) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }
 
-    /// Ends what waits: the station stops. The pages ask again when it is back.
+    /// Ends what waits: the station stops.
+    ///
+    /// The pages ask again when it is back.
     func close() {
         let waits = state.withLock { state in
             state.isClosed = true

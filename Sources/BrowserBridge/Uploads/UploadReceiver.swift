@@ -15,69 +15,84 @@ struct UploadReceiver: Sendable {
     ///
     /// - Throws: ``HTTPFailure``: 400 for a form that is none, 408, 413, 415.
     func receive(_ request: Request, _ context: StationContext) async throws -> [UploadFile] {
-        do {
-            return try await receiveOrThrow(request)
-        } catch let failure as HTTPFailure {
-            // Whoever goes on sending is not listened to; a moment, so that the answer is not lost with the rest.
-            let channel = context.channel
-            channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-            throw failure.closing
-        }
-    }
-
-    private func receiveOrThrow(_ request: Request) async throws -> [UploadFile] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > mostBytes { throw tooLarge }
-        return try await withThrowingTaskGroup(of: [UploadFile]?.self) { group in
+        let outcome: Outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
             group.addTask { try await self.read(request) }
             group.addTask {
                 try await Task.sleep(for: patience)
-                return nil
+                let seconds = patience.components.seconds
+                return .unfinished(
+                    HTTPFailure(
+                        .requestTimeout, "too_slow", "The body took longer than \(seconds) s to arrive.",
+                        headers: [.connection: "close"]))
             }
             defer { group.cancelAll() }
-            guard let files = try await group.next() ?? nil else {
-                throw HTTPFailure(
-                    .requestTimeout, "too_slow", "The body took longer than \(patience.components.seconds) s to arrive."
-                )
-            }
-            return files
+            // There are two; one of them ends.
+            return try await group.next()!
+        }
+        switch outcome {
+        case .files(let files): return files
+        case .refused(let failure): throw failure
+        case .unfinished(var failure):
+            // Whoever goes on sending is not listened to; a moment, so that the answer is not lost with the rest.
+            let channel = context.channel
+            channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+            failure.headers[.connection] = "close"
+            throw failure
         }
     }
 
-    private func read(_ request: Request) async throws -> [UploadFile] {
-        let type = request.headers[.contentType] ?? "application/octet-stream"
-        let value = HeaderValue(type).value
-        if value == "multipart/form-data" { return try await readForm(request, type: type) }
-        guard value.hasPrefix("image/") || value == "application/octet-stream" else {
-            throw HTTPFailure(
-                .unsupportedMediaType, "media_type",
-                "Send a picture: image/..., application/octet-stream, or multipart/form-data with parts named file.")
+    private enum Outcome: Sendable {
+        case files([UploadFile])
+        /// The body is no good, and was read to its end: a browser shows no answer that comes before.
+        case refused(HTTPFailure)
+        /// The body is no good, and goes on.
+        case unfinished(HTTPFailure)
+    }
+
+    private func read(_ request: Request) async throws -> Outcome {
+        var body = Body(iterator: request.body.makeAsyncIterator(), most: mostBytes)
+        do {
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > mostBytes { throw tooLarge }
+            let type = request.headers[.contentType] ?? "application/octet-stream"
+            let value = HeaderValue(type).value
+            if value == "multipart/form-data" { return .files(try await readForm(&body, type: type)) }
+            guard value.hasPrefix("image/") || value == "application/octet-stream" else {
+                throw HTTPFailure(
+                    .unsupportedMediaType, "media_type",
+                    "Send a picture: image/..., application/octet-stream, or multipart/form-data with parts named "
+                        + "file.")
+            }
+            let name = request.query["name"].map { String($0.prefix(255)) }
+            return .files([try await readPicture(&body, name: name)])
+        } catch let failure as HTTPFailure {
+            return try await body.drain() ? .refused(failure) : .unfinished(failure)
         }
-        let file = try UploadFile(folder: folder, name: request.query["name"].map { String($0.prefix(255)) })
-        var total = 0
-        for try await buffer in request.body {
-            total += buffer.readableBytes
-            if total > mostBytes { throw tooLarge }
+    }
+
+    private func readPicture(_ body: inout Body, name: String?) async throws -> UploadFile {
+        let file = try UploadFile(folder: folder, name: name)
+        while let buffer = try await body.next() {
+            if body.total > mostBytes { throw tooLarge }
             try await file.append(Array(buffer.readableBytesView))
         }
-        if total == 0 { throw HTTPFailure.badRequest("empty_body", "The body is empty; send the bytes of a picture.") }
-        return [file]
+        if body.total == 0 {
+            throw HTTPFailure.badRequest("empty_body", "The body is empty; send the bytes of a picture.")
+        }
+        return file
     }
 
-    private func readForm(_ request: Request, type: String) async throws -> [UploadFile] {
+    private func readForm(_ body: inout Body, type: String) async throws -> [UploadFile] {
         var files: [UploadFile] = []
-        var total = 0
         do {
             var parser = try MultipartParser(contentType: type)
             var current: UploadFile?
-            for try await buffer in request.body {
-                total += buffer.readableBytes
-                if total > mostBytes { throw tooLarge }
+            while let buffer = try await body.next() {
+                if body.total > mostBytes { throw tooLarge }
                 for output in try parser.feed(buffer.readableBytesView) {
                     switch output {
-                    case .begin(let name, let filename):
-                        let isFile = name == "file"
-                        current =
-                            isFile ? try UploadFile(folder: folder, name: filename.map { String($0.prefix(255)) }) : nil
+                    case .begin("file", let filename):
+                        current = try UploadFile(folder: folder, name: filename.map { String($0.prefix(255)) })
+                    case .begin: current = nil
                     case .bytes(let bytes): try await current?.append(bytes)
                     case .end:
                         if let current { files.append(current) }
@@ -93,17 +108,30 @@ struct UploadReceiver: Sendable {
         return files
     }
 
+    /// A body as it comes, which can be read to its end for nothing.
+    private struct Body {
+        var iterator: RequestBody.AsyncIterator
+        let most: Int
+        var total = 0
+
+        /// How much more than is taken is read for nothing.
+        private static let patience = 8
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard let buffer = try await iterator.next() else { return nil }
+            total += buffer.readableBytes
+            return buffer
+        }
+
+        /// Reads the rest for nothing; false where there is too much of it.
+        mutating func drain() async throws -> Bool {
+            while try await next() != nil { if total > most * Self.patience { return false } }
+            return true
+        }
+    }
+
     private var tooLarge: HTTPFailure {
         HTTPFailure(.contentTooLarge, "too_large", "The body is larger than \(mostBytes >> 20) MiB.")
-    }
-}
-
-extension HTTPFailure {
-    /// The failure, after which the connection is closed.
-    fileprivate var closing: HTTPFailure {
-        var failure = self
-        failure.headers[.connection] = "close"
-        return failure
     }
 }
 

@@ -24,7 +24,9 @@ public struct HistoryQuery: Sendable, Hashable {
     public var format: Symbology?
     /// The state at any destination.
     public var state: DeliveryState?
-    /// Older than this event: the page after the one that ended with it. It goes with ``newestFirst``.
+    /// Older than this event: the page after the one that ended with it.
+    ///
+    /// It goes with ``newestFirst``.
     public var before: EventID?
     /// Whether the newest come first even where a beginning of the text is asked for, which then costs a sorting.
     public var newestFirst = false

@@ -20,7 +20,9 @@ public final class OutboxFollower: Sendable {
     /// The most events whose deliveries changed that are kept between two looks.
     private static let most = 4096
 
-    /// An element after something has happened; several happenings are one element. For one task.
+    /// An element after something has happened; several happenings are one element.
+    ///
+    /// For one task.
     public let wakes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation

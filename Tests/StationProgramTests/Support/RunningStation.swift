@@ -17,6 +17,9 @@ final class RunningStation {
     }()
 
     static let samples = packageFolder + "Samples"
+    static let support = packageFolder + "Tests/StationProgramTests/Support/"
+    /// The Python of scripts/test-python.
+    static let python = packageFolder + ".build/python/bin/python3"
 
     let folder: TemporaryFolder
     private var process: RunningProgram?

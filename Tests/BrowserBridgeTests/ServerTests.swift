@@ -1,0 +1,177 @@
+import BarcodeCore
+import DecodeWorkers
+import FoundationEssentials
+import Glibc
+import Logging
+import ResultDispatch
+import StationCamera
+import Testing
+
+@testable import BrowserBridge
+
+/// The server behind real connections, with clients that no library would be.
+@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+    private static let token = AccessToken()
+
+    /// Runs a server while `body` talks to its port.
+    private static func serving(
+        _ change: (inout BridgeSettings) -> Void = { _ in }, _ body: (Int, TestDesk) async throws -> Void
+    ) async throws {
+        let box = try TestDesk()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var settings = BridgeSettings(token: token, uploadFolder: box.folder["uploads"])
+        settings.port = 0
+        change(&settings)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let server = try BridgeServer(
+            settings: settings, desk: box.desk,
+            camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
+            decode: { request in
+                var report = DecodeReport(source: request.name)
+                let corner = Point(x: 0, y: 0)
+                report.symbols = [
+                    Symbol(
+                        format: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
+                        charset: Charset(name: "us-ascii", source: .validity),
+                        corners: Quadrilateral(
+                            topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner))
+                ]
+                return report
+            }, logger: logger, onListening: { port.yield($0) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            for await port in ports {
+                try await body(port, box)
+                break
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Sends bytes and returns what comes back until it is enough or the other side closes.
+    private static func exchange(
+        _ port: Int, _ pieces: [String], until isEnough: (String) -> Bool = { _ in false }
+    ) async throws -> String {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+        for piece in pieces {
+            let bytes = Array(piece.utf8)
+            _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        var (answer, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65536))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            let count = recv(socket, &chunk, chunk.count, 0)
+            if count > 0 {
+                answer += chunk[..<count]
+                if isEnough(String(decoding: answer, as: UTF8.self)) { break }
+            } else if count == 0 || errno != EAGAIN {
+                break
+            } else {
+                // A socket without a loop of its own has nothing else to wait by.
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
+        "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
+    }
+
+    @Test func aSlowBodyIsRefusedAndItsFileIsGone() async throws {
+        try await Self.serving({ $0.bodyPatience = .milliseconds(300) }) { port, box in
+            let head = Self.head("POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1000\r\n")
+            let answer = try await Self.exchange(port, [head, "a"])
+            #expect(answer.hasPrefix("HTTP/1.1 408 "))
+            #expect(answer.contains("\"reason\":\"too_slow\""))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder["uploads"]).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("at once, by its length", "Content-Length: 3000", [String(repeating: "x", count: 3000)]),
+        (
+            "as it comes, in chunks", "Transfer-Encoding: chunked",
+            Array(repeating: "400\r\n\(String(repeating: "x", count: 1024))\r\n", count: 3) + ["0\r\n\r\n"]
+        ),
+        ("much too large", "Content-Length: 90000", [String(repeating: "x", count: 30_000)]),
+    ])
+    func aBodyThatIsTooLarge(_ label: String, _ length: String, _ body: [String]) async throws {
+        try await Self.serving({ $0.mostBodyBytes = 2048 }) { port, box in
+            let head = Self.head("POST /scan", port, "Content-Type: image/png\r\nConnection: close\r\n\(length)\r\n")
+            let answer = try await Self.exchange(port, [head] + body)
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+            #expect(answer.contains("\"reason\":\"too_large\""))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder["uploads"]).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("no host", "GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 421 "),
+        ("two hosts", "GET /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", "HTTP/1.1 4"),
+        ("no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 "),
+        (
+            "a header without an end", "GET /ping HTTP/1.1\r\nA: \(String(repeating: "x", count: 70_000))",
+            "HTTP/1.1 400 "
+        ),
+        (
+            "another host in the line", "GET http://evil/ping HTTP/1.1\r\nHost: evil\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 421 "
+        ),
+    ])
+    func requestsThatNoBrowserSends(_ label: String, _ request: String, _ expected: String) async throws {
+        try await Self.serving { port, _ in
+            let answer = try await Self.exchange(port, [request])
+            #expect(answer.hasPrefix(expected), "\(label): \(answer)")
+        }
+    }
+
+    /// What is not on the disk is no success: whoever sent it hears so, and those who listen, and who asks how it is.
+    @Test func whatCannotBeSavedIsNoSuccess() async throws {
+        try await Self.serving { port, box in
+            let post = Self.head(
+                "POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1\r\nConnection: close\r\n")
+            let health = Self.head("GET /health", port, "Connection: close\r\n")
+            #expect(try await Self.exchange(port, [post, "x"]).hasPrefix("HTTP/1.1 200 "))
+            let before = try await Self.exchange(port, [health])
+            #expect(before.hasPrefix("HTTP/1.1 200 ") && before.contains("\"writable\":true"))
+            let client = try #require(box.desk.hub.open(session: nil, wantsView: false))
+            try box.outbox.close()
+            let answer = try await Self.exchange(port, [post, "x"])
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"reason\":\"not_saved\""))
+            var told = ""
+            while !told.contains("event: not-saved\n"), let batch = await client.next() {
+                told += String(decoding: batch.messages.flatMap { $0 }, as: UTF8.self)
+            }
+            #expect(told.contains("event: not-saved\n"))
+            #expect(try await Self.exchange(port, [health]).hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    /// Everything that was committed comes once and in order, also to one who reads from the outbox while more comes.
+    @Test func eventsGoOnWhereTheyWereLeft() async throws {
+        try await Self.serving { port, box in
+            let first = try await box.store(["first"])
+            async let more = box.store((0..<200).map { "\($0)" })
+            let head = Self.head("GET /events", port, "Last-Event-ID: \(first[0])\r\n")
+            let text = try await Self.exchange(port, [head], until: { $0.split(separator: "id: ").count > 200 })
+            let ids = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }.map {
+                String($0.dropFirst(4))
+            }
+            let expected = try await more.map(\.description)
+            #expect(ids == expected)
+        }
+    }
+}

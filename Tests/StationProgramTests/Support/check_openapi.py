@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Checks the OpenAPI description of a running station, and that its answers are as described.
+
+usage: check_openapi.py BASE TOKEN PICTURE
+
+The description is checked by openapi-spec-validator, each answer by openapi-schema-validator. Prints what is wrong,
+one line each, and ends with 1 then.
+"""
+import json
+import sys
+import urllib.error
+import urllib.request
+
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import validate
+
+base, token, picture = sys.argv[1:]
+faults = []
+
+
+def ask(method, path, body=None, content_type="application/json", bearer=token, headers=None):
+    request = urllib.request.Request(base + path, data=body, method=method, headers=dict(headers or {}))
+    if bearer:
+        request.add_header("Authorization", "Bearer " + bearer)
+    if body is not None:
+        request.add_header("Content-Type", content_type)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status, answer.headers.get_content_type(), answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers.get_content_type(), error.read()
+
+
+description = json.loads(ask("GET", "/openapi.json", bearer=None)[2])
+validate(description)
+
+
+def schema_of(template, method, status):
+    responses = description["paths"][template][method.lower()]["responses"]
+    response = responses.get(str(status))
+    if response is None:
+        return None
+    if "$ref" in response:
+        response = description["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+    return response.get("content", {})
+
+
+def check(template, method, expected, path=None, **more):
+    path = path or template
+    status, kind, body = ask(method, path, **more)
+    name = f"{method} {path.split('?')[0]}"
+    if status != expected:
+        faults.append(f"{name}: {status} and not {expected}: {body[:200]!r}")
+        return None
+    content = schema_of(template, method, status)
+    if content is None:
+        faults.append(f"{name}: {status} is not described")
+        return None
+    if kind not in content:
+        faults.append(f"{name}: {status} is described as {list(content)} and not {kind}")
+        return None
+    if kind != "application/json":
+        return body
+    # The components stand beside the schema, so that its references find them.
+    schema = {"components": description["components"], **content[kind]["schema"]}
+    value = json.loads(body)
+    for error in OAS31Validator(schema).iter_errors(value):
+        faults.append(f"{name}: {status}: {error.json_path}: {error.message[:200]}")
+    return value
+
+
+image = open(picture, "rb").read()
+scan = check("/scan", "POST", 200, path="/scan?name=a.png", body=image, content_type="image/png")
+check("/detect", "POST", 200, body=image, content_type="image/png")
+check("/scan", "POST", 422, body=b"text", content_type="image/png")
+check("/scan", "POST", 415, body=b"text", content_type="text/plain")
+check("/scan", "POST", 401, body=image, content_type="image/png", bearer=None)
+event = scan["data"]["pictures"][0]["events"][0] if scan else "00000000-0000-7000-8000-000000000000"
+check("/scans/{id}", "GET", 200, path=f"/scans/{event}")
+check("/scans/{id}", "GET", 400, path="/scans/nothing")
+check("/scans/{id}/replay", "POST", 200, path=f"/scans/{event}/replay", body=b"")
+check("/scans", "GET", 200)
+check("/scans", "GET", 200, path="/scans?limit=1&prefix=4")
+check("/scans", "GET", 400, path="/scans?limit=0")
+check("/scans.csv", "GET", 200)
+check("/ping", "GET", 200, bearer=None)
+check("/ping", "GET", 403, bearer=None, headers={"Origin": "http://evil.example"})
+check("/health", "GET", 200, bearer=None)
+check("/metrics", "GET", 200, bearer=None)
+check("/camera", "GET", 200)
+check("/camera", "POST", 200, body=b'{"mode": "trigger", "region": {"x": 0, "y": 0, "width": 1, "height": 1}}')
+check("/camera", "POST", 400, body=b'{"mode": "never"}')
+check("/camera", "POST", 200, body=b'{"mode": "continuous", "region": null}')
+check("/camera/trigger", "POST", 200, body=b'{"timeout": 10}')
+check("/frame.jpg", "GET", 200)
+request = json.dumps({"request": "11111111-2222-3333-4444-555555555555", "message": {"source": "album"}}).encode()
+check("/bridge/{dialect}", "POST", 202, path="/bridge/promise", body=request)
+check("/bridge/{dialect}", "POST", 404, path="/bridge/nothing", body=request)
+check("/bridge/{dialect}", "POST", 400, path="/bridge/promise", body=b"{}")
+check("/bridge/{dialect}", "POST", 422, path="/bridge/herald", body=request.replace(b'"source"', b'"name"'))
+check("/bridge/requests/{id}", "DELETE", 200, path="/bridge/requests/11111111-2222-3333-4444-555555555555")
+check("/bridge/requests/{id}", "DELETE", 404, path="/bridge/requests/nothing")
+check("/bridge/session", "POST", 403, body=b"", bearer=None)
+for path in description["paths"]:
+    if "." in path and path not in ("/scans.csv", "/frame.jpg"):
+        check(path, "GET", 200, bearer=None)
+
+print("\n".join(faults))
+sys.exit(1 if faults else 0)
