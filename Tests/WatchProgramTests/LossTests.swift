@@ -4,7 +4,7 @@ import ImageCodecs
 import ProgramSupport
 import Testing
 
-/// What is taken away while the program runs: folders, rights, room, workers. It goes on once it is back.
+/// What is taken away while the program runs, such as folders, rights, room and workers: it goes on once it is back.
 @Suite(.timeLimit(.minutes(5))) struct LossTests {
     @Test(arguments: ArrivalTests.ways)
     func theFolderIsDeletedAndMadeAnew(_ watching: String) async throws {
