@@ -66,7 +66,7 @@ bench-dispatch: dependencies ## measure the outbox against bare writes and a bar
 build: dependencies ## build everything for debugging
 	swift build --build-tests
 
-release: dependencies ## build .build/release/decode-image and decode-camera
+release: dependencies ## build the programs in .build/release
 	scripts/build-release
 
 format: ## format the Swift sources in place
