@@ -3,6 +3,7 @@ import os
 import tempfile
 import time
 import unittest
+import uuid
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -227,6 +228,15 @@ class PageTests(unittest.TestCase):
         finally:
             self.post({"region": None})
 
+    def test_a_page_that_asks_is_shown_and_can_be_refused(self):
+        request = {"request": str(uuid.uuid4()), "message": {"source": "album"}}
+        self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "open")
+        wait_for("the word", lambda: at(self.driver, "asking").is_displayed())
+        self.assertEqual(text(self.driver, "asking-word"), "A page asks for a picture")
+        at(self.driver, "asking-cancel").click()
+        wait_for("its end", lambda: not at(self.driver, "asking").is_displayed())
+        self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "cancelled")
+
     def test_both_languages_and_a_name_for_every_control(self):
         at(self.driver, "settings").click()
         for expected in ("历史记录", "History"):
@@ -257,4 +267,8 @@ class PageTests(unittest.TestCase):
                 broad = self.driver.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(broad, size[0], "the page is broader than the screen")
                 self.browser.screenshot("page-%s-%s" % (width, theme))
+        at(self.driver, "language").click()
+        at(self.driver, "settings").click()
+        self.browser.screenshot("page-narrow-dark-zh")
+        at(self.driver, "language").click()
         self.browser.look("light", 1280, 900)
