@@ -37,13 +37,16 @@ public enum WorkerMode {
         return count < 0 ? "/proc/self/exe" : FilePath(platformString: buffer)
     }
 
+    /// Whether the arguments ask for a worker, without the program's name.
+    public static func isAsked(_ arguments: [String]) -> Bool { arguments.first == flag }
+
     /// Answers requests until standard input ends and then ends the process, if the arguments ask for a worker.
     ///
     /// - Parameters:
     ///   - arguments: the program's arguments without its name.
     ///   - annotate: for requests that want a copy with outlines; a program that never asks for one leaves it out.
     public static func runIfAsked(_ arguments: [String], annotate: Annotation? = nil) {
-        guard arguments.first == flag else { return }
+        guard isAsked(arguments) else { return }
         // Ctrl-C reaches the whole group: the pool decides what becomes of its workers.
         signal(SIGINT, SIG_IGN)
         do {

@@ -29,7 +29,10 @@ struct ScanStation: AsyncParsableCommand {
     @OptionGroup var options: StationOptions
 
     static func main() async {
-        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // A picture can wait a little; a person who looks at the page, and the camera, cannot.
+        if WorkerMode.isAsked(arguments) { _ = nice(5) }
+        WorkerMode.runIfAsked(arguments)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

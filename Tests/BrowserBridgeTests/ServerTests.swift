@@ -28,7 +28,14 @@ import Testing
             camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
             decode: { request in
                 var report = DecodeReport(source: request.name)
-                report.width = 1
+                let corner = Point(x: 0, y: 0)
+                report.symbols = [
+                    Symbol(
+                        format: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
+                        charset: Charset(name: "us-ascii", source: .validity),
+                        corners: Quadrilateral(
+                            topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner))
+                ]
                 return report
             }, logger: logger, onListening: { port.yield($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -128,6 +135,28 @@ import Testing
         try await Self.serving { port, _ in
             let answer = try await Self.exchange(port, [request])
             #expect(answer.hasPrefix(expected), "\(label): \(answer)")
+        }
+    }
+
+    /// What is not on the disk is no success: whoever sent it hears so, and those who listen, and who asks how it is.
+    @Test func whatCannotBeSavedIsNoSuccess() async throws {
+        try await Self.serving { port, box in
+            let post = Self.head(
+                "POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1\r\nConnection: close\r\n")
+            let health = Self.head("GET /health", port, "Connection: close\r\n")
+            #expect(try await Self.exchange(port, [post, "x"]).hasPrefix("HTTP/1.1 200 "))
+            let before = try await Self.exchange(port, [health])
+            #expect(before.hasPrefix("HTTP/1.1 200 ") && before.contains("\"writable\":true"))
+            let client = try #require(box.desk.hub.open(session: nil, wantsView: false))
+            try box.outbox.close()
+            let answer = try await Self.exchange(port, [post, "x"])
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"reason\":\"not_saved\""))
+            var told = ""
+            while !told.contains("event: not-saved\n"), let batch = await client.next() {
+                told += String(decoding: batch.messages.flatMap { $0 }, as: UTF8.self)
+            }
+            #expect(told.contains("event: not-saved\n"))
+            #expect(try await Self.exchange(port, [health]).hasPrefix("HTTP/1.1 503 "))
         }
     }
 
