@@ -77,7 +77,7 @@ class ReceiverTests(unittest.TestCase):
         self.assertEqual([self.post(headers, body) for _ in range(3)], [204, 204, 204])
         wait_for("the notes", lambda: sum("left out: twice" in line for line in self.receiver.lines) == 2)
         self.assertEqual(len(self.lines()), before + 1)
-        self.assertIn('"a\\n\');alert(1);(\'', self.lines()[-1])
+        self.assertIn('"a\\n\');alert(1);(\'\\u2028"', self.lines()[-1])
 
     def lines(self):
         return [line for line in self.receiver.lines if line.startswith("2026-01-01")]
