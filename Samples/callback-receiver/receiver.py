@@ -81,10 +81,12 @@ class Seen:
 
 
 def line(message):
-    """What is printed of a message, on one line whatever the code holds."""
+    """What is printed of a message: one line, and nothing that a terminal obeys, whatever the code holds."""
     event = message.get("data", message)
     symbol = event.get("symbol", {})
-    return "%s  %s  %s" % (event.get("time"), symbol.get("format"), json.dumps(symbol.get("text"), ensure_ascii=False))
+    text = json.dumps(symbol.get("text"), ensure_ascii=False)
+    text = "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)
+    return "%s  %s  %s" % (event.get("time"), symbol.get("format"), text)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -3,6 +3,7 @@ import os
 import tempfile
 import time
 import unittest
+import uuid
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -227,6 +228,50 @@ class PageTests(unittest.TestCase):
         finally:
             self.post({"region": None})
 
+    def test_a_camera_that_is_set_and_unplugged(self):
+        # A recording has no controls and no plug: the page is told of a camera as the station would tell it.
+        tell = ("const [status, done] = arguments; import('/app-camera.js').then((page) => { page.showCamera({status,"
+                "card: 'HD Webcam', path: '/dev/video0', mode: 'continuous', region: null, problem: null, cameras: ["
+                "{path: '/dev/video0', card: 'HD Webcam'}, {path: '/dev/video2', card: 'Document camera'}], controls: ["
+                "{name: 'brightness', minimum: 0, maximum: 255, step: 1, value: 128, settable: true},"
+                "{name: 'focus_automatic_continuous', minimum: 0, maximum: 1, step: 1, value: 1, settable: true},"
+                "{name: 'focus_absolute', minimum: 0, maximum: 250, step: 5, value: 30, settable: false},"
+                "{name: 'auto_exposure', minimum: 0, maximum: 3, step: 1, value: 3, settable: true,"
+                " menu: {1: 'Manual Mode', 3: 'Aperture Priority Mode'}}]}); done(); })")
+        at(self.driver, "settings").click()
+        self.driver.execute_async_script(tell, "running")
+        names = [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
+        self.assertEqual(names, ["HD Webcam", "Document camera"])
+        kinds = {field.get_attribute("id"): (field.tag_name, field.is_enabled())
+                 for field in self.driver.find_elements(By.CSS_SELECTOR, "#controls input, #controls select")}
+        self.assertEqual(kinds, {
+            "control-brightness": ("input", True), "control-focus_automatic_continuous": ("input", True),
+            "control-focus_absolute": ("input", False), "control-auto_exposure": ("select", True)})
+        self.driver.execute_script(
+            "window.sent = []; const real = fetch; window.fetch = (path, options) => {"
+            " if (path === '/camera' && options && options.body) sent.push(options.body);"
+            " return real(path, options); }")
+        at(self.driver, "control-brightness").send_keys(Keys.ARROW_RIGHT)
+        wait_for("the wish", lambda: self.driver.execute_script("return sent") == ['{"controls":{"brightness":129}}'])
+        # A recording has no such control: the station's sentence is shown.
+        wait_for("the refusal", lambda: len(text(self.driver, "settings-problem")) > 10)
+        self.browser.screenshot("settings")
+        self.driver.execute_async_script(tell, "lost")
+        self.assertEqual(text(self.driver, "camera-word"), "Camera lost")
+        self.assertIn("comes back by itself", at(self.driver, "blank").text)
+        self.browser.screenshot("camera-lost")
+        self.driver.execute_async_script(tell, "running")
+        wait_for("the picture", lambda: not at(self.driver, "blank").is_displayed())
+
+    def test_a_page_that_asks_is_shown_and_can_be_refused(self):
+        request = {"request": str(uuid.uuid4()), "message": {"source": "album"}}
+        self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "open")
+        wait_for("the word", lambda: at(self.driver, "asking").is_displayed())
+        self.assertEqual(text(self.driver, "asking-word"), "A page asks for a picture")
+        at(self.driver, "asking-cancel").click()
+        wait_for("its end", lambda: not at(self.driver, "asking").is_displayed())
+        self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "cancelled")
+
     def test_both_languages_and_a_name_for_every_control(self):
         at(self.driver, "settings").click()
         for expected in ("历史记录", "History"):
@@ -257,4 +302,8 @@ class PageTests(unittest.TestCase):
                 broad = self.driver.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(broad, size[0], "the page is broader than the screen")
                 self.browser.screenshot("page-%s-%s" % (width, theme))
+        at(self.driver, "language").click()
+        at(self.driver, "settings").click()
+        self.browser.screenshot("page-narrow-dark-zh")
+        at(self.driver, "language").click()
         self.browser.look("light", 1280, 900)

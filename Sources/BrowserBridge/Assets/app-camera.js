@@ -32,7 +32,7 @@ async function watch() {
     const context = canvas.getContext('2d');
     for (;;) {
         const began = performance.now();
-        let wait = milliseconds.retry;
+        let wait = camera ? milliseconds.retry : milliseconds.frame;
         if (!document.hidden && camera && camera.status !== 'none') {
             try {
                 const response = await fetch('/frame.jpg', { cache: 'no-store' });
