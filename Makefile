@@ -11,7 +11,7 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo test test-slow test-faults test-watch test-vm test-browser limits build release format lint check \
+.PHONY: help demo station test test-slow test-faults test-watch test-vm test-browser limits build release format lint check \
 	samples fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -20,8 +20,13 @@ help: ## list the targets
 dependencies: # install the system packages that are missing
 	@scripts/install-dependencies
 
-demo: release ## install what is missing, build, read Samples/, show what was found
+demo: dependencies ## install what is missing, build, read Samples/, show what was found
+	scripts/build-release decode-image decode-camera
 	@scripts/demo
+
+station: dependencies ## install what is missing, build, open a scanning station that plays Samples/ as its camera
+	scripts/build-release scan-station
+	.build/release/scan-station --replay Samples/
 
 test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
@@ -66,7 +71,7 @@ bench-dispatch: dependencies ## measure the outbox against bare writes and a bar
 build: dependencies ## build everything for debugging
 	swift build --build-tests
 
-release: dependencies ## build the programs in .build/release
+release: dependencies ## build all programs in .build/release
 	scripts/build-release
 
 format: ## format the Swift sources in place

@@ -236,8 +236,8 @@ let package = Package(
             name: "scan-station",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "OutboxProgram", "PrometheusMetrics", "ResultDispatch", "StationCamera", "VideoCapture",
-                "WorkerProgram",
+                "OutboxProgram", "PrometheusMetrics", "ResultDispatch", "ServiceNotification", "StationCamera",
+                "VideoCapture", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

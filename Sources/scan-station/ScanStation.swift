@@ -10,6 +10,7 @@ import OutboxProgram
 import PrometheusMetrics
 import ResultDispatch
 import ServiceLifecycle
+import ServiceNotification
 import StationCamera
 import UnixSignals
 import WorkerProgram
@@ -71,12 +72,14 @@ struct ScanStation: AsyncParsableCommand {
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
             onReading: { await desk.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
+        let notifier = ServiceNotifier()
         let server = try BridgeServer(
             settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {
             Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
+            notifier.ready()
         }
         let delivery = DeliveryService(
             outbox: outbox, destinations: sinks, options: Self.deliveryOptions(configuration), logger: logger)
@@ -86,6 +89,9 @@ struct ScanStation: AsyncParsableCommand {
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: camera, successTerminationBehavior: .ignore),
+                .init(
+                    service: ServiceManagerReports(notifier: notifier, outbox: outbox),
+                    successTerminationBehavior: .ignore),
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
