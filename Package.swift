@@ -142,7 +142,13 @@ let package = Package(
         // How every program with an outbox names it, and ends when it cannot have it.
         .target(
             name: "OutboxProgram",
-            dependencies: ["ResultDispatch", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "PrometheusMetrics", "ResultDispatch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "scan-outbox",

@@ -12,6 +12,7 @@ struct Run: AsyncParsableCommand {
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
+    @OptionGroup var metrics: MetricsOptions
 
     @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
     var add = false
@@ -42,6 +43,7 @@ struct Run: AsyncParsableCommand {
         let level = Logger.Level(rawValue: logLevel) ?? .info
         var logger = Logger(label: "scan-outbox") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = level
+        let metricsFile = metrics.start(logger: logger)
 
         let intake = add ? source.intake(outbox, configuration) : nil
         var options = DeliveryService.Options()
@@ -55,6 +57,9 @@ struct Run: AsyncParsableCommand {
         ]
         if let intake {
             services.append(.init(service: intake, successTerminationBehavior: .ignore))
+        }
+        if let metricsFile {
+            services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
         }
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

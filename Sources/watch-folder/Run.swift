@@ -22,6 +22,7 @@ struct Run: AsyncParsableCommand {
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup(title: "Watching") var watching: WatchOptions
+    @OptionGroup var metrics: MetricsOptions
 
     func run() async throws {
         let folder = try Inbox(inbox)
@@ -31,6 +32,7 @@ struct Run: AsyncParsableCommand {
             isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : StreamLogHandler.standardError(label: label)
         }
         logger.logLevel = level
+        let metricsFile = metrics.start(logger: logger)
 
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
@@ -72,6 +74,9 @@ struct Run: AsyncParsableCommand {
                 .init(service: drop, successTerminationBehavior: .ignore),
                 .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        if let metricsFile {
+            group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
+        }
         // A picture that hangs is given up twice, and an attempt to deliver ends within its timeout.
         let attempt: Duration = configuration.destinations.map(\.timeout).max() ?? .zero
         group.maximumGracefulShutdownDuration = attempt + timeout * 2 + settings.hookTimeout * 2 + .seconds(10)

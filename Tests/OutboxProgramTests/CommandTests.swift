@@ -117,6 +117,22 @@ import Testing
         #expect(try await station.counts("lines") == Station.Counts(delivered: 1))
     }
 
+    @Test func whatIsCountedIsInTheMetricsFile() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout\n  form: event")
+        try await station.add(report("a", "b"))
+        let file = station.folder["counts.prom"]
+        let run = try await station("run", "--until-delivered", "--metrics-file", file)
+        #expect(run.ending == .exit(0), "\(run.messages)")
+        let text = try #require(FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) })
+        let line = text.split(separator: "\n").first { $0.hasPrefix("scan_outbox_attempts_total{") }
+        #expect(line == "scan_outbox_attempts_total{destination=\"lines\",outcome=\"delivered\"} 2", "\(text)")
+        let refused = try await station("run", "--until-delivered", "--metrics-file", "/nowhere/counts.prom")
+        #expect(refused.ending == .exit(0))
+        #expect(refused.messages.contains("The metrics file cannot be written"))
+        #expect(refused.messages.contains("/nowhere/counts.prom"))
+    }
+
     @Test func addingWhileItRuns() async throws {
         let station = try Station()
         try station.configure("lines:\n  type: stdout\n  form: template\n  template: '[\"{{symbol.text}}\"]'")
