@@ -86,6 +86,12 @@ struct Run: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
         await connections.close()
         try outbox.close()
+        let left = drop.status.waiting + drop.status.movesPending
+        if settings.once && left > 0 {
+            throw Failure(
+                message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
+                    + "run it again once that is mended")
+        }
     }
 }
 

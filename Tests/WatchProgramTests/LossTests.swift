@@ -117,6 +117,21 @@ import Testing
         #expect(watch.files() == ["done/locked.png", "done/open.png"])
     }
 
+    /// Who has the folder taken once hears by the exit status that something stayed behind.
+    @Test func onceSaysThatAFileStaysBehind() async throws {
+        let watch = try Watch()
+        try watch.drop(codes: ["locked", "open"])
+        chmod("\(watch.inbox)/locked.png", 0)
+        let first = try startAsNobody(watch, ["--once"])
+        #expect(try first.wait() == .exit(1))
+        #expect(watch.log.contains("1 file stays behind in \(watch.inbox)"), "\(watch.log)")
+        #expect(watch.texts() == ["open"] && watch.waiting() == ["locked.png"])
+        chmod("\(watch.inbox)/locked.png", 0o644)
+        let second = try startAsNobody(watch, ["--once"])
+        #expect(try second.wait() == .exit(0))
+        #expect(watch.files() == ["done/locked.png", "done/open.png"])
+    }
+
     /// A folder that may not be looked into, and one that is later.
     @Test func aFolderThatMayNotBeRead() async throws {
         let watch = try Watch()

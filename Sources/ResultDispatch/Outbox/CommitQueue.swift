@@ -77,18 +77,23 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func run(_ changes: [Change], on database: Database) {
+    private func run(_ changes: [Change], on database: Database, mayMakeRoom: Bool = true) {
         do {
             try database.inTransaction(.immediate) {
                 for change in changes { try change.run(database) }
                 return .commit
             }
             for change in changes { change.finish(nil) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
+            // The log may have the room that is missing: 16 MB of it wait to be moved to the database. Where even
+            // that cannot be done, the second try says so.
+            try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            run(changes, on: database, mayMakeRoom: false)
         } catch  where changes.count == 1 {
             changes[0].finish(error)
         } catch {
             // One of them is at fault: each alone, so that the others do not suffer for it.
-            for change in changes { run([change], on: database) }
+            for change in changes { run([change], on: database, mayMakeRoom: false) }
         }
     }
 }
