@@ -83,10 +83,15 @@ import Testing
         try watch.drop("side.x", place == "done" ? Picture.blank() : Picture.qr("side"))
         let isSide = await eventually { watch.waiting() == [name] }
         #expect(isSide, "\(watch.files()) \(watch.log)")
-        let status = try await watch.status("--json")
-        let files = try JSONDecoder().decode(Status.self, from: Data(status.output)).files
-        #expect(files.movesPending == 1)
-        #expect(files.moveError?.contains("\(place)/") == true, "\(status.text)")
+        // While the move is being tried it is not pending.
+        var files: Status.Files?
+        let isTold = await eventually {
+            guard let status = try? await watch.status("--json") else { return false }
+            files = try? JSONDecoder().decode(Status.self, from: Data(status.output)).files
+            return files?.movesPending == 1
+        }
+        #expect(isTold, "\(watch.log)")
+        #expect(files?.moveError?.contains("\(place)/") == true, "\(String(describing: files))")
         await pause(2)
         #expect(watch.texts() == (place == "done" ? ["kept"] : ["side"]), "read once, told once")
         // It is lifted, and the file follows.
