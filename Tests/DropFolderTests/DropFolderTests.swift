@@ -176,7 +176,7 @@ import Testing
         files.done = 7
         let report = WatchReport(folder: inbox.bytes, files: files, outbox: nil)
         let socket = try StatusSocket(database: database) { report }
-        let answer = await Task.detached { StatusSocket.ask(database: database) }.value
+        let answer = await Blocking.value { StatusSocket.ask(database: database) }
         #expect(answer == report)
         socket.close()
         #expect(StatusSocket.ask(database: database) == nil)

@@ -32,6 +32,9 @@ struct OutboxLock: ~Copyable {
     }
 
     deinit {
+        // Said aloud: a process that is just being started from this one has the descriptor until it is the new
+        // program, and would keep the lock so long.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
