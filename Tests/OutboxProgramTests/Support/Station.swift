@@ -73,7 +73,8 @@ final class Station {
     /// Delivers until nothing is due, and again until nothing is pending.
     func deliver(rounds: Int = 20) async throws {
         for _ in 0..<rounds {
-            let result = try await self("run", "--until-delivered", "--log-level", "error")
+            // Thousands of events, of a debug build to a receiver in Python.
+            let result = try await runner(300)(arguments(["run", "--until-delivered", "--log-level", "error"]))
             try #require(result.ending == .exit(0), "\(result.messages)")
             if try await counts().pending == 0 { return }
             usleep(350_000)
