@@ -63,7 +63,11 @@ struct Run: AsyncParsableCommand {
         defer { status?.close() }
         var options = DeliveryService.Options()
         options.retention = configuration.retention
-        if settings.once { options.stopsWhenIdle = { !drop.status.isRunning } }
+        if settings.once {
+            options.stopsWhenIdle = { !drop.status.isRunning }
+            // The end is seen at a tick: a quarter of a second is long for a small folder.
+            options.tick = .milliseconds(25)
+        }
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
 
         // They are stopped from the last to the first: what is in flight still needs the workers and the outbox.
