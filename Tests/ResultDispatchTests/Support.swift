@@ -99,7 +99,7 @@ extension Outbox {
     func state(_ id: EventID) async throws -> DeliveryState? { try await event(id)?.deliveries.first?.state }
 }
 
-/// Asks again and again until something holds; false after ten seconds.
+/// Asks again and again until something holds; false after a minute.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
