@@ -31,7 +31,7 @@ public final class ScanIntake: Sendable {
     public func accept(_ looks: [Look], at now: Date = Date()) async throws -> [ScanEvent] {
         try await admit(looks, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
-        }
+        }.events
     }
 
     /// Stores what a file has shown and the note that the file was taken in, in one transaction.
@@ -49,18 +49,16 @@ public final class ScanIntake: Sendable {
         at now: Date = Date()
     ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        var receipt: IntakeReceipt?
-        let events = try await admit([look], at: now) { events in
-            receipt = try await self.outbox.store(
+        let (events, receipt) = try await admit([look], at: now) { events in
+            try await self.outbox.store(
                 events.map { try OutboxEntry($0, for: destinations, now: now) }, from: record, duplicates: duplicates)
         }
-        guard let receipt else { preconditionFailure("a store that threw nothing has left no receipt") }
         return (receipt.isStored ? events : [], receipt)
     }
 
-    private func admit(
-        _ looks: [Look], at now: Date, store: ([ScanEvent]) async throws -> Void
-    ) async throws -> [ScanEvent] {
+    private func admit<Receipt>(
+        _ looks: [Look], at now: Date, store: ([ScanEvent]) async throws -> Receipt
+    ) async throws -> (events: [ScanEvent], receipt: Receipt) {
         // A reading that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
@@ -72,14 +70,15 @@ public final class ScanIntake: Sendable {
                 }
             }
         }
+        let receipt: Receipt
         do {
-            try await store(events)
+            receipt = try await store(events)
         } catch {
             deduplicator.withLock { $0 = before }
             throw error
         }
         DispatchMetrics.intake(
             stored: events.count, dropped: looks.reduce(0) { $0 + $1.symbols.count } - events.count)
-        return events
+        return (events, receipt)
     }
 }
