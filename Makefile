@@ -8,6 +8,9 @@ SECONDS_EACH ?= 30
 
 SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources bench/Tests
 
+# Pictures that tests read too where they are there; no part of the repository.
+CORPUS ?= ../shared/corpus/images
+
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
@@ -37,6 +40,7 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	swift build -c release --product decoding-trials --static-swift-stdlib
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
+	.build/release/decoding-trials efforts Samples $(wildcard $(CORPUS))
 	swift build -c release --product camera-trials --static-swift-stdlib
 	.build/release/camera-trials Samples/qr.png
 

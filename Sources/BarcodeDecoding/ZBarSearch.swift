@@ -1,6 +1,43 @@
 internal import BarcodeCore
 internal import ZBarReader
 
+extension SearchStrategy.Method {
+    /// zbar, for everything but QR symbols: at a glance, then with care where that sees something.
+    static let zbarGlance = zbar("zbarGlance", ZBarSearch.quick)
+    static let zbarGlanceInverted = zbar("zbarGlanceInverted", isInverted: true, ZBarSearch.quick)
+    /// zbar on the whole picture: every other line of a large one.
+    static let zbarCareful = zbar("zbarCareful", ZBarSearch.careful)
+    static let zbarEveryLine = zbar("zbarEveryLine", ZBarSearch.everyLine)
+    static let zbarEveryLineInverted = zbar("zbarEveryLineInverted", isInverted: true, ZBarSearch.everyLine)
+    /// zbar, for QR symbols, where a finder pattern was seen in any size.
+    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
+        guard scene.hasFinderPatterns else { return }
+        try zbarEveryLine.search(&scene, level)
+    }
+
+    private static func zbar(
+        _ name: String, isInverted: Bool = false,
+        _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) -> Self {
+        Self(name: name) { (scene, level) throws(DecodeError) in
+            var image = scene.image(atLevel: level)
+            if isInverted { image = image.inverted() }
+            let readings = try read(image, scene.formats)
+            scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
+            for reading in readings {
+                var symbol = Symbol(reading, in: image)
+                symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+                symbol.isInverted = isInverted != symbol.isInverted
+                scene.found.add(symbol)
+            }
+        }
+    }
+
+    private static func described(_ reading: Reading) -> String {
+        "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
+    }
+}
+
 /// Has zbar read a picture: first at a glance, then with care where the glance saw something.
 ///
 /// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak

@@ -14,7 +14,7 @@ internal import CZBar
 /// Known of zbar 0.23.92: PDF417 is left out because its reader finds no more than the row patterns and hands out no
 /// text; SQ Code's message is handed out as the base64 text that zbar makes of it; symbols that are light on dark are
 /// not read (give an inverted picture).
-public struct ZBarReader: SymbolReader, Sendable {
+public struct ZBarReader: Sendable {
     /// How many lines apart zbar scans, in pixels; 1 looks at each row and column.
     public let density: Int
     /// Whether columns are scanned too, and not rows only.
@@ -38,7 +38,7 @@ public struct ZBarReader: SymbolReader, Sendable {
     }
 
     /// The symbologies that zbar reads.
-    public static let supportedFormats = Set(Symbology.all)
+    public static let supportedFormats: Set<Symbology> = ZBarSymbology.supported
 
     /// Reads the symbols of the chosen symbologies.
     ///

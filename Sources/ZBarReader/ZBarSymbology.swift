@@ -13,6 +13,9 @@ enum ZBarSymbology {
     private static let types = Dictionary(uniqueKeysWithValues: pairs)
     private static let formats = Dictionary(uniqueKeysWithValues: pairs.map { ($1.rawValue, $0) })
 
+    /// All that zbar reads.
+    static let supported: Set<Symbology> = Set(types.keys)
+
     static func type(of format: Symbology) -> zbar_symbol_type_t? { types[format] }
 
     static func format(of type: zbar_symbol_type_t) -> Symbology? { formats[type.rawValue] }

@@ -3,14 +3,13 @@ import Testing
 
 @testable import BarcodeDecoding
 
-/// The plan of a search, and what readings become.
+/// The strategies of a search, and what readings become.
 @Suite(.timeLimit(.minutes(3))) struct SearchTests {
-    struct Plan: CustomTestStringConvertible, Sendable {
+    struct Schedule: CustomTestStringConvertible, Sendable {
         var width: Int
         var height: Int
         var effort: DecodeOptions.Effort
-        /// Reader (`q` for our own QR reader, `g` for its guesses, `l` for zbar at a glance without QR, `b` for our own
-        /// regions of bars, `y` for zbar and QR symbols, `z` for zbar) and level; `-` for inverted, `?` for a fallback.
+        /// Method and level of each pass in turn; `?` for a last resort.
         var passes: String
         var testDescription: String { "\(width) x \(height), \(effort)" }
 
@@ -22,41 +21,106 @@ import Testing
         }
     }
 
-    static let plans: [Plan] = [
-        Plan(132, 132, .fast, "q0 l0 b0? l0-?"), Plan(132, 132, .normal, "q0 l0 b0 g0? z0? l0-?"),
-        Plan(132, 132, .thorough, "q0 b0 z0 z0-"), Plan(1, 1, .normal, "q0 l0 b0 g0? z0? l0-?"),
-        Plan(1500, 1000, .fast, "q3 q2 q1 q0 l0 b0? l0-?"), Plan(1501, 1000, .fast, "q3 q2 q1 l1 b1? l1-?"),
-        Plan(640, 480, .normal, "q2 q1 q0 l0 b0 g2? g1? g0? z0? y1? y2? l0-?"),
-        Plan(640, 480, .thorough, "q2 q1 q0 b0 z0 z1 z2 z0- z1- z2-"),
-        Plan(4000, 3000, .fast, "q4 q3 q2 l2 b2? l2-?"),
-        Plan(4000, 3000, .normal, "q4 q3 q2 q1 l2 b2 b1? g4? g3? g2? g1? q0? z2? y3? y4? l2-?"),
-        // A strip: its length asks for a level that its height alone would not reach.
-        Plan(60_000, 100, .fast, "q1 l1 b1? l1-?"),
-        Plan(60_000, 100, .normal, "q1 l1 b1 g1? q0? z1? l1-?"),
+    /// `q` for our own QR reader, `g` for its guesses, `b` for regions of bars, `l` for zbar at a glance, `z` for zbar,
+    /// `y` for zbar and QR symbols, `e` for each of zbar's lines; `-` for inverted.
+    static let letters = [
+        "qr": "q", "qrGuess": "g", "bars": "b", "zbarGlance": "l", "zbarCareful": "z", "zbarQR": "y",
+        "zbarEveryLine": "e", "zbarGlanceInverted": "l-", "zbarEveryLineInverted": "e-",
     ]
 
-    @Test(arguments: plans) func plan(_ test: Plan) {
-        let plan = SearchPlan(width: test.width, height: test.height, effort: test.effort)
-        let letters: [SearchPlan.Pass.Reader: String] = [
-            .qr: "q", .qrGuess: "g", .zbarQuick: "l", .linear: "b", .zbarQR: "y", .zbar: "z",
-        ]
-        let text = plan.passes.map {
-            "\(letters[$0.reader] ?? "")\($0.level)\($0.isInverted ? "-" : "")\($0.isFallback ? "?" : "")"
+    static let schedules: [Schedule] = [
+        Schedule(132, 132, .fast, "q0 l0 b0? l-0?"), Schedule(132, 132, .normal, "q0 l0 b0? b0 g0? z0? l-0?"),
+        Schedule(132, 132, .thorough, "q0 l0 b0? b0 g0? z0? l-0? q0 g0 b0 e0 e-0"),
+        Schedule(1, 1, .normal, "q0 l0 b0? b0 g0? z0? l-0?"),
+        Schedule(1500, 1000, .fast, "q3 q2 q1 q0 l0 b0? l-0?"), Schedule(1501, 1000, .fast, "q3 q2 q1 l1 b1? l-1?"),
+        Schedule(640, 480, .normal, "q2 q1 q0 l0 b0? b0 g2? g1? g0? z0? y1? y2? l-0?"),
+        Schedule(4000, 3000, .fast, "q4 q3 q2 l2 b2? l-2?"),
+        Schedule(4000, 3000, .normal, "q4 q3 q2 q1 l2 b2? b2 b1? g4? g3? g2? g1? q0? z2? y3? y4? l-2?"),
+        // A strip: its length asks for a level that its height alone would not reach.
+        Schedule(60_000, 100, .fast, "q1 l1 b1? l-1?"),
+        Schedule(60_000, 100, .normal, "q1 l1 b1? b1 g1? q0? z1? l-1?"),
+    ]
+
+    static func rows(_ effort: DecodeOptions.Effort) -> [SearchStrategy] {
+        SearchStrategy.all.filter { $0.effort <= effort }
+    }
+
+    @Test(arguments: schedules) func schedule(_ test: Schedule) {
+        let levels = PyramidLevels(width: test.width, height: test.height)
+        let text = Self.rows(test.effort).flatMap { row in
+            row.levels(levels).map { "\(Self.letters[row.method.name] ?? "")\($0)\(row.isLastResort ? "?" : "")" }
         }
         #expect(text.joined(separator: " ") == test.passes)
     }
 
-    /// Every level of every plan leaves pixels to look at.
-    @Test func noPassLooksAtNothing() {
+    /// Every level of every strategy leaves pixels to search.
+    @Test func noPassSearchesNothing() {
         for (width, height) in [(1, 1), (2, 2), (1, 65_535), (65_535, 1), (65_535, 3), (10_000, 10_000)] {
-            for effort in DecodeOptions.Effort.allCases {
-                for pass in SearchPlan(width: width, height: height, effort: effort).passes {
-                    #expect(pass.level < 16)
-                    #expect(
-                        (width >> pass.level > 0 && height >> pass.level > 0), "\(width) x \(height) \(effort) \(pass)")
+            let levels = PyramidLevels(width: width, height: height)
+            for row in SearchStrategy.all {
+                for level in row.levels(levels) {
+                    #expect(level < 16)
+                    #expect(width >> level > 0 && height >> level > 0, "\(width) x \(height) \(row.title) \(level)")
                 }
             }
         }
+    }
+
+    // MARK: - A strategy from outside
+
+    private static func toy(
+        _ name: String, _ format: Symbology, effort: DecodeOptions.Effort = .fast, isLastResort: Bool = false,
+        times: Int = 1
+    ) -> SearchStrategy {
+        SearchStrategy(
+            title: name, symbologies: [format], effort: effort, isLastResort: isLastResort,
+            levels: { _ in [Int](repeating: 0, count: times) },
+            method: SearchStrategy.Method(name: name) { scene, _ in
+                let point = Point(x: Double(scene.found.count) * 100, y: 0)
+                scene.found.add(
+                    Symbol(
+                        format: format, symbologyIdentifier: "]X0", bytes: Array(name.utf8), text: name,
+                        charset: Charset(name: "us-ascii", source: .symbology),
+                        corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)))
+            })
+    }
+
+    private static let dots = Symbology(rawValue: "dots")
+
+    struct ToyCase: CustomTestStringConvertible, Sendable {
+        var label: String
+        var effort = DecodeOptions.Effort.normal
+        var formats: Set<Symbology> = [SearchTests.dots]
+        var maximumCount: Int?
+        var strategies: [SearchStrategy]
+        var texts: [String]
+        var testDescription: String { label }
+    }
+
+    static let toyCases: [ToyCase] = [
+        ToyCase(label: "a row reads", strategies: [toy("a", dots)], texts: ["a"]),
+        ToyCase(label: "not wanted", formats: [.qrCode], strategies: [toy("a", dots)], texts: []),
+        ToyCase(label: "too dear", effort: .fast, strategies: [toy("a", dots, effort: .normal)], texts: []),
+        ToyCase(label: "one size is searched once", strategies: [toy("a", dots, times: 2)], texts: ["a"]),
+        ToyCase(
+            label: "as many as wanted", maximumCount: 1, strategies: [toy("a", dots), toy("b", dots)], texts: ["a"]),
+        ToyCase(
+            label: "last resort after a find", strategies: [toy("a", dots), toy("b", dots, isLastResort: true)],
+            texts: ["a"]),
+        ToyCase(label: "last resort after none", strategies: [toy("b", dots, isLastResort: true)], texts: ["b"]),
+        ToyCase(
+            label: "last resort of less effort after a find of more",
+            strategies: [toy("a", dots, effort: .normal), toy("b", dots, isLastResort: true)], texts: ["a", "b"]),
+    ]
+
+    @Test(arguments: toyCases) func strategyFromOutside(_ test: ToyCase) throws {
+        let image = LumaImage(width: 4, height: 4, pixels: [UInt8](repeating: 255, count: 16))
+        var search = SymbolSearch(
+            image: image,
+            options: DecodeOptions(formats: test.formats, effort: test.effort, maximumCount: test.maximumCount),
+            strategies: test.strategies)
+        try search.run()
+        #expect(search.symbols.map(\.text) == test.texts)
     }
 
     @Test func pyramid() {

@@ -5,7 +5,7 @@ import SymbolRendering
 
 /// The trials that need optimised code: many pictures, drawn and decoded.
 ///
-/// usage: decoding-trials negatives | grid | limits
+/// usage: decoding-trials negatives | grid | limits | efforts FOLDER...
 @main
 enum Trials {
     static func main() throws {
@@ -13,8 +13,12 @@ enum Trials {
         case "negatives": try negatives()
         case "grid": try grid()
         case "limits": try Limits.measure()
+        case "efforts":
+            try end(
+                try Efforts.compare(Array(CommandLine.arguments.dropFirst(2))), of: "the symbols of less effort",
+                clause: "were lost by more")
         default:
-            print("usage: decoding-trials negatives | grid | limits")
+            print("usage: decoding-trials negatives | grid | limits | efforts FOLDER...")
             exit(64)
         }
     }

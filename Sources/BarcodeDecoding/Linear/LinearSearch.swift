@@ -3,6 +3,19 @@ internal import EANReader
 internal import LinearReader
 internal import SymbolLocator
 
+extension SearchStrategy.Method {
+    /// Regions of parallel bars, straightened and read; what is read already is not read again, but measured.
+    static let bars = Self(name: "bars") { scene, level in
+        for item in LinearSearch(formats: scene.formats, trace: scene.trace).search(&scene, level) {
+            if let known = item.known {
+                scene.found.place(known, at: item.reading.corners)
+            } else {
+                scene.found.addMeasured(Symbol(item.reading, in: scene.image(atLevel: 0)))
+            }
+        }
+    }
+}
+
 /// Finds regions of parallel bars in a picture and reads their straightened strips.
 struct LinearSearch {
     /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
@@ -51,18 +64,15 @@ struct LinearSearch {
 
     /// Reads what lies in the regions of one size of the picture.
     ///
-    /// - Parameters:
-    ///   - known: what has been read already; where it is settled a region is not read again, but measured.
-    ///   - isWorthwhile: asked before each region, with the number of symbols found in this look.
-    func look(
-        at level: Int, of pyramid: inout ImagePyramid, known: [Symbol], isWorthwhile: (Int) -> Bool
-    ) -> [Found] {
+    /// What has been read already is not read again where it is settled, but measured.
+    func search(_ scene: inout SearchScene, _ level: Int) -> [Found] {
+        let known = scene.found.symbols
         var found: [Found] = []
-        let locator = LinearLocator(pyramid.image(atLevel: level))
+        let locator = LinearLocator(scene.image(atLevel: level))
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
         for region in locator.regions where failures < Self.mostFailures {
-            guard isWorthwhile(found.count) else { break }
+            guard scene.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
@@ -77,7 +87,7 @@ struct LinearSearch {
                 readingLevel -= 1
             }
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
-            let image = pyramid.image(atLevel: readingLevel)
+            let image = scene.image(atLevel: readingLevel)
             guard let strip = LinearStrip(image, region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
             let answers = isSettled ? isDoubtful ? readLinear(image, strip) : [] : read(image, strip)

@@ -35,23 +35,7 @@ extension BarcodeDecoder {
     }
 }
 
-extension SearchPlan.Pass {
-    /// What the look does, for people.
-    var title: String {
-        let what =
-            switch reader {
-            case .qr: "QR symbols by three finder patterns"
-            case .qrGuess: "QR symbols by two finder patterns, the third guessed"
-            case .zbarQuick: "zbar, at a glance, for everything but QR symbols"
-            case .linear: "linear symbols by their parallel bars"
-            case .zbarQR: "zbar, with care, for QR symbols"
-            case .zbar: "zbar, with care, for everything"
-            }
-        return isInverted ? what + ", black and white exchanged" : what
-    }
-}
-
-extension QRSearch {
+extension SearchStrategy.Method {
     /// Tells what the locator saw.
     static func tell(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
         let scale = Double(1 << level)

@@ -1,16 +1,7 @@
-/// An engine that finds and reads symbols in a grey picture.
-///
-/// A reader hands out the bytes as the symbol holds them and knows nothing of text: characters are the decoder's
-/// affair. The same picture gives the same answer, whatever was read before.
-public protocol SymbolReader: Sendable {
-    /// Reads the symbols of the chosen symbologies.
-    ///
-    /// - Returns: what was read, in the reader's own order; empty when there is nothing.
-    /// - Throws: ``DecodeError`` when the picture cannot be given to the engine.
-    func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading]
-}
-
 /// What a reader read: a symbol before its bytes became text.
+///
+/// A reader hands out the bytes as the symbol holds them and knows nothing of characters, which are the decoder's affair.
+/// The same picture gives the same reading, whatever was read before.
 public struct Reading: Sendable, Hashable {
     /// The kind of symbol.
     public var format: Symbology

@@ -1,0 +1,86 @@
+internal import BarcodeCore
+
+/// The symbols of a picture as they are read: merges readings of one symbol, and decides between rivals.
+struct FoundSymbols {
+    private struct Entry {
+        var symbol: Symbol
+        /// The effort of the strategy that read it.
+        var effort: DecodeOptions.Effort
+
+        /// Whether the symbol may give way to what is read with an effort.
+        ///
+        /// `thorough` searches on where `normal` has ended, with readings that are less sure: it adds, and replaces
+        /// nothing.
+        func isOpen(to effort: DecodeOptions.Effort) -> Bool { effort < .thorough || self.effort == .thorough }
+    }
+
+    /// The effort of the strategy that reads now.
+    var effort = DecodeOptions.Effort.fast
+    private var entries: [Entry] = []
+
+    var count: Int { entries.count }
+    var symbols: [Symbol] { entries.map(\.symbol) }
+
+    /// Whether strategies of no more than an effort have read anything.
+    func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
+
+    /// Adds a reading: the same symbol gains its agreement, a rival in the same place gives way to the better one.
+    mutating func add(_ symbol: Symbol) {
+        if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
+            entries[index].symbol.quality += symbol.quality
+        } else if let index = entries.firstIndex(where: { $0.symbol.contradicts(symbol) }) {
+            // One place holds one number: of two readings that both pass their check digit, the one that more scan
+            // lines agree on.
+            if symbol.quality > entries[index].symbol.quality, entries[index].isOpen(to: effort) {
+                entries[index].symbol = symbol
+            }
+        } else if !isRivalOfLesserEffort(symbol) {
+            entries.append(Entry(symbol: symbol, effort: effort))
+        }
+    }
+
+    /// Adds what was read from all the rows of its bars, which outweighs what some scan lines made of the same place.
+    mutating func addMeasured(_ symbol: Symbol) {
+        if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
+            entries[index].symbol.corners = symbol.corners
+            entries[index].symbol.orientation = symbol.orientation
+        }
+        let effort = effort
+        entries.removeAll { entry in
+            // A slanted scan line reads a part of an ITF, which has no mark of its ends.
+            entry.isOpen(to: effort)
+                && (entry.symbol.isPart(of: symbol) || entry.symbol.contradicts(symbol)
+                    || entry.symbol.isOtherMessage(than: symbol))
+        }
+        add(symbol)
+    }
+
+    /// Gives a known symbol the corners that were measured for it.
+    mutating func place(_ known: Symbol, at corners: Quadrilateral) {
+        guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
+        entries[index].symbol.corners = corners
+        entries[index].symbol.orientation = corners.orientation
+    }
+
+    /// Whether a less sure reading differs from what was read in its place before.
+    private func isRivalOfLesserEffort(_ symbol: Symbol) -> Bool {
+        effort == .thorough
+            && entries.contains { $0.symbol.isOtherMessage(than: symbol) || symbol.isPart(of: $0.symbol) }
+    }
+
+    /// The symbols from top to bottom, and from left to right in a row.
+    var inReadingOrder: [Symbol] {
+        var rows: [[Symbol]] = []
+        for symbol in symbols.sorted(by: { $0.corners.centre.y < $1.corners.centre.y }) {
+            // Side by side: the centre is not below the first one's lower quarter.
+            if let first = rows.last?.first,
+                symbol.corners.centre.y < first.corners.centre.y + first.corners.boundingBox.height / 4
+            {
+                rows[rows.count - 1].append(symbol)
+            } else {
+                rows.append([symbol])
+            }
+        }
+        return rows.flatMap { $0.sorted { $0.corners.centre.x < $1.corners.centre.x } }
+    }
+}

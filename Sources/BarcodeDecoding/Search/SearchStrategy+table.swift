@@ -1,0 +1,61 @@
+internal import BarcodeCore
+internal import LinearReader
+internal import ZBarReader
+
+extension SearchStrategy {
+    /// All strategies, in the order in which they are worth their cost.
+    static let all: [SearchStrategy] = [
+        SearchStrategy(
+            title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "zbar, at a glance, for everything but QR symbols", symbologies: zbarLinear, effort: .fast,
+            levels: { [$0.coarse] }, method: .zbarGlance),
+        SearchStrategy(
+            title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast, isLastResort: true,
+            levels: { [$0.coarse] }, method: .bars),
+        SearchStrategy(
+            title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal,
+            levels: { [$0.coarse] }, method: .bars),
+        SearchStrategy(
+            title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal, isLastResort: true,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .bars),
+        SearchStrategy(
+            title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .normal,
+            isLastResort: true, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuess),
+        SearchStrategy(
+            title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "zbar, with care, for everything", symbologies: ZBarReader.supportedFormats, effort: .normal,
+            isLastResort: true, levels: { [$0.coarse] }, method: .zbarCareful),
+        SearchStrategy(
+            title: "zbar, every line, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
+            levels: { Array(($0.coarse...$0.last).dropFirst()) }, method: .zbarQR),
+        SearchStrategy(
+            title: "zbar, at a glance, black and white exchanged", symbologies: zbarLinear, effort: .fast,
+            isLastResort: true, levels: { [$0.coarse] }, method: .zbarGlanceInverted),
+        SearchStrategy(
+            title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .qrGuess),
+        SearchStrategy(
+            title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
+            levels: { (0...$0.coarse).reversed() }, method: .bars),
+        SearchStrategy(
+            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedFormats, effort: .thorough,
+            levels: { Array(0...$0.last) }, method: .zbarEveryLine),
+        SearchStrategy(
+            title: "zbar, every line, for everything, black and white exchanged",
+            symbologies: ZBarReader.supportedFormats, effort: .thorough, levels: { Array(0...$0.last) },
+            method: .zbarEveryLineInverted),
+    ]
+
+    private static let zbarLinear = ZBarReader.supportedFormats.subtracting([.qrCode])
+    private static let bars = LinearReader.supportedFormats.union(Symbology.retail)
+}

@@ -1,0 +1,57 @@
+internal import BarcodeCore
+
+/// The search through one picture: walks the strategies, keeps to the budget and gathers what they read.
+struct SymbolSearch {
+    private let options: DecodeOptions
+    private let strategies: [SearchStrategy]
+    private let levels: PyramidLevels
+    private let trace: SearchTrace?
+    private var scene: SearchScene
+
+    init(
+        image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy] = SearchStrategy.all,
+        trace: SearchTrace? = nil
+    ) {
+        self.options = options
+        self.strategies = strategies
+        self.trace = trace
+        levels = PyramidLevels(width: image.width, height: image.height)
+        scene = SearchScene(image, budget: SearchBudget(options), trace: trace)
+    }
+
+    /// What has been read, from top to bottom, and from left to right in a row.
+    var symbols: [Symbol] {
+        let sorted = scene.found.inReadingOrder
+        return Array(sorted.prefix(options.maximumCount ?? sorted.count))
+    }
+
+    /// One size of the picture that one method has searched.
+    private struct Pass: Hashable {
+        var method: String
+        var level: Int
+    }
+
+    mutating func run() throws(DecodeError) {
+        var done: Set<Pass> = []
+        for strategy in strategies where strategy.effort <= options.effort {
+            scene.formats = options.formats.intersection(strategy.symbologies)
+            guard !scene.formats.isEmpty else { continue }
+            for level in strategy.levels(levels) {
+                let pass = Pass(method: strategy.method.name, level: level)
+                guard !done.contains(pass) else { continue }
+                if strategy.isLastResort, scene.found.hasSymbols(upTo: strategy.effort) {
+                    trace?(.leftOut(strategy.title, reason: "something had been found already"))
+                    continue
+                }
+                guard scene.isWorthwhile() else {
+                    trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
+                    return
+                }
+                trace?(.look(strategy.title, level: level))
+                scene.found.effort = strategy.effort
+                try strategy.method.search(&scene, level)
+                done.insert(pass)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import BarcodeCore
+import BarcodeDecoding
+import Foundation
+
+/// More effort never reads less: what `fast` reads `normal` reads, and what that reads `thorough` reads.
+enum Efforts {
+    /// What greater effort put in the place of a reading: another number, which is no loss.
+    private struct Tally {
+        var symbols: [DecodeOptions.Effort: Int] = [:]
+        var corrected = 0
+        var losses = 0
+    }
+
+    /// Reads all pictures of some folders at each effort, and prints what a greater one misses.
+    ///
+    /// - Returns: how many symbols a greater effort missed.
+    static func compare(_ folders: [String]) throws -> Int {
+        var tally = Tally()
+        var pictures = 0
+        for folder in folders {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
+                let path = folder + "/" + name
+                // What is no picture of a format that is read: scripts, lists, damaged files.
+                guard (try? BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions(formats: []))) != nil
+                else { continue }
+                pictures += 1
+                try compare(path, &tally)
+            }
+        }
+        let counts = DecodeOptions.Effort.allCases.map { "\($0) \(tally.symbols[$0] ?? 0)" }.joined(separator: ", ")
+        print(
+            "\(pictures) pictures: \(counts) symbols; \(tally.corrected) corrected, \(tally.losses) lost by more effort"
+        )
+        return pictures > 0 ? tally.losses : 1
+    }
+
+    private static func compare(_ path: String, _ tally: inout Tally) throws {
+        var before: [Symbol] = []
+        for effort in DecodeOptions.Effort.allCases {
+            let symbols = try BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions(effort: effort))
+            tally.symbols[effort, default: 0] += symbols.count
+            for symbol in before {
+                func isInPlace(_ other: Symbol) -> Bool {
+                    other.corners.boundingBox.overlap(with: symbol.corners.boundingBox) > 0
+                }
+                let rivals = symbols.filter(isInPlace)
+                if rivals.contains(where: { $0.format == symbol.format && $0.bytes == symbol.bytes }) { continue }
+                // Only what is unsure may change: a number that few scan lines of `fast` agreed on.
+                let isCorrected = effort == .normal && !rivals.isEmpty
+                if isCorrected { tally.corrected += 1 } else { tally.losses += 1 }
+                print("\(path): \(effort) \(isCorrected ? "corrects" : "loses") \(symbol.format) \(symbol.text)")
+            }
+            before = symbols
+        }
+    }
+}
