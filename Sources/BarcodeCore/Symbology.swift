@@ -5,7 +5,8 @@ public struct Symbology: RawRepresentable, Hashable, Sendable {
     /// The name: lower case, words joined by an underscore.
     public let rawValue: String
 
-    /// The symbology of that name; any name can be made, ``all`` lists those that can be read.
+    /// The symbology of that name; any name can be made, ``all`` lists those that can be read. What is known of
+    /// it stands in ``traits``.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -44,21 +45,6 @@ public struct Symbology: RawRepresentable, Hashable, Sendable {
     public static let dataBar = Symbology(rawValue: "databar")
     /// GS1 DataBar Expanded, stacked too.
     public static let dataBarExpanded = Symbology(rawValue: "databar_expanded")
-
-    /// Every symbology that can be read.
-    public static let all: [Symbology] = [
-        .qrCode, .sqCode, .ean13, .ean8, .upcA, .upcE, .ean2, .ean5, .isbn10, .isbn13,
-        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarExpanded,
-    ]
-
-    /// What is read when nothing is chosen: all but those that would hide another.
-    ///
-    /// An ISBN is an EAN-13, which stays one unless the ISBN is asked for; and a lone add-on is too short to be
-    /// believed, so that add-ons are read as part of the symbol that they stand beside.
-    public static let standard: Set<Symbology> = Set(all).subtracting([.ean2, .ean5, .isbn10, .isbn13])
-
-    /// EAN, UPC and ISBN: the symbologies that can carry an add-on.
-    public static let retail: Set<Symbology> = [.ean13, .ean8, .upcA, .upcE, .isbn10, .isbn13]
 }
 
 extension Symbology: CustomStringConvertible {

@@ -11,7 +11,7 @@ extension Symbol {
         if reading.format == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
             self.init(own)
         } else {
-            self.init(reading, identifier: SymbologyIdentifier.of(reading))
+            self.init(reading, identifier: reading.format.traits.identifier(reading))
         }
     }
 

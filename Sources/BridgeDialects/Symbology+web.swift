@@ -8,13 +8,7 @@ extension Symbology {
 
     /// The W3C's name: the same as ours where both have one, `ean_13` for an ISBN of 13 digits, `unknown` for what the
     /// W3C has no name for, such as DataBar.
-    public var webName: String {
-        switch self {
-        case .isbn13: Symbology.ean13.rawValue
-        case .qrCode, .ean13, .ean8, .upcA, .upcE, .code128, .code93, .code39, .codabar, .itf: rawValue
-        default: Self.unknownWebName
-        }
-    }
+    public var webName: String { traits.webName ?? Self.unknownWebName }
 
     /// The symbology of one of the W3C's names; nil for those that cannot be read, such as `pdf417`.
     public init?(webName: String) {
@@ -26,7 +20,7 @@ extension Symbology {
     public static let unknownWebName = "unknown"
 
     /// Bars, and not a field of modules.
-    var isLinear: Bool { self != .qrCode && self != .sqCode }
+    var isLinear: Bool { traits.family != .matrix }
 }
 
 extension [String] {

@@ -63,24 +63,13 @@ enum WeChatDialect {
         switch call {
         case .scanCode:
             return [
-                "result": .string(symbol.text), "scanType": .string(scanType(symbol.format)),
+                "result": .string(symbol.text), "scanType": .string(symbol.format.traits.weChatName),
                 "charSet": .string((symbol.charset ?? "utf-8").uppercased()), "rawData": .string(symbol.base64),
                 "errMsg": message,
             ]
         case .scanQRCode:
-            let text = symbol.format.isLinear ? "\(scanType(symbol.format)),\(symbol.text)" : symbol.text
+            let text = symbol.format.isLinear ? "\(symbol.format.traits.weChatName),\(symbol.text)" : symbol.text
             return ["resultStr": .string(text), "errMsg": message]
-        }
-    }
-
-    /// WeChat's name of a kind of symbol; what it has no name for is named in its style.
-    private static func scanType(_ format: Symbology) -> String {
-        switch format {
-        case .dataBar: "RSS_14"
-        case .dataBarExpanded: "RSS_EXPANDED"
-        case .ean2, .ean5: "UPC_EAN_EXTENSION"
-        case .isbn10, .isbn13: "EAN_13"
-        default: format.rawValue.uppercased()
         }
     }
 }

@@ -15,7 +15,7 @@ struct LineTally {
         }
 
         /// Whether a check character stands by the reading.
-        var isChecked: Bool { reading.format == .code128 || reading.format == .code93 }
+        var isChecked: Bool { reading.format.traits.check == .checksum }
     }
 
     private var entries: [Entry] = []

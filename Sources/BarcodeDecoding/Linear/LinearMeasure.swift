@@ -26,7 +26,7 @@ enum LinearMeasure {
 
     /// Whether the bars of a symbol are one row, from end to end; the rows of a stacked DataBar are several regions.
     static func canMeasure(_ symbol: Symbol) -> Bool {
-        ![.qrCode, .sqCode, .dataBar, .dataBarExpanded].contains(symbol.format) && symbol.addOn == nil
+        symbol.format.traits.family == .linear && symbol.addOn == nil
     }
 
     /// The corners of a known symbol that lies in a strip; nil where its bars cannot be told from others.

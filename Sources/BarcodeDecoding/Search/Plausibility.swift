@@ -12,12 +12,12 @@ enum Plausibility {
     }
 
     private static func minimumQuality(of reading: Reading, density: Int) -> Int {
-        switch reading.format {
-        // No check digit of its own: any row of bars of two widths can be taken for one.
-        case .itf, .codabar, .code39: 2
-        // Four lines where it looks at each is zbar's own rule, which it drops when it looks at fewer.
-        case .ean13, .ean8, .upcA, .upcE, .isbn10, .isbn13, .dataBar, .dataBarExpanded: density == 1 ? 1 : 3
-        default: 1
+        switch reading.format.traits.check {
+        // Any row of bars of two widths can be taken for one.
+        case .none: 2
+        // Four lines where it scans each is zbar's own rule, which it drops when it scans fewer.
+        case .checkDigit: density == 1 ? 1 : 3
+        case .checksum, .errorCorrection: 1
         }
     }
 }

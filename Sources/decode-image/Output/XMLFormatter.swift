@@ -7,13 +7,6 @@ import FoundationEssentials
 /// A message that is no text, or that XML cannot hold, is base64 as zbarimg does it. A picture that could not be read
 /// is left out, as zbarimg leaves it out, and named on standard error.
 struct XMLFormatter: ReportFormatter {
-    private static let typeNames: [Symbology: String] = [
-        .qrCode: "QR-Code", .sqCode: "SQ-Code", .ean13: "EAN-13", .ean8: "EAN-8", .upcA: "UPC-A", .upcE: "UPC-E",
-        .ean2: "EAN-2", .ean5: "EAN-5", .isbn10: "ISBN-10", .isbn13: "ISBN-13", .code128: "CODE-128",
-        .code93: "CODE-93", .code39: "CODE-39", .codabar: "Codabar", .itf: "I2/5", .dataBar: "DataBar",
-        .dataBarExpanded: "DataBar-Exp",
-    ]
-
     mutating func header() -> [UInt8] {
         Array(
             "<?xml version='1.0' encoding='UTF-8'?>\n<barcodes xmlns='http://zbar.sourceforge.net/2008/barcode'>\n".utf8
@@ -28,8 +21,7 @@ struct XMLFormatter: ReportFormatter {
         guard report.error == nil else { return [] }
         var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='0'>\n"
         for symbol in report.symbols {
-            let type = Self.typeNames[symbol.format] ?? symbol.format.rawValue
-            xml += "<symbol type='\(type)' quality='\(symbol.quality)'"
+            xml += "<symbol type='\(symbol.format.traits.zbarName)' quality='\(symbol.quality)'"
             if let orientation = symbol.orientation {
                 let names = ["UP", "RIGHT", "DOWN", "LEFT"]
                 xml += " orientation='\(names[Int((orientation / 90).rounded()) % 4])'"

@@ -1,0 +1,91 @@
+/// What is known of a symbology: a row of ``SymbologyTraits/all``, which everything that differs by symbology asks.
+public struct SymbologyTraits: Sendable {
+    /// How a symbol is built.
+    public enum Family: Sendable, Hashable {
+        /// One row of bars.
+        case linear
+        /// One row of bars, or several above each other that make one message.
+        case stacked
+        /// A field of modules.
+        case matrix
+    }
+
+    /// What tells a right reading from a wrong one.
+    public enum Check: Sendable, Hashable {
+        /// Nothing: any row of bars of two widths can be taken for one.
+        case none
+        /// A check digit or character: one wrong reading in ten, or in a hundred, passes it.
+        case checkDigit
+        /// Check characters over the whole message.
+        case checksum
+        /// Code words that correct errors.
+        case errorCorrection
+    }
+
+    /// The symbology.
+    public let symbology: Symbology
+    /// Its name for people, such as `EAN-13`.
+    public let title: String
+    /// How its symbols are built.
+    public let family: Family
+    /// What tells a right reading from a wrong one.
+    public let check: Check
+    /// Whether it is read when nothing is chosen.
+    public let isStandard: Bool
+    /// Whether it is an EAN, UPC or ISBN, which can carry an add-on.
+    public let isRetail: Bool
+    /// zbarimg's name in its XML.
+    public let zbarName: String
+    /// The W3C's name; nil where the Barcode Detection API has none.
+    public let webName: String?
+    /// WeChat's `scanType`.
+    public let weChatName: String
+    /// The AIM symbology identifier of a reading (ISO/IEC 15424): `]`, a letter for the symbology, a modifier.
+    public let identifier: @Sendable (Reading) -> String
+
+    /// A row.
+    ///
+    /// - Parameters:
+    ///   - webName: nil where the Barcode Detection API has no name.
+    ///   - weChatName: nil for our own name in capitals.
+    ///   - identifier: `]X0` is for what the standard does not name.
+    public init(
+        _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
+        isRetail: Bool = false, zbarName: String? = nil, webName: String? = nil, weChatName: String? = nil,
+        identifier: @escaping @Sendable (Reading) -> String
+    ) {
+        self.symbology = symbology
+        self.title = title
+        self.family = family
+        self.check = check
+        self.isStandard = isStandard
+        self.isRetail = isRetail
+        self.zbarName = zbarName ?? symbology.rawValue
+        self.webName = webName
+        self.weChatName = weChatName ?? symbology.rawValue.uppercased()
+        self.identifier = identifier
+    }
+}
+
+extension Symbology {
+    /// What is known of the symbology; of one that cannot be read no more than its name.
+    public var traits: SymbologyTraits {
+        Self.traitsByName[rawValue]
+            ?? SymbologyTraits(self, title: rawValue, family: .matrix, check: .none, isStandard: false) { _ in "]X0" }
+    }
+
+    private static let traitsByName = Dictionary(
+        uniqueKeysWithValues: SymbologyTraits.all.map { ($0.symbology.rawValue, $0) })
+
+    /// Every symbology that can be read.
+    public static let all: [Symbology] = SymbologyTraits.all.map(\.symbology)
+
+    /// What is read when nothing is chosen: all but those that would hide another.
+    ///
+    /// An ISBN is an EAN-13, which stays one unless the ISBN is asked for; and a lone add-on is too short to be
+    /// believed, so that add-ons are read as part of the symbol that they stand beside.
+    public static let standard: Set<Symbology> = Set(SymbologyTraits.all.filter(\.isStandard).map(\.symbology))
+
+    /// EAN, UPC and ISBN: the symbologies that can carry an add-on.
+    public static let retail: Set<Symbology> = Set(SymbologyTraits.all.filter(\.isRetail).map(\.symbology))
+}
