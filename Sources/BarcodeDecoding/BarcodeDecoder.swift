@@ -26,7 +26,7 @@ public struct BarcodeDecoder: Sendable {
         return search.symbols
     }
 
-    /// Reads the symbols in a picture file: JPEG, PNG, WebP or PNM, told apart by their first bytes.
+    /// Reads the symbols in a picture file of a format that `ImageCodecs` knows, told apart by its first bytes.
     ///
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` when the file cannot be read or holds no picture.

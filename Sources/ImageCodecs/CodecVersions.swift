@@ -21,6 +21,6 @@ public enum CodecVersions {
 
     /// Each library's name and version, in a fixed order.
     public static var all: [(library: String, version: String)] {
-        [("libjpeg-turbo", libjpegTurbo), ("libpng", libpng), ("libwebp", libwebp)]
+        ImageDecoder.all.compactMap { $0.library?() }.map { (library: $0.name, version: $0.version) }
     }
 }

@@ -3,8 +3,8 @@ internal import BarcodeCore
 /// Formats that cannot be read but are met often enough to be called by name, each with the way out.
 enum ForeignFormat {
     /// The error for bytes that are of no format that can be read.
-    static func refusal(of bytes: UnsafeRawBufferPointer) -> DecodeError {
-        let known = "is not a picture that can be read (JPEG, PNG, WebP and PNM can be)"
+    static func refusal(of bytes: UnsafeRawBufferPointer, readable decoders: [ImageDecoder]) -> DecodeError {
+        let known = "is not a picture that can be read (\(ImageFormat.titles(of: decoders)) can be)"
         guard let (what, remedy) = identify(bytes) else {
             return DecodeError(.unsupportedFormat, known)
         }

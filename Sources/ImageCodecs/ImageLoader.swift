@@ -14,6 +14,8 @@ public struct ImageLoader: Sendable {
     public var maximumWorkingBytes: Int
     /// The longest wait for the next bytes of a pipe or terminal; 30 seconds unless said otherwise.
     public var streamTimeout: Duration
+    /// The formats that it knows.
+    var decoders = ImageDecoder.all
 
     /// A loader that keeps to `limits`.
     public init(
@@ -33,13 +35,10 @@ public struct ImageLoader: Sendable {
     public func load(_ bytes: UnsafeRawBufferPointer, scale: Int = 1) throws(DecodeError) -> LoadedImage {
         guard !bytes.isEmpty else { throw .empty }
         try limits.check(fileBytes: bytes.count)
-        switch ImageFormat.detect(in: bytes) {
-        case .jpeg: return try JPEGDecoder(loader: self).decode(bytes, scale: scale)
-        case .png: return try PNGDecoder(loader: self).decode(bytes)
-        case .webp: return try WebPDecoder(loader: self).decode(bytes)
-        case .pnm: return try PNMDecoder(loader: self).decode(bytes)
-        default: throw ForeignFormat.refusal(of: bytes)
+        guard let decoder = decoders.first(where: { $0.recognizes(bytes) }) else {
+            throw ForeignFormat.refusal(of: bytes, readable: decoders)
         }
+        return try decoder.decode(self, bytes, scale)
     }
 
     /// Decodes the bytes of a picture file that stand in an array.

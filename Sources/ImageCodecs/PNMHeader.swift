@@ -19,6 +19,12 @@ struct PNMHeader {
     /// Where the pixels begin.
     var start: Int
 
+    /// Whether a file begins as one of the six kinds does: `P`, its number and what ends that word.
+    static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > 2 && bytes[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(bytes[1])
+            && (isSpace(bytes[2]) || bytes[2] == UInt8(ascii: "#"))
+    }
+
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         let digit = Int(bytes[1]) - Int(UInt8(ascii: "0"))
         let isBitmap = digit == 1 || digit == 4

@@ -83,7 +83,7 @@ public struct RecordedFrames: ~Copyable {
                 .permissionDenied, "this folder cannot be read: \(String(cString: strerror(errno)))", subject: folder)
         }
         defer { closedir(stream) }
-        let endings = [".png", ".jpg", ".jpeg", ".webp", ".pgm", ".ppm", ".pbm", ".pnm"]
+        let endings = ImageFormat.fileExtensions.map { "." + $0 }
         var found: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

@@ -4,6 +4,7 @@ import BarcodeDecoding
 import DecodeWorkers
 import Dispatch
 import Glibc
+import ImageCodecs
 import WorkerProgram
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
@@ -59,7 +60,7 @@ struct DecodeCommand: ParsableCommand {
             some-command | decode-image [<options>] --files-from -
             """,
         discussion: """
-            Pictures are JPEG, PNG, WebP or PNM, told apart by what is in them, not by their names; - is standard \
+            Pictures are \(ImageFormat.titles), told apart by what is in them, not by their names; - is standard \
             input. One picture prints "format: text" a line, several print their names too.
 
             EXAMPLES

@@ -1,7 +1,8 @@
 import BarcodeCore
 import Glibc
-import ImageCodecs
 import Testing
+
+@testable import ImageCodecs
 
 /// What becomes of paths and open files.
 @Suite struct FileTests {
@@ -72,6 +73,34 @@ import Testing
         #expect(ImageFormat.detect(in: Array("P5 ".utf8)) == .pnm)
         #expect(ImageFormat.detect(in: Array("P5".utf8)) == nil)
         #expect(ImageFormat.detect(in: []) == nil)
+    }
+
+    @Test func formatFromOutside() throws {
+        let dots = ImageDecoder(
+            format: ImageFormat(rawValue: "dots"), title: "Dots", fileExtensions: ["dots"],
+            recognizes: { $0.hasText("DOTS") },
+            decode: { (loader, bytes, _) throws(DecodeError) in
+                try loader.limits.check(width: bytes.count - 4, height: 1)
+                return LoadedImage(
+                    image: LumaImage(width: bytes.count - 4, height: 1, pixels: Array(bytes[4...])),
+                    width: bytes.count - 4, height: 1, format: ImageFormat(rawValue: "dots"))
+            })
+        var loader = ImageLoader()
+        let bytes = Array("DOTS".utf8) + [1, 2, 3]
+        #expect(throws: DecodeError.self) { try loader.load(bytes) }
+        loader.decoders.append(dots)
+        let loaded = try loader.load(bytes)
+        #expect(loaded.format.rawValue == "dots" && loaded.width == 3)
+        #expect(
+            failure { () throws(DecodeError) in try loader.load([0, 1, 2, 3]) }
+                == DecodeError(
+                    .unsupportedFormat, "is not a picture that can be read (JPEG, PNG, WebP, PNM and Dots can be)"))
+    }
+
+    @Test func listsAreMadeFromTheTable() {
+        #expect(ImageFormat.all == [.jpeg, .png, .webp, .pnm])
+        #expect(ImageFormat.titles == "JPEG, PNG, WebP and PNM")
+        #expect(Set(ImageFormat.fileExtensions).isSuperset(of: ["jpg", "jpeg", "png", "webp", "pgm"]))
     }
 
     @Test func pathNeedNotBeUTF8() throws {

@@ -1,0 +1,73 @@
+internal import BarcodeCore
+
+/// One format of pictures and how it is decoded: a row of ``ImageDecoder/all``.
+///
+/// Whoever asks what can be read, what a file is or which library reads it asks the table.
+struct ImageDecoder: Sendable {
+    /// The format.
+    let format: ImageFormat
+    /// Its name for people, such as `JPEG`.
+    let title: String
+    /// How the names of its files end, in lower case, without the dot.
+    let fileExtensions: [String]
+    /// The library that decodes it and its version; nil for what is decoded here.
+    var library: (@Sendable () -> (name: String, version: String))?
+    /// Whether the first bytes of a file are the mark of the format; sixteen are enough.
+    let recognizes: @Sendable (UnsafeRawBufferPointer) -> Bool
+    /// Decodes the bytes of a file, reduced by `scale` where that saves work.
+    let decode:
+        @Sendable (_ loader: ImageLoader, _ bytes: UnsafeRawBufferPointer, _ scale: Int) throws(DecodeError) ->
+            LoadedImage
+
+    /// All formats that can be read, in the order in which messages name them.
+    static let all: [ImageDecoder] = [
+        ImageDecoder(
+            format: .jpeg, title: "JPEG", fileExtensions: ["jpg", "jpeg"],
+            library: { ("libjpeg-turbo", CodecVersions.libjpegTurbo) },
+            recognizes: { $0.hasBytes([0xFF, 0xD8, 0xFF]) },
+            decode: { (loader, bytes, scale) throws(DecodeError) in
+                try JPEGDecoder(loader: loader).decode(bytes, scale: scale)
+            }),
+        ImageDecoder(
+            format: .png, title: "PNG", fileExtensions: ["png"], library: { ("libpng", CodecVersions.libpng) },
+            recognizes: { $0.hasBytes([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
+            decode: { (loader, bytes, _) throws(DecodeError) in try PNGDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .webp, title: "WebP", fileExtensions: ["webp"], library: { ("libwebp", CodecVersions.libwebp) },
+            recognizes: { $0.hasText("RIFF") && $0.hasText("WEBP", at: 8) },
+            decode: { (loader, bytes, _) throws(DecodeError) in try WebPDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .pnm, title: "PNM", fileExtensions: ["pbm", "pgm", "ppm", "pnm"],
+            recognizes: PNMHeader.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try PNMDecoder(loader: loader).decode(bytes) }),
+    ]
+}
+
+extension ImageFormat {
+    /// The formats that can be read, in the order in which messages name them.
+    public static var all: [ImageFormat] { ImageDecoder.all.map(\.format) }
+
+    /// The formats that can be read as a list for people: `JPEG, PNG, WebP and PNM`.
+    public static var titles: String { titles(of: ImageDecoder.all) }
+
+    static func titles(of decoders: [ImageDecoder]) -> String {
+        let titles = decoders.map(\.title)
+        guard let last = titles.last, titles.count > 1 else { return titles.first ?? "nothing" }
+        return titles.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// How the names of files in these formats end, in lower case, without the dot.
+    public static var fileExtensions: [String] { ImageDecoder.all.flatMap(\.fileExtensions) }
+
+    /// The format that the first bytes of a file are the mark of, nil where it is none that can be read.
+    ///
+    /// Sixteen bytes are enough. A file's name plays no part.
+    public static func detect(in bytes: UnsafeRawBufferPointer) -> ImageFormat? {
+        ImageDecoder.all.first { $0.recognizes(bytes) }?.format
+    }
+
+    /// The format that the first bytes of a file are the mark of, nil where it is none that can be read.
+    public static func detect(in bytes: [UInt8]) -> ImageFormat? {
+        bytes.withUnsafeBytes { detect(in: $0) }
+    }
+}
