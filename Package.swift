@@ -19,7 +19,7 @@ let package = Package(
         .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
         .library(name: "ZBarReader", targets: ["ZBarReader"]),
         .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
-        .library(name: "QRReader", targets: ["QRReader"]),
+        .library(name: "MatrixReader", targets: ["MatrixReader"]),
         .library(name: "EANReader", targets: ["EANReader"]),
         .library(name: "LinearReader", targets: ["LinearReader"]),
         .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
@@ -81,14 +81,14 @@ let package = Package(
             dependencies: ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"],
             swiftSettings: swiftSettings),
         .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
-        .target(name: "QRReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
+        .target(name: "MatrixReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "EANReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "LinearReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
         .target(
             name: "BarcodeDecoding",
             dependencies: [
-                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "QRReader", "EANReader", "LinearReader",
+                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader",
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -256,7 +256,7 @@ let package = Package(
 
         // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
         .target(
-            name: "SymbolRendering", dependencies: ["BarcodeCore", "QRReader"], path: "Tests/TestSupport",
+            name: "SymbolRendering", dependencies: ["BarcodeCore", "MatrixReader"], path: "Tests/TestSupport",
             swiftSettings: swiftSettings),
         // The trials that need optimised code: `make test-slow` and `make limits`.
         .executableTarget(
@@ -270,8 +270,8 @@ let package = Package(
             name: "ZBarReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "QRReaderTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "QRReader", "SymbolLocator", "SymbolRendering"],
+            name: "MatrixReaderTests",
+            dependencies: ["BarcodeCore", "ImageCodecs", "MatrixReader", "SymbolLocator", "SymbolRendering"],
             exclude: ["Fixtures"],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -352,7 +352,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "WatchProgramTests",
-            dependencies: ["ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "watch-folder"],
+            dependencies: ["ImageCodecs", "ProgramSupport", "MatrixReader", "SymbolRendering", "watch-folder"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "StationCameraTests",
@@ -380,7 +380,7 @@ let package = Package(
         .testTarget(
             name: "StationProgramTests",
             dependencies: [
-                "BarcodeCore", "ProgramSupport", "QRReader", "SymbolRendering", "scan-station",
+                "BarcodeCore", "ProgramSupport", "MatrixReader", "SymbolRendering", "scan-station",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -389,7 +389,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "BarcodeCore", "ImageCodecs", "ProgramSupport", "QRReader", "SymbolRendering", "decode-camera",
+                "BarcodeCore", "ImageCodecs", "ProgramSupport", "MatrixReader", "SymbolRendering", "decode-camera",
                 "decode-image",
             ],
             swiftSettings: swiftSettings),

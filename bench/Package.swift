@@ -38,7 +38,7 @@ let package = Package(
                 .product(name: "BarcodeDecoding", package: "quietzone"),
                 .product(name: "EANReader", package: "quietzone"),
                 .product(name: "ImageCodecs", package: "quietzone"),
-                .product(name: "QRReader", package: "quietzone"),
+                .product(name: "MatrixReader", package: "quietzone"),
                 .product(name: "SymbolLocator", package: "quietzone"),
                 .product(name: "ZBarReader", package: "quietzone"),
             ],

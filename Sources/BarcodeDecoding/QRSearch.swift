@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import QRReader
+internal import MatrixReader
 internal import SymbolLocator
 
 /// Finds and reads the QR symbols of a picture, from its smallest size to its largest.

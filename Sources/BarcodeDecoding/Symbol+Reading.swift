@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import QRReader
+internal import MatrixReader
 
 extension Symbol {
     /// The symbol that a reader read in `image`.

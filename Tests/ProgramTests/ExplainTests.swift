@@ -1,7 +1,7 @@
 import BarcodeCore
 import ImageCodecs
 import ProgramSupport
-import QRReader
+import MatrixReader
 import SymbolRendering
 import Testing
 

@@ -5,7 +5,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import ProgramSupport
-import QRReader
+import MatrixReader
 import SymbolRendering
 import Testing
 

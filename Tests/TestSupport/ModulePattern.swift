@@ -1,4 +1,4 @@
-package import QRReader
+package import MatrixReader
 
 /// What a symbol is made of: dark and light modules, a row of bars or a square of dots.
 package struct ModulePattern: Sendable, Hashable {

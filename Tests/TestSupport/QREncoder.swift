@@ -1,4 +1,4 @@
-package import QRReader
+package import MatrixReader
 
 /// Makes the modules of a symbol, for tests: segments in, grid out, any version, level and mask.
 ///
@@ -141,23 +141,30 @@ package struct QREncoder {
         return result
     }
 
-    /// The remainder of the data by the generator polynomial, by long division.
+    /// The check codewords of a block of QR Code.
     package static func checkCodewords(_ data: [UInt8], count: Int) -> [UInt8] {
-        var generator: [UInt8] = [1]
-        for power in 0..<count {
+        checkCodewords(data.map(UInt16.init), count: count, field: .qrCode, firstRoot: 0).map { UInt8($0) }
+    }
+
+    /// The remainder of the data by the generator polynomial with the roots 2^`firstRoot` and on, by long division.
+    package static func checkCodewords(
+        _ data: [UInt16], count: Int, field: GaloisField, firstRoot: Int
+    ) -> [UInt16] {
+        var generator: [UInt16] = [1]
+        for power in firstRoot..<firstRoot + count {
             var next = generator + [0]
             for index in generator.indices {
-                next[index + 1] ^= GaloisField.multiply(generator[index], GaloisField.exponents[power])
+                next[index + 1] ^= field.multiply(generator[index], field.exponents[power])
             }
             generator = next
         }
-        var remainder = [UInt8](repeating: 0, count: count)
+        var remainder = [UInt16](repeating: 0, count: count)
         for codeword in data {
             let factor = codeword ^ remainder[0]
             for index in 0..<(count - 1) {
-                remainder[index] = remainder[index + 1] ^ GaloisField.multiply(generator[index + 1], factor)
+                remainder[index] = remainder[index + 1] ^ field.multiply(generator[index + 1], factor)
             }
-            remainder[count - 1] = GaloisField.multiply(generator[count], factor)
+            remainder[count - 1] = field.multiply(generator[count], factor)
         }
         return remainder
     }

@@ -1,6 +1,6 @@
 package import BarcodeCore
 import Glibc
-package import QRReader
+package import MatrixReader
 
 /// Makes grey pictures of a symbol: turned, tilted, mirrored, bent, blurred, noisy.
 ///

@@ -1,5 +1,5 @@
 package import BarcodeCore
-internal import QRReader
+internal import MatrixReader
 internal import SymbolLocator
 
 /// What a search tells of itself while it runs, for `--explain`; a search without a listener tells nothing.

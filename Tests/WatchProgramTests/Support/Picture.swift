@@ -1,5 +1,5 @@
 import ImageCodecs
-import QRReader
+import MatrixReader
 import SymbolRendering
 
 /// Pictures of which a test knows what they hold.

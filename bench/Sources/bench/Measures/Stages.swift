@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import BarcodeDecoding
 internal import EANReader
 internal import ImageCodecs
-internal import QRReader
+internal import MatrixReader
 internal import SymbolLocator
 internal import ZBarReader
 

@@ -1,7 +1,7 @@
 import SymbolRendering
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 @Suite("Damaged symbols")
 struct DamageTests {

@@ -3,7 +3,7 @@ import SymbolLocator
 import SymbolRendering
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 /// What the locator finds in a picture, handed to the reader: nothing is known of the place beforehand.
 @Suite("Finding symbols in pictures")

@@ -1,4 +1,4 @@
-/// Corrects blocks of a Reed-Solomon code over ``GaloisField`` whose generator has the roots 2^0, 2^1, ...
+/// Corrects blocks of a Reed-Solomon code over a ``GaloisField`` whose generator has the roots 2^b, 2^(b + 1), ...
 ///
 /// The first codeword of a block is the coefficient of the highest power. The error locator is found by the
 /// Berlekamp-Massey iteration, started with the locator of the erasures; the places by trying each (Chien); the values
@@ -9,26 +9,37 @@ struct ReedSolomon {
     /// Why a block was not corrected.
     struct Failure: Error {}
 
-    private var syndromes: [UInt8] = []
-    private var locator: [UInt8] = []
-    private var previous: [UInt8] = []
-    private var candidate: [UInt8] = []
-    private var evaluator: [UInt8] = []
+    private let field: GaloisField
+    private let firstRoot: Int
+    private var syndromes: [UInt16] = []
+    private var locator: [UInt16] = []
+    private var previous: [UInt16] = []
+    private var candidate: [UInt16] = []
+    private var evaluator: [UInt16] = []
+
+    /// A code.
+    ///
+    /// - Parameter firstRoot: b, the power of 2 that is the generator's first root: 0 for QR Code, 1 for Data Matrix,
+    ///   Aztec and MaxiCode.
+    init(_ field: GaloisField, firstRoot: Int) {
+        self.field = field
+        self.firstRoot = firstRoot
+    }
 
     /// Corrects a block in place.
     ///
     /// - Parameters:
-    ///   - block: data and then `checkCount` check codewords, 255 in all at most. Unchanged on failure.
+    ///   - block: data and then `checkCount` check codewords, as many in all as the field has elements but zero at most. Unchanged on failure.
     ///   - erasures: places in the block whose value is unknown, without repetition.
     ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
     ///     `checkCount - reserve`.
     /// - Returns: how many codewords were wrong.
     /// - Throws: ``Failure`` when there are more errors than that.
     mutating func correct(
-        _ block: inout [UInt8], checkCount: Int, erasures: [Int] = [], reserve: Int = 0
+        _ block: inout [UInt16], checkCount: Int, erasures: [Int] = [], reserve: Int = 0
     ) throws(Failure) -> Int {
         let capacity = checkCount - reserve
-        guard checkCount > 0, block.count > checkCount, block.count <= 255, erasures.count <= max(0, capacity),
+        guard checkCount > 0, block.count > checkCount, block.count <= field.order, erasures.count <= max(0, capacity),
             erasures.allSatisfy({ block.indices.contains($0) })
         else { throw Failure() }
 
@@ -48,14 +59,14 @@ struct ReedSolomon {
     }
 
     /// Evaluates the block at each root; true when all are zero, which says that the block is a code word.
-    private mutating func computeSyndromes(of block: [UInt8], count: Int) -> Bool {
+    private mutating func computeSyndromes(of block: [UInt16], count: Int) -> Bool {
         syndromes.removeAll(keepingCapacity: true)
         var isCodeword = true
-        GaloisField.exponents.withUnsafeBufferPointer { exponents in
-            GaloisField.logarithms.withUnsafeBufferPointer { logarithms in
+        field.exponents.withUnsafeBufferPointer { exponents in
+            field.logarithms.withUnsafeBufferPointer { logarithms in
                 block.withUnsafeBufferPointer { block in
-                    for power in 0..<count {
-                        var value: UInt8 = 0
+                    for power in firstRoot..<firstRoot + count {
+                        var value: UInt16 = 0
                         for codeword in block {
                             // Horner: value * 2^power + codeword.
                             if value != 0 { value = exponents[Int(logarithms[Int(value)]) &+ power] }
@@ -77,30 +88,30 @@ struct ReedSolomon {
         locator.append(contentsOf: repeatElement(0, count: width))
         locator[0] = 1
         for (order, place) in erasures.enumerated() {
-            let root = GaloisField.exponents[length - 1 - place]
+            let root = field.power(length - 1 - place)
             for index in stride(from: order + 1, to: 0, by: -1) {
-                locator[index] ^= GaloisField.multiply(locator[index - 1], root)
+                locator[index] ^= field.multiply(locator[index - 1], root)
             }
         }
         previous = locator
         candidate = locator
         var degree = erasures.count
         for step in erasures.count..<checkCount {
-            var discrepancy: UInt8 = 0
+            var discrepancy: UInt16 = 0
             for index in 0...step {
-                discrepancy ^= GaloisField.multiply(locator[index], syndromes[step - index])
+                discrepancy ^= field.multiply(locator[index], syndromes[step - index])
             }
             // previous <- x * previous, in both cases below.
             previous.removeLast()
             previous.insert(0, at: 0)
             guard discrepancy != 0 else { continue }
             for index in 0..<width {
-                candidate[index] = locator[index] ^ GaloisField.multiply(discrepancy, previous[index])
+                candidate[index] = locator[index] ^ field.multiply(discrepancy, previous[index])
             }
             if 2 * degree <= step + erasures.count {
                 degree = step + 1 + erasures.count - degree
                 for index in 0..<width {
-                    previous[index] = GaloisField.divide(locator[index], discrepancy)
+                    previous[index] = field.divide(locator[index], discrepancy)
                 }
             }
             swap(&locator, &candidate)
@@ -109,15 +120,15 @@ struct ReedSolomon {
     }
 
     /// Corrects the block at the roots of the locator; nil when it has not as many roots in the block as its degree.
-    private mutating func applyCorrections(to block: inout [UInt8], degree: Int, checkCount: Int) -> Int? {
+    private mutating func applyCorrections(to block: inout [UInt16], degree: Int, checkCount: Int) -> Int? {
         guard degree > 0, degree <= checkCount, locator[degree] != 0,
             !locator[(degree + 1)...].contains(where: { $0 != 0 })
         else { return nil }
         evaluator.removeAll(keepingCapacity: true)
         for power in 0..<checkCount {
-            var sum: UInt8 = 0
+            var sum: UInt16 = 0
             for index in 0...min(power, degree) {
-                sum ^= GaloisField.multiply(locator[index], syndromes[power - index])
+                sum ^= field.multiply(locator[index], syndromes[power - index])
             }
             evaluator.append(sum)
         }
@@ -125,18 +136,19 @@ struct ReedSolomon {
         var corrected = 0
         for place in block.indices {
             let power = block.count - 1 - place
-            let inverse = GaloisField.exponents[255 - power]
-            guard Self.evaluate(locator[...degree], at: inverse) == 0 else { continue }
+            let inverse = field.power(field.order - power)
+            guard evaluate(locator[...degree], at: inverse) == 0 else { continue }
             roots += 1
             // The derivative keeps the odd coefficients: l1 + l3 x^2 + l5 x^4 + ...
-            let square = GaloisField.multiply(inverse, inverse)
-            var slope: UInt8 = 0
+            let square = field.multiply(inverse, inverse)
+            var slope: UInt16 = 0
             for index in stride(from: degree - (degree + 1) % 2, through: 1, by: -2) {
-                slope = GaloisField.multiply(slope, square) ^ locator[index]
+                slope = field.multiply(slope, square) ^ locator[index]
             }
             guard slope != 0 else { return nil }
-            let magnitude = GaloisField.multiply(
-                GaloisField.exponents[power], GaloisField.divide(Self.evaluate(evaluator[...], at: inverse), slope))
+            // The place to the power of 1 - b.
+            let scale = field.power(firstRoot == 0 ? power : (field.order - power) * (firstRoot - 1))
+            let magnitude = field.multiply(scale, field.divide(evaluate(evaluator[...], at: inverse), slope))
             if magnitude != 0 {
                 block[place] ^= magnitude
                 corrected += 1
@@ -145,10 +157,10 @@ struct ReedSolomon {
         return roots == degree ? corrected : nil
     }
 
-    private static func evaluate(_ polynomial: ArraySlice<UInt8>, at x: UInt8) -> UInt8 {
-        var value: UInt8 = 0
+    private func evaluate(_ polynomial: ArraySlice<UInt16>, at x: UInt16) -> UInt16 {
+        var value: UInt16 = 0
         for coefficient in polynomial.reversed() {
-            value = GaloisField.multiply(value, x) ^ coefficient
+            value = field.multiply(value, x) ^ coefficient
         }
         return value
     }

@@ -2,7 +2,7 @@ import BarcodeCore
 import SymbolRendering
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 @Suite("Reading symbols in pictures")
 struct PictureTests {

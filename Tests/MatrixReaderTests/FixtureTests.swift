@@ -1,7 +1,7 @@
 import BarcodeCore
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 @Suite("Symbols of other encoders")
 struct FixtureTests {

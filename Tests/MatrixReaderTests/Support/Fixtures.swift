@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 /// A symbol that another encoder made, and what it holds; a line of `symbols.tsv`.
 struct SymbolFixture: CustomTestStringConvertible, Sendable {

@@ -6,7 +6,7 @@ struct BlockCorrector {
     private(set) var hasGuessed = false
 
     private let table: BlockTable
-    private var code = ReedSolomon()
+    private var code = ReedSolomon(.qrCode, firstRoot: 0)
 
     /// Check codewords that are never spent when the erasures are guesses: a random block is then taken for a whole
     /// one less than once in ten million.
@@ -20,7 +20,7 @@ struct BlockCorrector {
     ///
     /// - Returns: all codewords of the block.
     mutating func correct(_ block: CodewordReader.Block) throws(ReedSolomon.Failure) -> [UInt8] {
-        var codewords = block.codewords
+        var codewords = block.codewords.map(UInt16.init)
         let capacity = table.checkCount - table.misdecodeProtection
         let certain = block.confidences.indices.filter { block.confidences[$0] == 0 }
         // More erasures than the code can take say that the marks are worth nothing.
@@ -28,7 +28,7 @@ struct BlockCorrector {
         do {
             correctedCodewords += try code.correct(
                 &codewords, checkCount: table.checkCount, erasures: erasures, reserve: table.misdecodeProtection)
-            return codewords
+            return codewords.map { UInt8($0) }
         } catch {
             guard !block.confidences.isEmpty else { throw error }
         }
@@ -48,7 +48,7 @@ struct BlockCorrector {
             {
                 correctedCodewords += corrected
                 hasGuessed = true
-                return codewords
+                return codewords.map { UInt8($0) }
             }
         }
         throw ReedSolomon.Failure()

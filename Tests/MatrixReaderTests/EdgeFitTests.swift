@@ -2,7 +2,7 @@ import BarcodeCore
 import SymbolRendering
 import Testing
 
-@testable import QRReader
+@testable import MatrixReader
 
 @Suite("The plane of a symbol by its edges")
 struct EdgeFitTests {

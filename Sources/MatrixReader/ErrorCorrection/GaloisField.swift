@@ -1,0 +1,53 @@
+/// Arithmetic in a field of 2^m elements, as the matrix symbologies have it: polynomials over bits modulo a primitive one.
+///
+/// Addition is XOR. Source: Blahut, Theory and Practice of Error Control Codes; each field's polynomial from the standard
+/// of its symbology.
+package struct GaloisField: Sendable {
+    /// QR Code: x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004, error correction coding).
+    package static let qrCode = GaloisField(bits: 8, polynomial: 0x11D)
+
+    /// Elements but zero: the order of the generator 2.
+    package let order: Int
+    /// The powers of the generator 2, twice over, so that the sum of two logarithms needs no reduction.
+    package let exponents: [UInt16]
+    /// The logarithms to the base 2; the entry of zero, which has none, is 0 and is never used.
+    let logarithms: [UInt16]
+
+    /// The field of 2^`bits` elements.
+    ///
+    /// - Parameter polynomial: primitive, its highest power, x^`bits`, included.
+    /// - Precondition: `bits` is 2 to 15.
+    package init(bits: Int, polynomial: Int) {
+        precondition((2...15).contains(bits), "an element has 2 to 15 bits")
+        order = 1 << bits - 1
+        var exponents = [UInt16](repeating: 0, count: 2 * order + 2)
+        var logarithms = [UInt16](repeating: 0, count: order + 1)
+        var value = 1
+        for power in 0..<order {
+            exponents[power] = UInt16(value)
+            exponents[power + order] = UInt16(value)
+            logarithms[value] = UInt16(power)
+            value <<= 1
+            if value > order { value ^= polynomial }
+        }
+        exponents[2 * order] = exponents[0]
+        exponents[2 * order + 1] = exponents[1]
+        self.exponents = exponents
+        self.logarithms = logarithms
+    }
+
+    /// `a * b`.
+    package func multiply(_ a: UInt16, _ b: UInt16) -> UInt16 {
+        if a == 0 || b == 0 { return 0 }
+        return exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
+    }
+
+    /// `a / b`; `b` is not zero.
+    func divide(_ a: UInt16, _ b: UInt16) -> UInt16 {
+        if a == 0 { return 0 }
+        return exponents[Int(logarithms[Int(a)]) + order - Int(logarithms[Int(b)])]
+    }
+
+    /// 2 to a power that is not negative.
+    func power(_ exponent: Int) -> UInt16 { exponents[exponent % order] }
+}
