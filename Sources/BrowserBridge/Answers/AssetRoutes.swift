@@ -17,6 +17,7 @@ struct Asset: Sendable {
         script("app-history.js", PackageResources.app_history_js),
         script("app-net.js", PackageResources.app_net_js),
         script("app-sound.js", PackageResources.app_sound_js),
+        script("app-store.js", PackageResources.app_store_js),
         script("app-text.js", PackageResources.app_text_js),
         script("app-upload.js", PackageResources.app_upload_js),
         script("app-words.js", PackageResources.app_words_js),

@@ -1,7 +1,7 @@
 // What has been read: the latest code, large, and the history.
 
 import { get, send } from './app-net.js';
-import { copy, element, show } from './app-text.js';
+import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { locale, sourceWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -89,6 +89,8 @@ export function showLatest() {
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
+    name(at('latest-copy'), 'copy', event.symbol.text);
+    name(at('latest-retry'), 'retry', event.symbol.text);
     showDeliveries(record);
 }
 
@@ -111,11 +113,20 @@ async function retry(id, button) {
     }
 }
 
+/** What a button says, and of which code: one who hears the page hears many of them. */
+function name(button, key, text) {
+    button.textContent = word(key);
+    button.setAttribute('aria-label', word(key) + ': ' + spoken(text));
+}
+
 async function copyFrom(button, text) {
     if (!(await copy(text))) return;
-    button.textContent = word('copied');
+    name(button, 'copied', text);
     at('spoken').textContent = word('copied');
-    setTimeout(() => { button.textContent = word('copy'); }, 1500);
+    setTimeout(() => {
+        // Unless it is another code's button by now.
+        if (button.textContent === word('copied')) name(button, 'copy', text);
+    }, 1500);
 }
 
 // ---- The history ---------------------------------------------------------------------------------
@@ -158,9 +169,11 @@ function fill(row, record) {
     const content = element('td', { className: 'content', dir: 'auto' });
     show(content, event.symbol.text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
-    const copyButton = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
+    const copyButton = element('button', { type: 'button', className: 'quiet' });
+    name(copyButton, 'copy', event.symbol.text);
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
-    const again = element('button', { type: 'button', className: 'quiet again', textContent: word('retry') });
+    const again = element('button', { type: 'button', className: 'quiet again' });
+    name(again, 'retry', event.symbol.text);
     again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
     row.replaceChildren(
@@ -290,6 +303,7 @@ export function retranslate() {
 export function startHistory(failed) {
     let timer = null;
     const reload = () => load(true).catch(failed);
+    scrollByKeyboard(at('latest-content'));
     at('filters').addEventListener('submit', (event) => {
         event.preventDefault();
         reload();

@@ -2,9 +2,9 @@
 
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
-import { follow, send } from './app-net.js';
-import { play, soundIsOn, switchSound, wakeOnFirstTouch } from './app-sound.js';
-import { startUploads } from './app-upload.js';
+import { follow, get, send } from './app-net.js';
+import { play, soundState, startSound, switchSound } from './app-sound.js';
+import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
 import { switchLanguage, translate, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -43,25 +43,47 @@ function speak(message, isFailure) {
 }
 
 function showSound() {
-    at('sound').setAttribute('aria-pressed', String(soundIsOn()));
-    at('sound-word').textContent = word(soundIsOn() ? 'soundOn' : 'soundOff');
+    const state = soundState();
+    at('sound').setAttribute('aria-pressed', String(state === 'on'));
+    at('sound').dataset.state = state;
+    at('sound-word').textContent = word({ on: 'soundOn', off: 'soundOff', held: 'soundHeld' }[state]);
 }
 
 // ---- A page that asks ----------------------------------------------------------------------------
 
 const open = new Map();
+const ended = new Set(['answered', 'failed', 'cancelled', 'expired']);
+/** How often the list of open requests was asked for, or one of them has changed. */
+let turn = 0;
 
 function showAsking() {
     const [request] = open.values();
     at('asking').hidden = !request;
     if (!request) return;
-    const said = word(request.source === 'album' ? 'askedAlbum' : 'asked');
+    const who = request.origin || word('someone');
+    const said = word(request.source === 'album' ? 'askedAlbum' : 'asked', who);
     at('asking-word').textContent = said + (open.size > 1 ? ` (${open.size})` : '');
 }
 
 function takeRequest(request) {
-    if (request.state === 'open') open.set(request.request, request);
-    else open.delete(request.request);
+    turn += 1;
+    if (ended.has(request.state)) open.delete(request.request);
+    else open.set(request.request, request);
+    showAsking();
+}
+
+/** The requests that were opened before the page was, or while it was not connected. */
+async function refreshRequests() {
+    let requests;
+    let before;
+    // What has changed while the answer was on its way is newer than the answer.
+    do {
+        turn += 1;
+        before = turn;
+        requests = (await get('/bridge/requests')).requests;
+    } while (turn !== before);
+    open.clear();
+    for (const request of requests) open.set(request.request, request);
     showAsking();
 }
 
@@ -100,8 +122,7 @@ const heard = {
     camera: showCamera,
     // What has no identifier may be left out for a page that is slow; the history has it all.
     dropped() {
-        load(false).catch(failed);
-        refreshCamera().catch(failed);
+        refresh();
     },
 };
 
@@ -110,29 +131,29 @@ function connected(isConnected) {
     setConnected(isConnected);
     if (!isConnected) return;
     // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
-    open.clear();
-    showAsking();
+    refresh();
+    resumeUploads();
+}
+
+function refresh() {
     load(false).catch(failed);
     refreshCamera().catch(failed);
+    refreshRequests().catch(failed);
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
 
 translate();
-showSound();
+startSound(at('sound'), showSound);
 startCamera(speak);
 startHistory(failed);
-startUploads();
-wakeOnFirstTouch();
+startUploads({ failed, full: () => {} });
 load(true).catch(failed);
 refreshCamera().catch(failed);
 follow(heard, connected);
 
 at('asking-cancel').addEventListener('click', cancelAsking);
-at('sound').addEventListener('click', () => {
-    switchSound();
-    showSound();
-});
+at('sound').addEventListener('click', switchSound);
 at('language').addEventListener('click', () => {
     switchLanguage();
     translate();
@@ -141,4 +162,5 @@ at('language').addEventListener('click', () => {
     showAsking();
     showTrouble(trouble);
     retranslate();
+    retranslateUploads();
 });
