@@ -1,5 +1,6 @@
 // Pictures that are dropped, pasted or chosen: each is sent by itself, a few at a time, with its progress.
 
+import { authorization } from './app-access.js';
 import { unwrap } from './app-net.js';
 import { element } from './app-text.js';
 import { word } from './app-words.js';
@@ -26,6 +27,7 @@ function transfer(file, progress) {
         body.append('file', file, file.name || 'picture');
         const request = new XMLHttpRequest();
         request.open('POST', '/scan');
+        for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
         request.responseType = 'json';
         request.upload.onprogress = (event) => progress(event.loaded / event.total);
         request.onerror = () => reject(new Error(word('gone')));
