@@ -114,7 +114,7 @@ public final class BridgeServer: Service {
             HostMiddleware(gatekeeper: gatekeeper)
             AuthenticationMiddleware(gatekeeper: gatekeeper)
         }
-        OpenRoutes(gatekeeper: gatekeeper, settings: settings, desk: desk).add(to: router)
+        OpenRoutes(gatekeeper: gatekeeper).add(to: router)
         let forPages = router.group().add(middleware: RequirementMiddleware(admitsSessions: true))
         let forStation = router.group().add(middleware: RequirementMiddleware(admitsSessions: false))
         let gate = UploadGate(most: settings.mostUploads)

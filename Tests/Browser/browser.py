@@ -51,7 +51,9 @@ class Browser:
 
     def enter(self, station):
         """Opens the station's page by its link, as a person does."""
-        self.driver.get(station.url + "/?token=" + station.token)
+        # In a page that is open already only the fragment would change, and everything else would stay as it was.
+        self.driver.get("about:blank")
+        self.driver.get(station.url + "/#token=" + station.token)
         wait_for("the page is connected", lambda: self.driver.execute_script(
             "return document.documentElement.dataset.connected === 'true'"))
 

@@ -1,6 +1,6 @@
 // The camera: its picture with the codes outlined, how it is set, the region, reading on demand.
 
-import { get, send } from './app-net.js';
+import { get, request, send } from './app-net.js';
 import { element, show } from './app-text.js';
 import { controlWord, word } from './app-words.js';
 
@@ -35,7 +35,7 @@ async function watch() {
         let wait = camera ? milliseconds.retry : milliseconds.frame;
         if (!document.hidden && camera && camera.status !== 'none') {
             try {
-                const response = await fetch('/frame.jpg', { cache: 'no-store' });
+                const response = await request('/frame.jpg');
                 if (!response.ok) throw new Error('HTTP ' + response.status);
                 const frame = await createImageBitmap(await response.blob());
                 if (canvas.width !== frame.width || canvas.height !== frame.height) {

@@ -1,6 +1,6 @@
 // What has been read: the latest code, large, and the history.
 
-import { get, send } from './app-net.js';
+import { get, request, send, unwrap } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { locale, sourceWord, word } from './app-words.js';
 
@@ -261,7 +261,7 @@ export async function load(isFresh) {
     loading += 1;
     const turn = loading;
     const chosen = filters();
-    at('csv').href = '/scans.csv' + (chosen.size ? '?' + chosen : '');
+    at('csv').dataset.path = '/scans.csv' + (chosen.size ? '?' + chosen : '');
     chosen.set('limit', page);
     const asked = performance.now();
     const answer = await get('/scans?' + chosen);
@@ -280,6 +280,15 @@ export async function load(isFresh) {
     at('more').hidden = !next;
     showLatest();
     showEmpty();
+}
+
+/** Saves the table as a file. A link could not send the token. */
+async function saveTable() {
+    const response = await request(at('csv').dataset.path);
+    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
+    const link = element('a', { href: URL.createObjectURL(await response.blob()), download: 'scans.csv' });
+    link.click();
+    URL.revokeObjectURL(link.href);
 }
 
 async function loadMore() {
@@ -315,6 +324,7 @@ export function startHistory(failed) {
     at('filter-format').addEventListener('change', reload);
     at('filter-state').addEventListener('change', reload);
     at('more').addEventListener('click', () => loadMore().catch(failed));
+    at('csv').addEventListener('click', () => saveTable().catch(failed));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'), latest.event.symbol.text));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

@@ -1,6 +1,7 @@
 // Pictures that are dropped, pasted or chosen: kept until the station has read them, each sent by itself, a few at a
 // time, with its progress. Those that came to nothing stand first, and can be tried again.
 
+import { authorization } from './app-access.js';
 import { StationError, unwrap } from './app-net.js';
 import { forget, keep, kept } from './app-store.js';
 import { element, scrollByKeyboard } from './app-text.js';
@@ -13,7 +14,7 @@ const mostListed = 100;
 const milliseconds = { away: 5000, full: 5000 };
 /** The disk has no room, or has failed: the station's words for it. */
 const isFull = (error) => error.status === 507 || error.reason === 'not_saved';
-const isSignedOut = (error) => error.status === 401 || error.status === 403;
+const isSignedOut = (error) => error.status === 401;
 const isBusy = (error) => [409, 429, 502, 503, 504].includes(error.status);
 
 /** All pictures that are listed, in the order in which they came. */
@@ -22,7 +23,7 @@ let running = 0;
 let read = 0;
 let codes = 0;
 /** Why nothing is sent: the station is away, its disk is full, one has to sign in, or it is busy. */
-let hold = null;
+let hold = 'busy';
 let timer = null;
 let listeners = { failed: () => {}, full: () => {} };
 
@@ -107,6 +108,7 @@ function transfer(picture, progress) {
         body.append('file', picture.file, picture.name);
         const request = new XMLHttpRequest();
         request.open('POST', picture.isThorough ? '/scan?effort=thorough' : '/scan');
+        for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
         // Sent again because the answer was lost, it is stored once.
         request.setRequestHeader('Idempotency-Key', picture.id);
         request.responseType = 'json';
@@ -277,6 +279,7 @@ async function restore() {
     run();
 }
 
+/** Takes pictures from now on; they are sent once the page is connected. */
 export function startUploads(heard) {
     listeners = heard;
     const zone = at('drop');

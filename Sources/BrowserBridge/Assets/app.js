@@ -1,5 +1,6 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
+import { askToSignIn, startAccess } from './app-access.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { follow, get, send } from './app-net.js';
@@ -20,9 +21,16 @@ function showTrouble(kind) {
     document.documentElement.dataset.connected = String(!kind);
 }
 
+/** The station does not take the page's token any more. */
+function signedOut() {
+    showTrouble(null);
+    document.documentElement.dataset.connected = 'false';
+    askToSignIn(word('signedOut'));
+}
+
 /** A request that failed: whether the station is gone, or this page may not ask it any more. */
 function failed(error) {
-    if (error.status === 401 || error.status === 403) showTrouble('signedOut');
+    if (error.status === 401) signedOut();
     else console.warn(error.message);
 }
 
@@ -126,8 +134,9 @@ const heard = {
     },
 };
 
-function connected(isConnected) {
-    showTrouble(isConnected ? null : 'gone');
+function connected(isConnected, error) {
+    if (error && error.status === 401) signedOut();
+    else showTrouble(isConnected ? null : 'gone');
     setConnected(isConnected);
     if (!isConnected) return;
     // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
@@ -148,9 +157,14 @@ startSound(at('sound'), showSound);
 startCamera(speak);
 startHistory(failed);
 startUploads({ failed, full: () => {} });
-load(true).catch(failed);
-refreshCamera().catch(failed);
-follow(heard, connected);
+
+let reconnect = null;
+startAccess(word, () => {
+    load(true).catch(failed);
+    refreshCamera().catch(failed);
+    if (reconnect) reconnect();
+    else reconnect = follow(heard, connected);
+});
 
 at('asking-cancel').addEventListener('click', cancelAsking);
 at('sound').addEventListener('click', switchSound);
