@@ -131,6 +131,29 @@ class AccessibleTests(unittest.TestCase):
         finally:
             self.setting.receiver.resume()
 
+    def test_signing_in(self):
+        self.driver.execute_script("localStorage.removeItem('quietzone.token')")
+        self.driver.refresh()
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
+        self.check("sign-in")
+
+    def test_a_changed_token(self):
+        self.driver.execute_script("localStorage.setItem('quietzone.token', 'A'.repeat(43))")
+        self.driver.refresh()
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
+        self.check("token-changed")
+
+    def test_a_full_disk(self):
+        # test_storage has a real one.
+        self.driver.execute_async_script(
+            "const done = arguments[0]; import('/app-storage.js').then((page) => { page.cannotSave('disk_full');"
+            "page.takeUnsaved(Array.from({length: 9}, (_, index) => ({text: 'ORDER-2024-081' + index,"
+            "format: 'code_128'}))); document.getElementById('files').focus();"
+            "return import('/app-history.js'); }).then((page) => {"
+            "page.showInstead('not-saved', 'ORDER-2024-0810', 'code_128'); done(); })")
+        self.check("disk-full")
+        self.driver.execute_script("sessionStorage.clear()")
+
     def test_a_page_that_asks(self):
         request = {"request": str(uuid.uuid4()), "message": {"source": "album"}}
         self.station.request("POST", "/bridge/promise", request)

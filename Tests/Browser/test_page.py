@@ -170,6 +170,8 @@ class PageTests(unittest.TestCase):
             wait_for("the file", lambda: os.path.exists(path))
             with open(path, encoding="utf-8") as file:
                 content = file.read()
+        # Without it Excel takes the text for another encoding.
+        self.assertEqual(content[0], "\ufeff")
         lines = content.strip().splitlines()
         self.assertIn(expected, content)
         self.assertNotIn("code_39", content)

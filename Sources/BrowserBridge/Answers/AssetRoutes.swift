@@ -18,6 +18,7 @@ struct Asset: Sendable {
         script("app-history.js", PackageResources.app_history_js),
         script("app-net.js", PackageResources.app_net_js),
         script("app-sound.js", PackageResources.app_sound_js),
+        script("app-storage.js", PackageResources.app_storage_js),
         script("app-store.js", PackageResources.app_store_js),
         script("app-text.js", PackageResources.app_text_js),
         script("app-upload.js", PackageResources.app_upload_js),

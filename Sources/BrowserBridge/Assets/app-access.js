@@ -1,5 +1,7 @@
 // Signing in: where the page keeps the station's token, and the form that asks for it.
 
+import { word } from './app-words.js';
+
 const at = (id) => document.getElementById(id);
 const key = 'quietzone.token';
 
@@ -25,47 +27,66 @@ async function isAdmitted(text) {
     return response.status !== 401;
 }
 
+/** What is wrong, by its key among the page's words. */
+let problem = '';
+
+/** Everything that holds words is written anew. */
+export function retranslateAccess() {
+    const said = problem ? word(problem) : '';
+    if (at('sign-in-problem').textContent !== said) at('sign-in-problem').textContent = said;
+}
+
 /** Shows the form, with what is wrong. The rest of the page stays where the person was signed in before. */
-export function askToSignIn(problem) {
+export function askToSignIn(key) {
+    // Each attempt to connect is refused until then: what the person reads and types stays.
+    if (!at('sign-in').hidden && key === 'signedOut') return;
+    problem = key;
     at('sign-in').hidden = false;
     at('workplace').hidden = !token();
-    at('sign-in-problem').textContent = problem;
+    retranslateAccess();
+    if (document.activeElement === document.body) at('token').focus();
+}
+
+/** The station takes the page's token, also where another tab has signed in. */
+export function signedIn() {
+    problem = '';
+    at('token').value = '';
+    at('sign-in').hidden = true;
+    at('workplace').hidden = false;
 }
 
 /**
- * Signs in by the link or by the form, and calls `enter` each time that this went well; `word` has the page's words.
+ * Signs in by the link or by the form, and calls `enter` each time that this went well.
  *
  * A token is kept only once the station has taken it: a link of somebody else's signs nobody out.
  */
-export function startAccess(word, enter) {
+export function startAccess(enter) {
     const offer = async (text) => {
         try {
-            if (!(await isAdmitted(text))) return word('wrongToken');
+            if (!(await isAdmitted(text))) return 'wrongToken';
         } catch (error) {
-            return word('gone');
+            return 'gone';
         }
         localStorage.setItem(key, text);
-        at('token').value = '';
-        at('sign-in').hidden = true;
-        at('workplace').hidden = false;
+        signedIn();
         enter();
         return null;
     };
     const begin = async () => {
         const offered = takeFromAddress();
-        const problem = offered ? await offer(offered) : '';
-        if (problem === null) return;
+        const refusal = offered ? await offer(offered) : '';
+        if (refusal === null) return;
         if (token()) {
             at('workplace').hidden = false;
             enter();
         } else {
-            askToSignIn(problem);
+            askToSignIn(refusal);
         }
     };
     at('sign-in').addEventListener('submit', async (event) => {
         event.preventDefault();
-        const problem = await offer(at('token').value.trim());
-        if (problem) askToSignIn(problem);
+        const refusal = await offer(at('token').value.trim());
+        if (refusal) askToSignIn(refusal);
     });
     // A link that is opened in this tab again changes the fragment alone.
     addEventListener('hashchange', () => {

@@ -2,7 +2,7 @@
 
 import { get, request, send, unwrap } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
-import { locale, sourceWord, word } from './app-words.js';
+import { errorWord, sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const page = 50;
@@ -30,14 +30,6 @@ export function stateOf(record) {
     if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
     if (deliveries.some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
     return 'saved';
-}
-
-function time(moment, isLong) {
-    const date = new Date(moment);
-    const isToday = date.toDateString() === new Date().toDateString();
-    const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
-    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
-    return date.toLocaleString(locale(), { ...day, ...clock });
 }
 
 function source(event) {
@@ -106,8 +98,8 @@ async function retry(id, button) {
     try {
         take(await send('/scans/' + encodeURIComponent(id) + '/replay'), asked);
     } catch (error) {
-        at('spoken').textContent = error.message;
-        button.title = error.message;
+        at('spoken').textContent = errorWord(error);
+        button.title = errorWord(error);
     } finally {
         button.disabled = false;
     }

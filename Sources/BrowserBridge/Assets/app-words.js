@@ -30,10 +30,18 @@ const words = {
         countSending: (count) => `${count} being read`, countWaiting: (count) => `${count} waiting`,
         again: 'Try again', againAll: 'Try all again', remove: 'Remove', removeAll: 'Remove all',
         waits: 'waiting', waits_away: 'waiting for the station', waits_busy: 'waiting', waits_full: 'waiting: the disk is full',
+        waits_signedOut: 'waiting: sign in first', onlyHere: 'leave this page open until it is sent',
         badReasons: {
             unsupported_format: 'is no picture, or of a kind that cannot be read: save it as PNG or JPEG', corrupt: 'is damaged',
             too_large: 'is too large', timed_out: 'took too long', too_slow: 'took too long to send', empty_file: 'is empty',
             empty_body: 'is empty', unreadable: 'cannot be opened: it may be a folder, or gone', other: 'could not be read',
+        },
+        diskFull: 'The station’s disk is full: codes and pictures are not saved. Make room on the disk of the station’s computer, or call whoever looks after it. Pictures wait here and are sent by themselves.',
+        diskFailed: 'The station cannot write to its disk: codes and pictures are not saved. Call whoever looks after the station’s computer. Pictures wait here and are sent by themselves.',
+        unsavedTitle: 'Not saved: scan these again', unlisted: (count) => `${count} earlier ones are not listed.`,
+        errorReasons: {
+            not_saved: 'The station cannot save. Call whoever looks after its computer.', no_camera: 'The station has no camera.',
+            no_such_scan: 'This scan is not in the history any more.', other: 'The station could not do this. Try again, or call whoever looks after it.',
         },
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
         bySource: {
@@ -67,10 +75,18 @@ const words = {
         countSending: (count) => `${count} 张正在识别`, countWaiting: (count) => `${count} 张等待发送`,
         again: '重试', againAll: '全部重试', remove: '移除', removeAll: '全部移除',
         waits: '等待发送', waits_away: '等待工作站恢复', waits_busy: '等待发送', waits_full: '等待：磁盘已满',
+        waits_signedOut: '等待：请先登录', onlyHere: '发送完成前请勿关闭本页',
         badReasons: {
             unsupported_format: '不是图片，或格式不支持，请另存为 PNG 或 JPEG', corrupt: '文件已损坏', too_large: '图片太大',
             timed_out: '识别超时', too_slow: '上传超时', empty_file: '文件是空的', empty_body: '文件是空的',
             unreadable: '无法打开：可能是文件夹，或已被删除', other: '无法识别',
+        },
+        diskFull: '工作站的磁盘已满，码和图片都无法保存。请清理工作站电脑的磁盘，或联系管理员。图片会在本页等待，之后自动发送。',
+        diskFailed: '工作站无法写入磁盘，码和图片都无法保存。请联系工作站电脑的管理员。图片会在本页等待，之后自动发送。',
+        unsavedTitle: '未保存，请重新扫描', unlisted: (count) => `另有更早的 ${count} 个未列出。`,
+        errorReasons: {
+            not_saved: '工作站无法保存，请联系管理员。', no_camera: '工作站没有摄像头。', no_such_scan: '该记录已不存在。',
+            other: '操作失败，请重试，或联系管理员。',
         },
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',
         bySource: {
@@ -99,6 +115,30 @@ export function word(key, ...values) {
 /** BCP 47, for dates and for readers of the screen. */
 export function locale() {
     return language === 'zh' ? 'zh-CN' : 'en-GB';
+}
+
+/** Whether this is the page's language; the station's own sentences are English. */
+export function isEnglish() {
+    return language === 'en';
+}
+
+/** A moment as a clock shows it, with its day where that is another one, or where it `isLong`. */
+export function time(moment, isLong) {
+    const date = new Date(moment);
+    const isToday = date.toDateString() === new Date().toDateString();
+    const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
+    return date.toLocaleString(locale(), { ...day, ...clock });
+}
+
+/** What a person is told of a request that failed: by its reason where that is known. */
+export function errorWord(error) {
+    const { errorReasons } = words[language];
+    if (!error.status) return word('gone');
+    if (errorReasons[error.reason]) return errorReasons[error.reason];
+    // Whoever looks after the station finds what is wrong in its log.
+    const isForPerson = error.status < 500 && isEnglish();
+    return isForPerson ? error.message : errorReasons.other;
 }
 
 export function switchLanguage() {

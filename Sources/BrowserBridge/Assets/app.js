@@ -1,10 +1,11 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
-import { askToSignIn, startAccess } from './app-access.js';
+import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { follow, get, send } from './app-net.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
+import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
 import { switchLanguage, translate, word } from './app-words.js';
 
@@ -25,7 +26,7 @@ function showTrouble(kind) {
 function signedOut() {
     showTrouble(null);
     document.documentElement.dataset.connected = 'false';
-    askToSignIn(word('signedOut'));
+    askToSignIn('signedOut');
 }
 
 /** A request that failed: whether the station is gone, or this page may not ask it any more. */
@@ -112,6 +113,7 @@ async function cancelAsking() {
 const heard = {
     // Sent after the commit: only now may it sound.
     scan(record) {
+        takeSaved(record);
         if (take(record)) play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
     },
     delivery({ id, deliveries }) {
@@ -122,8 +124,11 @@ const heard = {
         showInstead('seen', text, format);
         play('seen');
     },
-    'not-saved'({ error }) {
-        showInstead('not-saved', error, '');
+    'not-saved'({ reason, symbols }) {
+        cannotSave(reason);
+        // A picture that waits is tried again and again: that is no news.
+        if (!takeUnsaved(symbols)) return;
+        showInstead('not-saved', symbols[0].text, symbols[0].format);
         play('failed');
     },
     request: takeRequest,
@@ -140,7 +145,9 @@ function connected(isConnected, error) {
     setConnected(isConnected);
     if (!isConnected) return;
     // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
+    signedIn();
     refresh();
+    checkStorage();
     resumeUploads();
 }
 
@@ -156,10 +163,11 @@ translate();
 startSound(at('sound'), showSound);
 startCamera(speak);
 startHistory(failed);
-startUploads({ failed, full: () => {} });
+startUploads({ failed, full: (error) => cannotSave(error.reason) });
+startStorage(resumeUploads);
 
 let reconnect = null;
-startAccess(word, () => {
+startAccess(() => {
     load(true).catch(failed);
     refreshCamera().catch(failed);
     if (reconnect) reconnect();
@@ -177,4 +185,6 @@ at('language').addEventListener('click', () => {
     showTrouble(trouble);
     retranslate();
     retranslateUploads();
+    retranslateStorage();
+    retranslateAccess();
 });
