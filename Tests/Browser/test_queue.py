@@ -96,6 +96,19 @@ class QueueTests(unittest.TestCase):
         self.assertEqual(self.items(), [])
         self.assertEqual(self.stored("upce.png"), before + 1)
 
+    def test_a_browser_that_keeps_nothing_says_so(self):
+        self.driver.execute_script(
+            "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+        before = self.stored("upca.png")
+        self.station.kill()
+        wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+        self.choose("upca.png")
+        self.summary("1 waiting")
+        wait_for("the hint", lambda: "leave this page open" in self.items()[0][2])
+        self.station.start()
+        self.summary("1 read")
+        self.assertEqual(self.stored("upca.png"), before + 1)
+
     def test_a_picture_whose_answer_was_lost_is_stored_once(self):
         before = self.stored("code93.png")
         self.driver.execute_script(LOSE_ANSWER)

@@ -11,7 +11,8 @@ const at = (id) => document.getElementById(id);
 const atOnce = 3;
 /** How many that were read are still listed; the others are counted. */
 const mostListed = 100;
-const milliseconds = { away: 5000, full: 5000 };
+/** How long until it is tried again, and how long an answer may take: the station takes 50 s at the most. */
+const milliseconds = { away: 5000, full: 5000, answer: 120000 };
 /** The disk has no room, or has failed: the station's words for it. */
 const isFull = (error) => error.status === 507 || error.reason === 'not_saved';
 const isSignedOut = (error) => error.status === 401;
@@ -112,6 +113,8 @@ function transfer(picture, progress) {
         // Sent again because the answer was lost, it is stored once.
         request.setRequestHeader('Idempotency-Key', picture.id);
         request.responseType = 'json';
+        request.timeout = milliseconds.answer;
+        request.ontimeout = () => request.onerror();
         request.upload.onprogress = (event) => progress(event.loaded / event.total);
         request.onerror = () => reject(new StationError('the station does not answer', 0));
         request.onload = () => {
@@ -133,6 +136,7 @@ async function store(picture) {
         picture.isKept = true;
     } catch (error) {
         picture.isKept = false;
+        draw(picture);
         console.warn('A picture is kept by this page alone: ' + error.message);
     }
 }

@@ -67,7 +67,7 @@ const words = {
         signIn: '登录', token: '令牌', wrongToken: '这不是本工作站的令牌。',
         signInHint: '请用 scan-station 启动时在终端显示的链接或二维码打开本页，或输入它所指的文件中的令牌。',
         signedOut: '工作站不再接受本页的令牌，请重新登录。',
-        asked: (who) => `${who} 请求扫码`, askedAlbum: (who) => `${who} 请求图片`, someone: '有程序',
+        asked: (who) => `${who} 请求扫码`, askedAlbum: (who) => `${who} 请求图片`, someone: '某个程序',
         uploading: '上传中', reading: '识别中', picture: '图片', uploads: '正在发送的图片', failures: '没有结果的图片',
         codes: (count) => count + ' 个码', noCode: '没有码', comma: '，',
         countRead: (count, codes) => `已识别 ${count} 张` + (codes > count ? `（${codes} 个码）` : ''),
