@@ -96,6 +96,18 @@ class QueueTests(unittest.TestCase):
         self.assertEqual(self.items(), [])
         self.assertEqual(self.stored("upce.png"), before + 1)
 
+    def test_what_a_person_asks_for_in_vain_is_said(self):
+        wait_for("a row", lambda: text(self.driver, "scans"))
+        self.station.kill()
+        try:
+            wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+            for expected in ("The station does not answer", "工作站没有响应"):
+                at(self.driver, "csv").click()
+                wait_for("why", lambda: at(self.driver, "spoken").text.startswith(expected))
+                at(self.driver, "language").click()
+        finally:
+            self.station.start()
+
     def test_a_browser_that_keeps_nothing_says_so(self):
         self.driver.execute_script(
             "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };")

@@ -91,7 +91,11 @@ export function startAccess(enter) {
     // A link that is opened in this tab again changes the fragment alone.
     addEventListener('hashchange', () => {
         const offered = takeFromAddress();
-        if (offered) offer(offered);
+        if (!offered) return;
+        offer(offered).then((refusal) => {
+            // Whoever is signed in stays so.
+            if (refusal && !at('sign-in').hidden) askToSignIn(refusal);
+        });
     });
     begin();
 }

@@ -2,7 +2,7 @@
 
 import { get, request, send, unwrap } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
-import { errorWord, sourceWord, time, word } from './app-words.js';
+import { sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const page = 50;
@@ -21,6 +21,7 @@ let latest = null;
 let override = null;
 let next = null;
 let loading = 0;
+let complain = () => {};
 
 /** One word for all the destinations: saved, delivered, retrying or failed. */
 export function stateOf(record) {
@@ -98,8 +99,7 @@ async function retry(id, button) {
     try {
         take(await send('/scans/' + encodeURIComponent(id) + '/replay'), asked);
     } catch (error) {
-        at('spoken').textContent = errorWord(error);
-        button.title = errorWord(error);
+        complain(error);
     } finally {
         button.disabled = false;
     }
@@ -301,7 +301,9 @@ export function retranslate() {
     showEmpty();
 }
 
-export function startHistory(failed) {
+/** `failed` hears what the page does by itself and could not, `refused` what the person has asked for. */
+export function startHistory(failed, refused) {
+    complain = refused;
     let timer = null;
     const reload = () => load(true).catch(failed);
     scrollByKeyboard(at('latest-content'));
@@ -315,8 +317,8 @@ export function startHistory(failed) {
     });
     at('filter-format').addEventListener('change', reload);
     at('filter-state').addEventListener('change', reload);
-    at('more').addEventListener('click', () => loadMore().catch(failed));
-    at('csv').addEventListener('click', () => saveTable().catch(failed));
+    at('more').addEventListener('click', () => loadMore().catch(refused));
+    at('csv').addEventListener('click', () => saveTable().catch(refused));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'), latest.event.symbol.text));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

@@ -7,7 +7,7 @@ import { follow, get, send } from './app-net.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
-import { switchLanguage, translate, word } from './app-words.js';
+import { errorWord, switchLanguage, translate, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -33,6 +33,12 @@ function signedOut() {
 function failed(error) {
     if (error.status === 401) signedOut();
     else console.warn(error.message);
+}
+
+/** Something that the person has asked for and that failed. */
+function refused(error) {
+    failed(error);
+    speak(errorWord(error), true);
 }
 
 let spokenTimer = null;
@@ -102,7 +108,11 @@ async function cancelAsking() {
     try {
         await send('/bridge/requests/' + encodeURIComponent(id), undefined, 'DELETE');
     } catch (error) {
-        failed(error);
+        // One that is no more is no open one either.
+        if (error.status !== 404) {
+            refused(error);
+            return;
+        }
     }
     open.delete(id);
     showAsking();
@@ -162,7 +172,7 @@ function refresh() {
 translate();
 startSound(at('sound'), showSound);
 startCamera(speak);
-startHistory(failed);
+startHistory(failed, refused);
 startUploads({ failed, full: (error) => cannotSave(error.reason) });
 startStorage(resumeUploads);
 
