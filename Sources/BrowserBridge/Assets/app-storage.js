@@ -9,8 +9,8 @@ const key = 'quietzone.unsaved';
 const mostListed = 200;
 const longestCell = 120;
 const milliseconds = 5000;
-/** The station's words for a disk without room; every other reason is one that cannot be written. */
-const full = new Set(['disk_full', 'no_room']);
+/** What is said for the station's reasons; every other reason is a disk that cannot be written. */
+const words = { disk_full: 'diskFull', no_room: 'noRoom' };
 
 /** Codes that were not saved, the newest first; a reload keeps them. */
 let unsaved = JSON.parse(sessionStorage.getItem(key) || '[]');
@@ -23,7 +23,7 @@ let well = () => {};
 const isSame = (one, other) => one.text === other.text && one.format === other.format;
 
 function drawBanner() {
-    const said = reason === null ? '' : word(full.has(reason) ? 'diskFull' : 'diskFailed');
+    const said = reason === null ? '' : word(words[reason] || 'diskFailed');
     at('storage').hidden = reason === null;
     if (at('storage').textContent !== said) at('storage').textContent = said;
 }
@@ -65,7 +65,8 @@ export function retranslateStorage() {
 
 /** The station cannot save, and says why in a word. */
 export function cannotSave(why) {
-    reason = why;
+    // Where codes are not saved it is little news that pictures are not read.
+    if (reason === null || why !== 'no_room') reason = why;
     drawBanner();
     clearTimeout(timer);
     timer = setTimeout(checkStorage, milliseconds);
@@ -100,8 +101,11 @@ export async function checkStorage() {
         // It does not answer; it is asked again once it does.
         return;
     }
-    if (!health.outbox || !health.outbox.writable || health.uploadsWritable === false) {
-        cannotSave(reason || 'unknown');
+    if (!health.outbox || !health.outbox.writable) {
+        cannotSave(reason && reason !== 'no_room' ? reason : 'unknown');
+    } else if (health.uploadsWritable === false) {
+        reason = null;
+        cannotSave('no_room');
     } else if (reason !== null) {
         reason = null;
         drawBanner();

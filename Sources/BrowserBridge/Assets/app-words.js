@@ -37,6 +37,7 @@ const words = {
             empty_body: 'is empty', unreadable: 'cannot be opened: it may be a folder, or gone', other: 'could not be read',
         },
         diskFull: 'The station’s disk is full: codes and pictures are not saved. Make room on the disk of the station’s computer, or call whoever looks after it. Pictures wait here and are sent by themselves.',
+        noRoom: 'The station’s disk is full: pictures cannot be read. Make room on the disk of the station’s computer, or call whoever looks after it. Pictures wait here and are sent by themselves.',
         diskFailed: 'The station cannot write to its disk: codes and pictures are not saved. Call whoever looks after the station’s computer. Pictures wait here and are sent by themselves.',
         unsavedTitle: 'Not saved: scan these again', unlisted: (count) => `${count} earlier ones are not listed.`,
         errorReasons: {
@@ -82,6 +83,7 @@ const words = {
             unreadable: '无法打开：可能是文件夹，或已被删除', other: '无法识别',
         },
         diskFull: '工作站的磁盘已满，码和图片都无法保存。请清理工作站电脑的磁盘，或联系管理员。图片会在本页等待，之后自动发送。',
+        noRoom: '工作站的磁盘已满，图片无法识别。请清理工作站电脑的磁盘，或联系管理员。图片会在本页等待，之后自动发送。',
         diskFailed: '工作站无法写入磁盘，码和图片都无法保存。请联系工作站电脑的管理员。图片会在本页等待，之后自动发送。',
         unsavedTitle: '未保存，请重新扫描', unlisted: (count) => `另有更早的 ${count} 个未列出。`,
         errorReasons: {
