@@ -7,8 +7,6 @@ internal import ResultDispatch
 /// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
 struct OpenRoutes: Sendable {
     let gatekeeper: Gatekeeper
-    let settings: BridgeSettings
-    let desk: ScanDesk
 
     private struct Ping: Encodable {
         var name = "quietzone"
@@ -25,26 +23,21 @@ struct OpenRoutes: Sendable {
         for asset in Asset.all {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
-        router.get("") { request, context in self.page(request, context) }
+        // It holds no data, and asks for the token by itself.
+        router.get("") { request, _ in self.page(request) }
         router.get("ping") { _, _ in Envelope.answer(data: Ping()) }
         router.post("bridge/session") { _, context in try self.session(context) }
     }
 
-    /// The page; or the cookie, for whoever comes with the token in the link.
-    private func page(_ request: Request, _ context: StationContext) -> Response {
-        if let token = request.query["token"] {
-            guard gatekeeper.token.matches(token) else { return Asset.refusal.response(status: .unauthorized) }
-            let secure = settings.tls == nil ? "" : "; Secure"
-            return Response(
-                status: .seeOther,
-                headers: [
-                    .location: "/", .cacheControl: "no-store",
-                    .setCookie: "\(AccessToken.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; "
-                        + "Max-Age=31536000\(secure)",
-                ])
+    /// The page.
+    ///
+    /// A cookie of an earlier version is taken back: it went to every server of the machine.
+    private func page(_ request: Request) -> Response {
+        var response = Asset.page.response()
+        if request.cookies[AccessToken.formerCookie] != nil {
+            response.headers[.setCookie] = "\(AccessToken.formerCookie)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
         }
-        guard context.caller == .station else { return Asset.refusal.response(status: .unauthorized) }
-        return Asset.page.response()
+        return response
     }
 
     private func session(_ context: StationContext) throws -> Response {

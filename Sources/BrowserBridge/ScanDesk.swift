@@ -15,6 +15,10 @@ public final class ScanDesk: Sendable {
     static let requestKey = "request"
     /// The one that names the origin of that page.
     static let originKey = "origin"
+    /// The one that names an upload, by whoever sent it.
+    static let uploadKey = "upload"
+    /// How many of the newest events are looked through for those of a request or an upload that nobody remembers.
+    static let lookBack = 2000
 
     let outbox: Outbox
     let hub = EventHub()
@@ -92,12 +96,22 @@ public final class ScanDesk: Sendable {
         )
     }
 
-    /// What an event says of the request that it answers.
-    static func details(of entry: RequestRegistry.Entry?) -> [String: String]? {
-        guard let entry else { return nil }
-        var details = [requestKey: entry.id]
-        details[originKey] = entry.owner.origin
-        return details
+    /// What an event says of the request that it answers, and of its upload.
+    static func details(of entry: RequestRegistry.Entry?, upload: String? = nil) -> [String: String]? {
+        var details: [String: String] = [:]
+        details[requestKey] = entry?.id
+        details[originKey] = entry?.owner.origin
+        details[uploadKey] = upload
+        return details.isEmpty ? nil : details
+    }
+
+    /// The events of an upload that was stored before; none where it was not.
+    func events(ofUpload key: String) async throws -> [ScanEvent] {
+        do {
+            return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.lookBack).map(\.event)
+        } catch let error as OutboxError {
+            throw HTTPFailure(.serviceUnavailable, "outbox", error.description)
+        }
     }
 
     private func store(

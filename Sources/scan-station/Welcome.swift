@@ -16,7 +16,8 @@ enum Welcome {
             ScanStation.say("the token is in \(tokenFile)")
             return
         }
-        let link = place + "?token=" + token.text
+        // In the fragment, which a browser sends to nobody.
+        let link = place + "#token=" + token.text
         ScanStation.say("open \(link)")
         for line in blocks(link) { ScanStation.say("  " + line) }
     }

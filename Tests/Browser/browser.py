@@ -19,13 +19,17 @@ def text(driver, identifier):
 
 
 class Browser:
-    """One Chromium; `language` and `theme` are what the person's system says."""
+    """One Chromium; `language` and `theme` are what the person's system says.
 
-    def __init__(self, language="en", theme="light", width=1280, height=900):
+    `sounds` is whether pages may sound before anybody has touched them, as a kiosk's may and others may not.
+    """
+
+    def __init__(self, language="en", theme="light", width=1280, height=900, sounds=True):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                         "--hide-scrollbars", "--autoplay-policy=no-user-gesture-required", "--mute-audio",
+                         "--hide-scrollbars", "--mute-audio", "--autoplay-policy="
+                         + ("no-user-gesture-required" if sounds else "document-user-activation-required"),
                          "--disable-background-networking", "--disable-component-update", "--no-first-run"):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
@@ -47,7 +51,9 @@ class Browser:
 
     def enter(self, station):
         """Opens the station's page by its link, as a person does."""
-        self.driver.get(station.url + "/?token=" + station.token)
+        # In a page that is open already only the fragment would change, and everything else would stay as it was.
+        self.driver.get("about:blank")
+        self.driver.get(station.url + "/#token=" + station.token)
         wait_for("the page is connected", lambda: self.driver.execute_script(
             "return document.documentElement.dataset.connected === 'true'"))
 
@@ -71,6 +77,13 @@ class Browser:
         place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "data": data}
         for kind in ("dragEnter", "dragOver", "drop"):
             self.cdp("Input.dispatchDragEvent", type=kind, **place)
+
+    def named(self, selector):
+        """The names by which the elements of a selector are read out."""
+        root = self.cdp("DOM.getDocument", depth=0)["root"]["nodeId"]
+        found = self.cdp("DOM.querySelectorAll", nodeId=root, selector=selector)["nodeIds"]
+        trees = [self.cdp("Accessibility.getPartialAXTree", nodeId=node, fetchRelatives=False) for node in found]
+        return [tree["nodes"][0].get("name", {}).get("value", "") for tree in trees]
 
     def in_shadow(self, match):
         """Identifiers of the nodes, in closed shadow trees too, whose name and attributes `match` takes."""

@@ -26,7 +26,7 @@ destinations:
 class Setting:
     """A station whose camera shows `pictures` one after the other, and whose scans go to a receiver."""
 
-    def __init__(self, pictures=("order-form.png",), origins=(), arguments=()):
+    def __init__(self, pictures=("order-form.png",), origins=(), arguments=(), prepare=None):
         self.folder = tempfile.mkdtemp(prefix="setting.")
         secret = os.path.join(self.folder, "secret")
         with open(secret, "w", encoding="ascii") as file:
@@ -37,7 +37,7 @@ class Setting:
             shutil.copy(picture if os.path.isabs(picture) else sample(picture), replay)
         self.receiver = Receiver(secret)
         self.station = Station(
-            replay, origins, CONFIGURATION % (self.receiver.port, secret), ["--replay-rate", "8", *arguments])
+            replay, origins, CONFIGURATION % (self.receiver.port, secret), ["--replay-rate", "8", *arguments], prepare)
 
     def stop(self):
         self.station.stop()

@@ -48,10 +48,15 @@ def free_port():
 
 
 class Station:
-    """scan-station with a folder of its own; killed and started again it keeps folder, port and token."""
+    """scan-station with a folder of its own; killed and started again it keeps folder, port and token.
 
-    def __init__(self, replay=None, origins=(), configuration="", arguments=()):
+    `prepare` is called with the folder before anything is in it.
+    """
+
+    def __init__(self, replay=None, origins=(), configuration="", arguments=(), prepare=None):
         self.folder = tempfile.mkdtemp(prefix="station.")
+        if prepare:
+            prepare(self.folder)
         self.port = free_port()
         self.arguments = list(arguments)
         if replay:

@@ -1,4 +1,5 @@
 """The station's own page."""
+import json
 import os
 import tempfile
 import time
@@ -97,9 +98,11 @@ class PageTests(unittest.TestCase):
         wait_for("the dropped picture", lambda: "条码与二维码：你好，世界" in text(self.driver, "scans"))
         names = ["code39.png", "itf14.png", "no-code.jpg", "qr-umlaut.png"]
         at(self.driver, "files").send_keys("\n".join(sample(name) for name in names))
-        wait_for("all of them", lambda: text(self.driver, "album-summary") == "4 of 4 pictures, 3 codes")
+        wait_for("all of them", lambda: text(self.driver, "album-summary") == "3 read, 1 without a code")
         states = {item.find_element(By.CLASS_NAME, "name").text: item.get_attribute("data-state")
-                  for item in self.driver.find_elements(By.CSS_SELECTOR, "#uploads li")}
+                  for item in self.driver.find_elements(By.CSS_SELECTOR, ".uploads li")}
+        at(self.driver, "remove-all").click() if at(self.driver, "remove-all").is_displayed() else \
+            self.driver.find_element(By.CSS_SELECTOR, "[data-state=none] [aria-label^=Remove]").click()
         self.assertEqual(states["no-code.jpg"], "none")
         self.assertEqual(states["code39.png"], "good")
         stored = {record["event"]["source"].get("name") for record in self.station.scans()}
@@ -111,8 +114,9 @@ class PageTests(unittest.TestCase):
             file.flush()
             at(self.driver, "files").send_keys(file.name)
             item = wait_for(
-                "the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#uploads [data-state=bad]"))
+                "the refusal", lambda: self.driver.find_element(By.CSS_SELECTOR, "#failures [data-state=bad]"))
             self.assertGreater(len(item.find_element(By.CLASS_NAME, "result").text), 10)
+            item.find_element(By.CSS_SELECTOR, "[aria-label^=Remove]").click()
 
     def test_hostile_contents_are_shown_and_run_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -159,10 +163,15 @@ class PageTests(unittest.TestCase):
         at(self.driver, "search").send_keys(expected[:4])
         wait_for("only what fits", lambda: {row.find_element(By.CLASS_NAME, "format").text for row in
                  self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")} == {"ean_8"})
-        link = at(self.driver, "csv").get_attribute("href")
-        self.assertIn("prefix=" + expected[:4], link)
-        content = self.driver.execute_async_script(
-            "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])", link)
+        with tempfile.TemporaryDirectory() as folder:
+            self.browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            at(self.driver, "csv").click()
+            path = os.path.join(folder, "scans.csv")
+            wait_for("the file", lambda: os.path.exists(path))
+            with open(path, encoding="utf-8") as file:
+                content = file.read()
+        # Without it Excel takes the text for another encoding.
+        self.assertEqual(content[0], "\ufeff")
         lines = content.strip().splitlines()
         self.assertIn(expected, content)
         self.assertNotIn("code_39", content)
@@ -267,10 +276,78 @@ class PageTests(unittest.TestCase):
         request = {"request": str(uuid.uuid4()), "message": {"source": "album"}}
         self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "open")
         wait_for("the word", lambda: at(self.driver, "asking").is_displayed())
-        self.assertEqual(text(self.driver, "asking-word"), "A page asks for a picture")
+        self.assertEqual(text(self.driver, "asking-word"), "A program asks for a picture")
         at(self.driver, "asking-cancel").click()
         wait_for("its end", lambda: not at(self.driver, "asking").is_displayed())
         self.assertEqual(self.station.request("POST", "/bridge/promise", request)["state"], "cancelled")
+
+    def test_who_asks_is_named_also_after_a_reload(self):
+        origin = "http://oa.example"
+        other = Setting(["no-code.jpg"], origins=[origin])
+        try:
+            _, _, content = other.station.exchange("POST", "/bridge/session", b"", {"Origin": origin})
+            session = {"Origin": origin, "Authorization": "Bearer " + json.loads(content)["data"]["session"],
+                       "Content-Type": "application/json"}
+            self.browser.enter(other.station)
+            body = {"request": str(uuid.uuid4()), "message": {"source": "camera", "timeout": 60}}
+            self.assertEqual(other.station.exchange(
+                "POST", "/bridge/promise", json.dumps(body).encode(), session)[0], 202)
+            said = "http://oa.example asks for a code"
+            wait_for("who asks", lambda: at(self.driver, "asking-word").is_displayed()
+                     and text(self.driver, "asking-word") == said)
+            self.driver.refresh()
+            wait_for("who asks, after a reload", lambda: at(self.driver, "asking-word").is_displayed()
+                     and text(self.driver, "asking-word") == said)
+            self.browser.screenshot("asking")
+            other.station.exchange("DELETE", "/bridge/requests/" + body["request"], None, session)
+            wait_for("its end", lambda: not at(self.driver, "asking").is_displayed())
+        finally:
+            other.stop()
+
+    def test_every_copy_button_names_its_code(self):
+        for name in ("ean13.png", "databar.png"):
+            self.station.upload(sample(name))
+        wait_for("the row", lambda: "databar" in text(self.driver, "scans"))
+        self.browser.look("light", 390, 1200)
+        try:
+            names = self.browser.named("#scans .actions button:not(.again)")
+            codes = [row.find_element(By.CSS_SELECTOR, "td.content").text
+                     for row in self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")]
+            self.assertEqual([name.split(": ", 1)[0] for name in names], ["Copy"] * len(codes))
+            self.assertIn("Copy: 4006381333931", names)
+            for name, code in zip(names, codes):
+                self.assertEqual(name.split(": ", 1)[1][:20], code[:20])
+            self.assertEqual(self.browser.named("#sound"), ["Sound on"])
+        finally:
+            self.browser.look("light", 1280, 900)
+
+    def test_the_sound_button_says_what_is_so(self):
+        browser = open_browser(sounds=False)
+        try:
+            browser.enter(self.station)
+            state = lambda: (at(browser.driver, "sound").get_attribute("aria-pressed"), text(browser.driver, "sound-word"))
+            self.assertEqual(state(), ("false", "Sound: click to start"))
+            # The button itself starts it, and does not switch it off.
+            at(browser.driver, "sound").click()
+            wait_for("sound", lambda: state() == ("true", "Sound on"))
+            at(browser.driver, "sound").click()
+            self.assertEqual(state(), ("false", "Sound off"))
+            browser.driver.refresh()
+            wait_for("off after a reload", lambda: state() == ("false", "Sound off"))
+            at(browser.driver, "sound").click()
+            wait_for("sound", lambda: state() == ("true", "Sound on"))
+        finally:
+            browser.quit()
+
+    def test_any_click_starts_the_sound(self):
+        browser = open_browser(sounds=False)
+        try:
+            browser.enter(self.station)
+            self.assertEqual(text(browser.driver, "sound-word"), "Sound: click to start")
+            at(browser.driver, "history-title").click()
+            wait_for("sound", lambda: text(browser.driver, "sound-word") == "Sound on")
+        finally:
+            browser.quit()
 
     def test_both_languages_and_a_name_for_every_control(self):
         at(self.driver, "settings").click()

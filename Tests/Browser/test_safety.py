@@ -31,7 +31,6 @@ class SafetyTests(unittest.TestCase):
                 self.assertEqual(json.loads(content)["isSuccess"], False)
                 self.refused(401, method, path, {"Authorization": "Bearer " + "A" * 43},
                              b"{}" if method == "POST" else None)
-        self.refused(401, "GET", "/", {})
 
     def test_no_other_origin(self):
         token = {"Authorization": "Bearer " + self.station.token}
@@ -92,8 +91,7 @@ class SafetyTests(unittest.TestCase):
             self.assertNotIn(self.station.token, file.read())
 
     def test_the_page_s_policy_is_strict(self):
-        status, headers, _ = self.station.exchange(
-            "GET", "/", None, {"Cookie": "quietzone_token=" + self.station.token, "Sec-Fetch-Site": "none"})
+        status, headers, _ = self.station.exchange("GET", "/", None, {})
         self.assertEqual(status, 200)
         policy = headers["Content-Security-Policy"]
         self.assertIn("default-src 'none'", policy)

@@ -141,9 +141,19 @@ import Testing
         ("at", "@SUM(1)", "\"'@SUM(1)\""),
         ("a tab", "\t=1", "\"'\t=1\""), ("a line end", "a\r\nb", "\"a\r\nb\""),
         ("a carriage return first", "\r=1", "\"'\r=1\""),
-        ("a line end first", "\r\n=1", "\"'\r\n=1\""), ("empty", "", "\"\""), ("Chinese", "处方", "\"处方\""),
+        ("a line end first", "\r\n=1", "\"'\r\n=1\""),
+        ("full-width equals", "＝1＋1", "\"'＝1＋1\""), ("full-width plus", "＋1", "\"'＋1\""),
+        ("full-width minus", "－1", "\"'－1\""), ("full-width at", "＠SUM(1)", "\"'＠SUM(1)\""),
+        ("blanks first", " \u{3000}=1", "\"' \u{3000}=1\""), ("NUL first", "\0=1", "\"'\0=1\""),
+        ("a byte order mark first", "\u{FEFF}=1", "\"'\u{FEFF}=1\""),
+        ("no width first", "\u{200B}＝1", "\"'\u{200B}＝1\""), ("a sign within", "1=1", "\"1=1\""),
+        ("blanks alone", "  ", "\"  \""), ("empty", "", "\"\""), ("Chinese", "处方", "\"处方\""),
     ])
     func cells(_ label: String, _ text: String, _ expected: String) {
         #expect(Array(ScanTable.cell(text).utf8) == Array(expected.utf8))
+    }
+
+    @Test func aTableSaysThatItIsUTF8() {
+        #expect(ScanTable.head.starts(with: [0xEF, 0xBB, 0xBF] + Array("\"id\",\"time\"".utf8)))
     }
 }

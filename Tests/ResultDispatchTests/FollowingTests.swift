@@ -74,9 +74,9 @@ import Testing
         var answer = ScanEvent.test("the answer")
         answer.source.details = ["request": "r-1", "origin": "http://oa.example"]
         try await box.outbox.store([ScanEvent.test("a"), answer, ScanEvent.test("b")], for: [])
-        #expect(try await box.outbox.events(answering: "r-1", among: 10).map(\.event) == [answer])
-        #expect(try await box.outbox.events(answering: "r-1", among: 1).isEmpty)
-        #expect(try await box.outbox.events(answering: "r-2", among: 10).isEmpty)
+        #expect(try await box.outbox.events(withDetail: "request", "r-1", among: 10).map(\.event) == [answer])
+        #expect(try await box.outbox.events(withDetail: "request", "r-1", among: 1).isEmpty)
+        #expect(try await box.outbox.events(withDetail: "request", "r-2", among: 10).isEmpty)
     }
 
     /// Pages follow each other without a gap, also where many events share a time.

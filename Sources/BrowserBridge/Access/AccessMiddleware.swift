@@ -69,21 +69,13 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
+    /// By the `Authorization` header alone, which a browser never adds by itself: whatever it does add, such as a
+    /// cookie, it also adds to what another page has it send, and to requests to other ports of the machine.
     private func caller(of request: Request, origin: String?) -> (Caller, RequestRegistry.Owner) {
-        if let authorization = request.headers[.authorization] {
-            let parts = authorization.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
-            return gatekeeper.caller(bearer: String(parts[1]), origin: origin)
-        }
-        // A cookie comes along with whatever a page of the same machine asks for, whichever its port; so it counts
-        // only where the browser says that our own page asks, or the person.
-        guard origin == nil, let cookie = request.cookies[AccessToken.cookie] else {
-            return (.nobody, .station)
-        }
-        let site = request.headers[.secFetchSite]
-        let isOwn = site == nil || site == "same-origin" || site == "none"
-        let isVisit = request.headers[.secFetchMode] == "navigate" && request.uri.path == "/"
-        return ((isOwn || isVisit) && gatekeeper.token.matches(cookie.value) ? .station : .nobody, .station)
+        guard let authorization = request.headers[.authorization] else { return (.nobody, .station) }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
+        return gatekeeper.caller(bearer: String(parts[1]), origin: origin)
     }
 }
 
@@ -114,8 +106,6 @@ struct RequirementMiddleware: RouterMiddleware {
 
 extension HTTPField.Name {
     // The literals are names that HTTP allows.
-    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
-    static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     static let privateNetworkRequest = HTTPField.Name("Access-Control-Request-Private-Network")!
     static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
     static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!

@@ -8,8 +8,8 @@ public struct AccessToken: Sendable {
     public let text: String
     private let digest: SHA256Digest
 
-    /// The name of the cookie that carries it.
-    static let cookie = "quietzone_token"
+    /// The cookie that carried it in earlier versions; it opens nothing now.
+    static let formerCookie = "quietzone_token"
 
     /// The token of a text.
     public init(_ text: String) {

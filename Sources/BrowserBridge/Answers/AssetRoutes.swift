@@ -13,10 +13,13 @@ struct Asset: Sendable {
     /// What is served besides the page itself.
     static let all = [
         script("app.js", PackageResources.app_js),
+        script("app-access.js", PackageResources.app_access_js),
         script("app-camera.js", PackageResources.app_camera_js),
         script("app-history.js", PackageResources.app_history_js),
         script("app-net.js", PackageResources.app_net_js),
         script("app-sound.js", PackageResources.app_sound_js),
+        script("app-storage.js", PackageResources.app_storage_js),
+        script("app-store.js", PackageResources.app_store_js),
         script("app-text.js", PackageResources.app_text_js),
         script("app-upload.js", PackageResources.app_upload_js),
         script("app-words.js", PackageResources.app_words_js),
@@ -48,27 +51,11 @@ struct Asset: Sendable {
     }
 
     /// The file, of which a browser asks each time whether it is still the same.
-    func response(status: HTTPResponse.Status = .ok) -> Response {
+    func response() -> Response {
         var response = Response(
-            status: status, headers: [.contentType: mediaType, .cacheControl: "no-cache"],
+            status: .ok, headers: [.contentType: mediaType, .cacheControl: "no-cache"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         if isForAll { response.headers[.crossOriginResourcePolicy] = "cross-origin" }
         return response
     }
-
-    /// What somebody without a token sees.
-    static let refusal = Asset(
-        path: "", mediaType: "text/html; charset=utf-8",
-        bytes: Array(
-            """
-            <!doctype html><html lang="en"><meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>Quietzone</title><link rel="stylesheet" href="/app.css">
-            <body><main><h1>Quietzone</h1>
-            <p>This page needs the station's token. Open the link, or scan the QR code, that scan-station shows in
-            its terminal when it starts; the token is in the file that it names.</p>
-            <p lang="zh">请用 scan-station 启动时在终端显示的链接或二维码打开本页；令牌在它所指的文件中。</p>
-            </main></body></html>
-
-            """.utf8))
 }

@@ -1,8 +1,8 @@
 // The camera: its picture with the codes outlined, how it is set, the region, reading on demand.
 
-import { get, send } from './app-net.js';
+import { get, request, send } from './app-net.js';
 import { element, show } from './app-text.js';
-import { controlWord, word } from './app-words.js';
+import { controlWord, errorWord, isEnglish, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const milliseconds = { frame: 100, retry: 1000 };
@@ -33,9 +33,9 @@ async function watch() {
     for (;;) {
         const began = performance.now();
         let wait = camera ? milliseconds.retry : milliseconds.frame;
-        if (!document.hidden && camera && camera.status !== 'none') {
+        if (!document.hidden && isConnected && camera && camera.status !== 'none') {
             try {
-                const response = await fetch('/frame.jpg', { cache: 'no-store' });
+                const response = await request('/frame.jpg');
                 if (!response.ok) throw new Error('HTTP ' + response.status);
                 const frame = await createImageBitmap(await response.blob());
                 if (canvas.width !== frame.width || canvas.height !== frame.height) {
@@ -108,7 +108,7 @@ function blank() {
     lastSymbols = '';
     const words = { lost: 'blankLost', none: 'blankNone', unknown: 'blankUnknown' };
     const said = word(words[status] || 'blankStarting');
-    const problem = isConnected && camera && camera.problem && status !== 'none' ? ' ' + camera.problem : '';
+    const problem = isConnected && camera && camera.problem && status !== 'none' && isEnglish() ? ' ' + camera.problem : '';
     if (at('blank-word').textContent !== said + problem) at('blank-word').textContent = said + problem;
 }
 
@@ -187,7 +187,7 @@ async function change(message) {
     try {
         showCamera(await send('/camera', message));
     } catch (error) {
-        at('settings-problem').textContent = error.message;
+        at('settings-problem').textContent = errorWord(error);
         at('settings-panel').hidden = false;
         at('settings').setAttribute('aria-expanded', 'true');
     }
@@ -203,7 +203,7 @@ async function trigger() {
         const list = Array.isArray(symbols) ? symbols : symbols.symbols || [];
         if (!list.length) speak(word('nothingRead'), true);
     } catch (error) {
-        speak(error.message, true);
+        speak(errorWord(error), true);
     } finally {
         isReading = false;
         showCamera();
@@ -307,6 +307,7 @@ export function setConnected(value) {
     isConnected = value;
     if (!value) at('stage').dataset.live = 'false';
     showCamera();
+    blank();
 }
 
 export async function refreshCamera() {

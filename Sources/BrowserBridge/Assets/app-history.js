@@ -1,8 +1,8 @@
 // What has been read: the latest code, large, and the history.
 
-import { get, send } from './app-net.js';
-import { copy, element, show } from './app-text.js';
-import { locale, sourceWord, word } from './app-words.js';
+import { get, request, send, unwrap } from './app-net.js';
+import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const page = 50;
@@ -21,6 +21,7 @@ let latest = null;
 let override = null;
 let next = null;
 let loading = 0;
+let complain = () => {};
 
 /** One word for all the destinations: saved, delivered, retrying or failed. */
 export function stateOf(record) {
@@ -30,14 +31,6 @@ export function stateOf(record) {
     if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
     if (deliveries.some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
     return 'saved';
-}
-
-function time(moment, isLong) {
-    const date = new Date(moment);
-    const isToday = date.toDateString() === new Date().toDateString();
-    const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
-    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
-    return date.toLocaleString(locale(), { ...day, ...clock });
 }
 
 function source(event) {
@@ -89,6 +82,8 @@ export function showLatest() {
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
+    name(at('latest-copy'), 'copy', event.symbol.text);
+    name(at('latest-retry'), 'retry', event.symbol.text);
     showDeliveries(record);
 }
 
@@ -104,18 +99,26 @@ async function retry(id, button) {
     try {
         take(await send('/scans/' + encodeURIComponent(id) + '/replay'), asked);
     } catch (error) {
-        at('spoken').textContent = error.message;
-        button.title = error.message;
+        complain(error);
     } finally {
         button.disabled = false;
     }
 }
 
+/** What a button says, and of which code: one who hears the page hears many of them. */
+function name(button, key, text) {
+    button.textContent = word(key);
+    button.setAttribute('aria-label', word(key) + ': ' + spoken(text));
+}
+
 async function copyFrom(button, text) {
     if (!(await copy(text))) return;
-    button.textContent = word('copied');
+    name(button, 'copied', text);
     at('spoken').textContent = word('copied');
-    setTimeout(() => { button.textContent = word('copy'); }, 1500);
+    setTimeout(() => {
+        // Unless it is another code's button by now.
+        if (button.textContent === word('copied')) name(button, 'copy', text);
+    }, 1500);
 }
 
 // ---- The history ---------------------------------------------------------------------------------
@@ -158,9 +161,11 @@ function fill(row, record) {
     const content = element('td', { className: 'content', dir: 'auto' });
     show(content, event.symbol.text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
-    const copyButton = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
+    const copyButton = element('button', { type: 'button', className: 'quiet' });
+    name(copyButton, 'copy', event.symbol.text);
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
-    const again = element('button', { type: 'button', className: 'quiet again', textContent: word('retry') });
+    const again = element('button', { type: 'button', className: 'quiet again' });
+    name(again, 'retry', event.symbol.text);
     again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
     row.replaceChildren(
@@ -248,7 +253,7 @@ export async function load(isFresh) {
     loading += 1;
     const turn = loading;
     const chosen = filters();
-    at('csv').href = '/scans.csv' + (chosen.size ? '?' + chosen : '');
+    at('csv').dataset.path = '/scans.csv' + (chosen.size ? '?' + chosen : '');
     chosen.set('limit', page);
     const asked = performance.now();
     const answer = await get('/scans?' + chosen);
@@ -269,6 +274,15 @@ export async function load(isFresh) {
     showEmpty();
 }
 
+/** Saves the table as a file. A link could not send the token. */
+async function saveTable() {
+    const response = await request(at('csv').dataset.path);
+    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
+    const link = element('a', { href: URL.createObjectURL(await response.blob()), download: 'scans.csv' });
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
+
 async function loadMore() {
     const chosen = filters();
     chosen.set('limit', page);
@@ -287,9 +301,12 @@ export function retranslate() {
     showEmpty();
 }
 
-export function startHistory(failed) {
+/** `failed` hears what the page does by itself and could not, `refused` what the person has asked for. */
+export function startHistory(failed, refused) {
+    complain = refused;
     let timer = null;
     const reload = () => load(true).catch(failed);
+    scrollByKeyboard(at('latest-content'));
     at('filters').addEventListener('submit', (event) => {
         event.preventDefault();
         reload();
@@ -300,7 +317,8 @@ export function startHistory(failed) {
     });
     at('filter-format').addEventListener('change', reload);
     at('filter-state').addEventListener('change', reload);
-    at('more').addEventListener('click', () => loadMore().catch(failed));
+    at('more').addEventListener('click', () => loadMore().catch(refused));
+    at('csv').addEventListener('click', () => saveTable().catch(refused));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'), latest.event.symbol.text));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

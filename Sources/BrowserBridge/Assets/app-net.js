@@ -1,5 +1,7 @@
 // Talking to the station: requests in the envelope, and its events.
 
+import { authorization } from './app-access.js';
+
 export class StationError extends Error {
     constructor(message, status, reason) {
         super(message);
@@ -15,8 +17,15 @@ export function unwrap(status, body) {
     throw new StationError(message, status, body && body.data && body.data.reason);
 }
 
+/** A request with the page's token. */
+export function request(path, init = {}) {
+    return fetch(path, {
+        cache: 'no-store', credentials: 'omit', ...init, headers: { ...init.headers, ...authorization() },
+    });
+}
+
 export async function get(path) {
-    const response = await fetch(path, { cache: 'no-store' });
+    const response = await request(path);
     return unwrap(response.status, await response.json().catch(() => null));
 }
 
@@ -26,41 +35,76 @@ export async function send(path, message, method = 'POST') {
         init.headers['Content-Type'] = 'application/json';
         init.body = JSON.stringify(message);
     }
-    const response = await fetch(path, init);
+    const response = await request(path, init);
     return unwrap(response.status, await response.json().catch(() => null));
 }
 
+// ---- Events, by fetch because EventSource sends no token -----------------------------------------
+
+const firstWait = 500;
 const longestWait = 5000;
 
+/** Hands each event of a stream to `heard`, until the stream ends. The station ends every line with a line feed. */
+async function readEvents(stream, heard) {
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        const events = (rest + value).split('\n\n');
+        rest = events.pop();
+        for (const event of events) {
+            const fields = event.split('\n').map((line) => /^(\w+): ?(.*)$/s.exec(line)).filter(Boolean);
+            const { id, event: name, data } = Object.fromEntries(fields.map(([, field, text]) => [field, text]));
+            if (data !== undefined) heard(id, name, data);
+        }
+    }
+}
+
 /**
- * Follows the station's events for as long as the page is there.
+ * Follows the station's events for as long as the page is there; connects again whenever the stream ends, and says
+ * which event came last.
  *
- * The browser connects again by itself and says which event came last; only where it gives up, because the station
- * answered with an error, a new connection is made here, with the same word.
+ * `changed` hears whether the page is connected, and the error where the station refused it. Returns a function that
+ * connects at once where the page waits to try again.
  */
 export function follow(handlers, changed) {
     let lastEventId = null;
-    let wait = 500;
+    let wait = firstWait;
+    let hurry = () => {};
+    let stop = new AbortController();
 
-    const connect = () => {
-        const from = lastEventId ? '?lastEventId=' + encodeURIComponent(lastEventId) : '';
-        const source = new EventSource('/events' + from);
-        source.onopen = () => {
-            wait = 500;
-            changed(true);
-        };
-        source.onerror = () => {
-            changed(false);
-            if (source.readyState !== EventSource.CLOSED) return;
-            setTimeout(connect, wait);
-            wait = Math.min(wait * 2, longestWait);
-        };
-        for (const [name, handle] of Object.entries(handlers)) {
-            source.addEventListener(name, (event) => {
-                if (event.lastEventId) lastEventId = event.lastEventId;
-                handle(JSON.parse(event.data));
+    const listen = async () => {
+        stop = new AbortController();
+        const response = await request('/events', {
+            headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {}, signal: stop.signal,
+        });
+        if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
+        wait = firstWait;
+        changed(true);
+        await readEvents(response.body, (id, name, data) => {
+            if (id) lastEventId = id;
+            if (handlers[name]) handlers[name](JSON.parse(data));
+        });
+    };
+    const run = async () => {
+        for (;;) {
+            const error = await listen().then(() => null, (reason) => reason);
+            changed(false, error);
+            await new Promise((resolve) => {
+                hurry = resolve;
+                setTimeout(resolve, wait);
             });
+            wait = Math.min(wait * 2, longestWait);
         }
     };
-    connect();
+    run();
+    const reconnect = () => {
+        wait = firstWait;
+        hurry();
+    };
+    // A browser keeps the page for the way back, and with it one of the few connections that it makes to a server.
+    addEventListener('pagehide', () => stop.abort());
+    addEventListener('pageshow', (event) => { if (event.persisted) reconnect(); });
+    return reconnect;
 }

@@ -14,32 +14,47 @@ const shortestPause = 0.25;
 let context = null;
 let isOn = localStorage.getItem('quietzone.sound') !== 'off';
 let free = 0;
+let changed = () => {};
 const last = {};
 
-export function soundIsOn() {
-    return isOn;
+/** Off, on, or held: it is switched on, and the browser holds it back until somebody clicks or presses a key. */
+export function soundState() {
+    if (!isOn) return 'off';
+    return context && context.state === 'running' ? 'on' : 'held';
 }
 
 /** A browser lets a page sound only after a key or a click; a kiosk's may be told to allow it. */
 function wake() {
-    context = context || new AudioContext();
-    if (context.state === 'suspended') context.resume().catch(() => {});
+    if (!context) {
+        context = new AudioContext();
+        context.addEventListener('statechange', () => changed());
+    }
+    if (context.state !== 'running') context.resume().catch(() => {});
     return context;
 }
 
+/** The button was pressed: a sound that is held back starts, any other is switched. */
 export function switchSound() {
-    isOn = !isOn;
+    isOn = soundState() !== 'on';
     localStorage.setItem('quietzone.sound', isOn ? 'on' : 'off');
-    if (isOn) {
-        wake();
-        play('saved');
-    }
+    changed();
+    if (!isOn) return;
+    const audio = wake();
+    if (audio.state === 'running') play('saved');
+    else audio.addEventListener('statechange', () => play('saved'), { once: true });
 }
 
-export function wakeOnFirstTouch() {
+/** Starts sound as soon as the browser allows it; `heard` is told whenever the state may have changed. */
+export function startSound(button, heard) {
+    changed = heard;
+    if (isOn) wake();
     for (const kind of ['pointerdown', 'keydown']) {
-        document.addEventListener(kind, () => { if (isOn) wake(); }, { once: true, capture: true });
+        // The button does it by itself: what it says when it is pressed must be what it does.
+        document.addEventListener(kind, (event) => {
+            if (isOn && !button.contains(event.target)) wake();
+        }, { capture: true });
     }
+    changed();
 }
 
 /** Plays one of the tunes, after the one that is sounding. */

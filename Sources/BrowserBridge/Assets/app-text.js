@@ -6,6 +6,8 @@ export function element(name, properties, ...children) {
     return made;
 }
 
+const longestName = 60;
+
 // What is no letter on the screen: controls, separators that break lines, marks that change the direction or have no
 // width, halves of a pair, and what no character is.
 const unseen = new RegExp([
@@ -38,6 +40,23 @@ export function show(target, content, longest = Infinity) {
     parts.push(shown.slice(end));
     if (shown.length < content.length) parts.push('…');
     target.replaceChildren(...parts);
+}
+
+/** Whoever has no mouse scrolls a box by its focus; one that shows all it holds needs none. */
+export function scrollByKeyboard(box) {
+    const look = () => {
+        if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+        else box.removeAttribute('tabindex');
+    };
+    new ResizeObserver(look).observe(box);
+    new MutationObserver(look).observe(box, { childList: true, subtree: true, characterData: true });
+}
+
+/** `content` in a line, for the name of a button. */
+export function spoken(content) {
+    const made = element('span');
+    show(made, content, longestName);
+    return made.textContent;
 }
 
 /** Copies exactly `content`, not what is shown. Whether that went well. */

@@ -1,34 +1,122 @@
-// Pictures that are dropped, pasted or chosen: each is sent by itself, a few at a time, with its progress.
+// Pictures that are dropped, pasted or chosen: kept until the station has read them, each sent by itself, a few at a
+// time, with its progress. Those that came to nothing stand first, and can be tried again.
 
-import { unwrap } from './app-net.js';
-import { element } from './app-text.js';
-import { word } from './app-words.js';
+import { authorization } from './app-access.js';
+import { StationError, unwrap } from './app-net.js';
+import { forget, keep, kept } from './app-store.js';
+import { element, scrollByKeyboard } from './app-text.js';
+import { reasonWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const atOnce = 3;
-const mostShown = 100;
-const busy = new Set([429, 503]);
+/** How many that were read are still listed; the others are counted. */
+const mostListed = 100;
+/** How long until it is tried again, and how long an answer may take: the station takes 50 s at the most. */
+const milliseconds = { away: 5000, full: 5000, answer: 120000 };
+/** The disk has no room, or has failed: the station's words for it. */
+const isFull = (error) => error.status === 507 || error.reason === 'not_saved';
+const isSignedOut = (error) => error.status === 401;
+const isBusy = (error) => [409, 429, 502, 503, 504].includes(error.status);
 
-const waiting = [];
+/** All pictures that are listed, in the order in which they came. */
+const pictures = new Map();
 let running = 0;
-let done = 0;
-let all = 0;
+let read = 0;
 let codes = 0;
+/** Why nothing is sent: the station is away, its disk is full, one has to sign in, or it is busy. */
+let hold = 'busy';
+let timer = null;
+let listeners = { failed: () => {}, full: () => {} };
 
-function summarize() {
-    at('album-summary').textContent = all ? word('summary', done, all, codes) : '';
+const list = (state) => [...pictures.values()].filter((picture) => picture.state === state);
+
+// ---- What is shown -------------------------------------------------------------------------------
+
+function resultOf(picture) {
+    switch (picture.state) {
+    case 'sending': return word(picture.share === 1 ? 'reading' : 'uploading');
+    case 'good': return word('codes', picture.codes);
+    case 'none': return word('noCode');
+    case 'bad': return reasonWord(picture.reason);
+    default: return [word(hold ? 'waits_' + hold : 'waits'), picture.isKept ? '' : word('onlyHere')].filter(Boolean).join(' · ');
+    }
 }
 
+function buttonFor(picture, key, act) {
+    const button = element('button', { type: 'button', className: 'quiet', textContent: word(key) });
+    button.setAttribute('aria-label', word(key) + ': ' + picture.name);
+    button.addEventListener('click', act);
+    return button;
+}
+
+function draw(picture) {
+    const { item, state } = picture;
+    const isFailure = state === 'bad' || state === 'none';
+    const parts = [
+        element('span', { className: 'name', textContent: picture.name, title: picture.name }),
+        element('span', { className: 'result', textContent: resultOf(picture) }),
+    ];
+    if (state === 'sending') {
+        const bar = element('progress', { max: 1, value: picture.share });
+        bar.setAttribute('aria-label', picture.name);
+        parts.push(bar);
+    }
+    if (isFailure || state === 'waiting') {
+        const tools = element('span', { className: 'tools' });
+        if (isFailure) tools.append(buttonFor(picture, 'again', () => again([picture])));
+        tools.append(buttonFor(picture, 'remove', () => remove([picture])));
+        parts.push(tools);
+    }
+    item.dataset.state = state;
+    item.replaceChildren(...parts);
+    const place = at(isFailure ? 'failures' : 'uploads');
+    if (item.parentElement !== place) place.prepend(item);
+}
+
+function summarize() {
+    const counts = { sending: running, waiting: list('waiting').length, bad: list('bad').length, none: list('none').length };
+    const parts = [
+        read || !pictures.size ? word('countRead', read, codes) : '', counts.bad ? word('countBad', counts.bad) : '',
+        counts.none ? word('countNone', counts.none) : '', counts.sending ? word('countSending', counts.sending) : '',
+        counts.waiting ? word('countWaiting', counts.waiting) : '',
+    ].filter(Boolean);
+    const said = pictures.size || read ? parts.join(word('comma')) : '';
+    if (at('album-summary').textContent !== said) at('album-summary').textContent = said;
+    at('failures-box').hidden = !counts.bad && !counts.none;
+    at('again-all').hidden = counts.bad + counts.none < 2;
+    at('remove-all').hidden = counts.bad + counts.none < 2;
+    at('uploads').hidden = !at('uploads').childElementCount;
+}
+
+function change(picture, state, more = {}) {
+    Object.assign(picture, { state }, more);
+    draw(picture);
+    summarize();
+}
+
+/** Everything that holds words is written anew. */
+export function retranslateUploads() {
+    for (const picture of pictures.values()) draw(picture);
+    summarize();
+}
+
+// ---- Sending -------------------------------------------------------------------------------------
+
 /** fetch() does not tell how much has been sent. */
-function transfer(file, progress) {
+function transfer(picture, progress) {
     return new Promise((resolve, reject) => {
         const body = new FormData();
-        body.append('file', file, file.name || 'picture');
+        body.append('file', picture.file, picture.name);
         const request = new XMLHttpRequest();
-        request.open('POST', '/scan');
+        request.open('POST', picture.isThorough ? '/scan?effort=thorough' : '/scan');
+        for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+        // Sent again because the answer was lost, it is stored once.
+        request.setRequestHeader('Idempotency-Key', picture.id);
         request.responseType = 'json';
+        request.timeout = milliseconds.answer;
+        request.ontimeout = () => request.onerror();
         request.upload.onprogress = (event) => progress(event.loaded / event.total);
-        request.onerror = () => reject(new Error(word('gone')));
+        request.onerror = () => reject(new StationError('the station does not answer', 0));
         request.onload = () => {
             try {
                 resolve(unwrap(request.status, request.response));
@@ -41,80 +129,176 @@ function transfer(file, progress) {
     });
 }
 
-async function upload(file, item) {
-    const bar = item.querySelector('progress');
-    const result = item.querySelector('.result');
-    for (;;) {
-        result.textContent = word('uploading');
-        try {
-            const data = await transfer(file, (share) => {
-                bar.value = share;
-                if (share === 1) result.textContent = word('reading');
-            });
-            const [picture] = data.pictures;
-            if (picture.error) throw new Error(picture.error.message);
-            codes += picture.symbols.length;
-            result.textContent = picture.symbols.length ? word('codes', picture.symbols.length) : word('noCode');
-            item.dataset.state = picture.symbols.length ? 'good' : 'none';
-            break;
-        } catch (error) {
-            if (busy.has(error.status)) {
-                await new Promise((resolve) => setTimeout(resolve, error.wait * 1000));
-                continue;
-            }
-            result.textContent = error.message;
-            item.dataset.state = 'bad';
-            break;
+/** Keeps the picture as it stands; where the browser cannot, the page has it for as long as it is open. */
+async function store(picture) {
+    try {
+        picture.file = await keep(picture);
+        picture.isKept = true;
+    } catch (error) {
+        picture.isKept = false;
+        draw(picture);
+        console.warn('A picture is kept by this page alone: ' + error.message);
+    }
+}
+
+async function upload(picture) {
+    change(picture, 'sending', { share: 0 });
+    try {
+        await picture.stored;
+        // A folder can be dropped, and a file can be gone.
+        await picture.file.slice(0, 1).arrayBuffer().catch(() => {
+            throw new StationError('the file cannot be opened', 422, 'unreadable');
+        });
+        const data = await transfer(picture, (share) => {
+            picture.share = share;
+            const bar = picture.item.querySelector('progress');
+            if (bar) bar.value = share;
+            if (share === 1) picture.item.querySelector('.result').textContent = resultOf(picture);
+        });
+        const [answer] = data.pictures;
+        if (answer.error) throw new StationError(answer.error.message, 422, answer.error.code);
+        finish(picture, answer.symbols.length);
+    } catch (error) {
+        const kind = error.status === 0 ? 'away' : isSignedOut(error) ? 'signedOut' : isFull(error) ? 'full'
+            : isBusy(error) ? 'busy' : null;
+        if (kind) {
+            change(picture, 'waiting');
+            pause(kind, error);
+        } else {
+            console.warn(`${picture.name}: ${error.message}`);
+            change(picture, 'bad', { reason: error.reason || '' });
+            picture.stored = store(picture);
         }
     }
-    bar.hidden = true;
-    done += 1;
-    summarize();
+}
+
+function finish(picture, count) {
+    if (!count) {
+        change(picture, 'none');
+        picture.stored = store(picture);
+        return;
+    }
+    read += 1;
+    codes += count;
+    change(picture, 'good', { codes: count });
+    forget(picture.id).catch(() => {});
+    const good = list('good');
+    for (const old of good.slice(0, Math.max(0, good.length - mostListed))) drop(old);
+}
+
+/** Sends nothing for a while, or until the station is back. */
+function pause(kind, error) {
+    hold = kind;
+    clearTimeout(timer);
+    if (kind === 'signedOut') listeners.failed(error);
+    else timer = setTimeout(resumeUploads, milliseconds[kind] || error.wait * 1000);
+    if (kind === 'full') listeners.full(error);
+    for (const picture of list('waiting')) draw(picture);
+}
+
+/** The station is there, or may be: what waits is sent. */
+export function resumeUploads() {
+    clearTimeout(timer);
+    hold = null;
+    run();
+    for (const picture of list('waiting')) draw(picture);
 }
 
 function run() {
-    while (running < atOnce && waiting.length) {
-        const { file, item } = waiting.shift();
+    while (!hold && running < atOnce) {
+        const [picture] = list('waiting');
+        if (!picture) return;
         running += 1;
-        upload(file, item).finally(() => {
+        upload(picture).finally(() => {
             running -= 1;
+            summarize();
             run();
         });
     }
 }
 
+// ---- What the person does ------------------------------------------------------------------------
+
+function put(picture) {
+    picture.item = element('li', {});
+    pictures.set(picture.id, picture);
+    draw(picture);
+}
+
+function drop(picture) {
+    picture.item.remove();
+    pictures.delete(picture.id);
+}
+
 function add(files) {
-    if (!running && !waiting.length) {
-        done = 0;
-        all = 0;
+    if (!running && !list('waiting').length) {
+        read = 0;
         codes = 0;
     }
     for (const file of files) {
-        const progress = element('progress', { max: 1, value: 0 });
-        progress.setAttribute('aria-label', file.name);
-        const item = element('li', {}, element('span', { className: 'name', textContent: file.name || 'picture' }),
-            progress, element('span', { className: 'result' }));
-        at('uploads').prepend(item);
-        waiting.push({ file, item });
-        all += 1;
-    }
-    while (at('uploads').children.length > mostShown && at('uploads').lastElementChild.dataset.state) {
-        at('uploads').lastElementChild.remove();
+        // crypto.randomUUID() is not there without https, elsewhere than on loopback.
+        const bytes = crypto.getRandomValues(new Uint8Array(16));
+        const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+        const picture = { id, name: file.name || word('picture'), file, state: 'waiting', isKept: true };
+        put(picture);
+        picture.stored = store(picture);
     }
     summarize();
     run();
 }
 
-export function startUploads() {
+/** Tries again what came to nothing, and looks harder. */
+function again(chosen) {
+    for (const picture of chosen) {
+        change(picture, 'waiting', { reason: undefined, isThorough: true });
+        picture.stored = store(picture);
+    }
+    run();
+    at('files').focus({ preventScroll: true });
+}
+
+function remove(chosen) {
+    for (const picture of chosen) {
+        drop(picture);
+        Promise.resolve(picture.stored).then(() => forget(picture.id)).catch(() => {});
+    }
+    summarize();
+    at('files').focus({ preventScroll: true });
+}
+
+// ---- Begin ---------------------------------------------------------------------------------------
+
+/** Shows and sends what an earlier page has left. */
+async function restore() {
+    try {
+        for (const { id, name, file, state, reason } of await kept()) {
+            if (pictures.has(id)) continue;
+            const isFailure = state === 'bad' || state === 'none';
+            put({ id, name, file, reason, state: isFailure ? state : 'waiting', isKept: true, isThorough: isFailure });
+        }
+    } catch (error) {
+        console.warn('The browser keeps no pictures: ' + error.message);
+    }
+    summarize();
+    run();
+}
+
+/** Takes pictures from now on; they are sent once the page is connected. */
+export function startUploads(heard) {
+    listeners = heard;
     const zone = at('drop');
+    const failures = () => [...list('bad'), ...list('none')];
+    scrollByKeyboard(at('uploads'));
+    at('again-all').addEventListener('click', () => again(failures()));
+    at('remove-all').addEventListener('click', () => remove(failures()));
     at('files').addEventListener('change', () => {
         add([...at('files').files]);
         at('files').value = '';
     });
     // The whole page takes pictures; one that misses the field must not replace the page.
     let depth = 0;
-    const mark = (change) => {
-        depth = Math.max(0, depth + change);
+    const mark = (by) => {
+        depth = Math.max(0, depth + by);
         zone.classList.toggle('over', depth > 0);
     };
     document.addEventListener('dragenter', () => mark(1));
@@ -131,4 +315,9 @@ export function startUploads() {
             add([...event.clipboardData.files]);
         }
     });
+    window.addEventListener('beforeunload', (event) => {
+        const isUnsent = ({ state, isKept }) => !isKept && (state === 'waiting' || state === 'sending');
+        if ([...pictures.values()].some(isUnsent)) event.preventDefault();
+    });
+    restore();
 }

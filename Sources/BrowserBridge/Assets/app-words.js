@@ -13,16 +13,37 @@ const words = {
         dead: 'Given up', disabled: 'Switched off', delivered: 'Delivered', saved: 'Saved', retrying: 'Trying again',
         failed: 'Not delivered', seen: 'Already seen', notSaved: 'Not saved', time: 'Time', content: 'Content',
         format: 'Format', source: 'Source', stateLabel: 'State', actions: 'Actions', more: 'Show more', cancel: 'Cancel',
-        soundOn: 'Sound on', soundOff: 'Sound off', emptyHistory: 'Nothing has been read yet.',
+        soundOn: 'Sound on', soundOff: 'Sound off', soundHeld: 'Sound: click to start', soundNone: 'No sound', emptyHistory: 'Nothing has been read yet.',
         emptyFound: 'Nothing in the history fits.', firstHint: 'Hold a code before the camera, or drop a picture here.',
         cameraRunning: 'Camera on', cameraStarting: 'Camera starts', cameraLost: 'Camera lost', cameraNone: 'No camera', cameraUnknown: 'No connection',
         blankUnknown: 'Waiting for the station.', blankStarting: 'The camera is starting.', blankNone: 'There is no camera. Pictures can be read all the same.',
         blankLost: 'The camera is gone. It comes back by itself when it is plugged in.',
         gone: 'The station does not answer. What was read is safe; this page connects again by itself.',
-        signedOut: 'This page may not read the scans any more. Open it by the link that the station shows at its start.',
-        asked: 'A page asks for a code', askedAlbum: 'A page asks for a picture', uploading: 'sending', reading: 'reading',
-        codes: (count) => (count === 1 ? '1 code' : count + ' codes'), noCode: 'no code',
-        summary: (done, all, codes) => `${done} of ${all} pictures, ${codes === 1 ? '1 code' : codes + ' codes'}`,
+        signIn: 'Sign in', token: 'Token', wrongToken: 'This is not the token of the station.',
+        signInHint: 'Open the link, or scan the QR code, that scan-station shows in its terminal when it starts; or enter the token from the file that it names.',
+        signedOut: 'The station does not take the token of this page any more. Sign in again.',
+        asked: (who) => `${who} asks for a code`, askedAlbum: (who) => `${who} asks for a picture`, someone: 'A program',
+        uploading: 'sending', reading: 'reading', picture: 'picture', uploads: 'Pictures that are sent', failures: 'Pictures without a result',
+        codes: (count) => (count === 1 ? '1 code' : count + ' codes'), noCode: 'no code', comma: ', ',
+        countRead: (count, codes) => `${count} read` + (codes > count ? ` (${codes} codes)` : ''),
+        countBad: (count) => `${count} could not be read`, countNone: (count) => `${count} without a code`,
+        countSending: (count) => `${count} being read`, countWaiting: (count) => `${count} waiting`,
+        again: 'Try again', againAll: 'Try all again', remove: 'Remove', removeAll: 'Remove all',
+        waits: 'waiting', waits_away: 'waiting for the station', waits_busy: 'waiting', waits_full: 'waiting: the disk is full',
+        waits_signedOut: 'waiting: sign in first', onlyHere: 'leave this page open until it is sent',
+        badReasons: {
+            unsupported_format: 'is no picture, or of a kind that cannot be read: save it as PNG or JPEG', corrupt: 'is damaged',
+            too_large: 'is too large', timed_out: 'took too long', too_slow: 'took too long to send', empty_file: 'is empty',
+            empty_body: 'is empty', unreadable: 'cannot be opened: it may be a folder, or gone', other: 'could not be read',
+        },
+        diskFull: 'The station’s disk is full: codes and pictures are not saved. Make room on the disk of the station’s computer, or call whoever looks after it. Pictures wait here and are sent by themselves.',
+        noRoom: 'The station’s disk is full: pictures cannot be read. Make room on the disk of the station’s computer, or call whoever looks after it. Pictures wait here and are sent by themselves.',
+        diskFailed: 'The station cannot write to its disk: codes and pictures are not saved. Call whoever looks after the station’s computer. Pictures wait here and are sent by themselves.',
+        unsavedTitle: 'Not saved: scan these again', unlisted: (count) => `${count} earlier ones are not listed.`,
+        errorReasons: {
+            not_saved: 'The station cannot save. Call whoever looks after its computer.', no_camera: 'The station has no camera.',
+            no_such_scan: 'This scan is not in the history any more.', other: 'The station could not do this. Try again, or call whoever looks after it.',
+        },
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
         bySource: {
             camera: 'Camera', upload: 'Picture', file: 'File', folder: 'Folder', device: 'Device',
@@ -38,16 +59,37 @@ const words = {
         orDrop: '或拖放、粘贴到此处', history: '历史记录', search: '按开头查找', allFormats: '全部码制', allStates: '全部状态',
         pending: '等待发送', dead: '已放弃', disabled: '已停用', delivered: '已送达', saved: '已保存', retrying: '正在重试',
         failed: '未送达', seen: '已读过', notSaved: '未保存', time: '时间', content: '内容', format: '码制', source: '来源',
-        stateLabel: '状态', actions: '操作', more: '显示更多', cancel: '取消', soundOn: '声音开', soundOff: '声音关',
+        stateLabel: '状态', actions: '操作', more: '显示更多', cancel: '取消', soundOn: '声音开', soundOff: '声音关', soundHeld: '声音：点击启用', soundNone: '没有声音',
         emptyHistory: '还没有读到任何码。', emptyFound: '没有符合条件的记录。', firstHint: '请将码对准摄像头，或把图片拖到这里。',
         cameraRunning: '摄像头正常', cameraStarting: '摄像头启动中', cameraLost: '摄像头断开', cameraNone: '没有摄像头', cameraUnknown: '没有连接',
         blankUnknown: '正在等待工作站。', blankStarting: '摄像头正在启动。', blankNone: '没有摄像头，仍然可以识别图片。',
         blankLost: '摄像头已断开，重新插上后会自动恢复。',
         gone: '工作站没有响应。已读到的内容不会丢失，本页会自动重新连接。',
-        signedOut: '本页已无权读取记录。请用工作站启动时显示的链接重新打开。',
-        asked: '有页面请求扫码', askedAlbum: '有页面请求图片', uploading: '上传中', reading: '识别中',
-        codes: (count) => count + ' 个码', noCode: '没有码',
-        summary: (done, all, codes) => `图片 ${done}/${all}，${codes} 个码`,
+        signIn: '登录', token: '令牌', wrongToken: '这不是本工作站的令牌。',
+        signInHint: '请用 scan-station 启动时在终端显示的链接或二维码打开本页，或输入它所指的文件中的令牌。',
+        signedOut: '工作站不再接受本页的令牌，请重新登录。',
+        asked: (who) => `${who} 请求扫码`, askedAlbum: (who) => `${who} 请求图片`, someone: '某个程序',
+        uploading: '上传中', reading: '识别中', picture: '图片', uploads: '正在发送的图片', failures: '没有结果的图片',
+        codes: (count) => count + ' 个码', noCode: '没有码', comma: '，',
+        countRead: (count, codes) => `已识别 ${count} 张` + (codes > count ? `（${codes} 个码）` : ''),
+        countBad: (count) => `${count} 张无法识别`, countNone: (count) => `${count} 张没有码`,
+        countSending: (count) => `${count} 张正在识别`, countWaiting: (count) => `${count} 张等待发送`,
+        again: '重试', againAll: '全部重试', remove: '移除', removeAll: '全部移除',
+        waits: '等待发送', waits_away: '等待工作站恢复', waits_busy: '等待发送', waits_full: '等待：磁盘已满',
+        waits_signedOut: '等待：请先登录', onlyHere: '发送完成前请勿关闭本页',
+        badReasons: {
+            unsupported_format: '不是图片，或格式不支持，请另存为 PNG 或 JPEG', corrupt: '文件已损坏', too_large: '图片太大',
+            timed_out: '识别超时', too_slow: '上传超时', empty_file: '文件是空的', empty_body: '文件是空的',
+            unreadable: '无法打开：可能是文件夹，或已被删除', other: '无法识别',
+        },
+        diskFull: '工作站的磁盘已满，码和图片都无法保存。请清理工作站电脑的磁盘，或联系管理员。图片会在本页等待，之后自动发送。',
+        noRoom: '工作站的磁盘已满，图片无法识别。请清理工作站电脑的磁盘，或联系管理员。图片会在本页等待，之后自动发送。',
+        diskFailed: '工作站无法写入磁盘，码和图片都无法保存。请联系工作站电脑的管理员。图片会在本页等待，之后自动发送。',
+        unsavedTitle: '未保存，请重新扫描', unlisted: (count) => `另有更早的 ${count} 个未列出。`,
+        errorReasons: {
+            not_saved: '工作站无法保存，请联系管理员。', no_camera: '工作站没有摄像头。', no_such_scan: '该记录已不存在。',
+            other: '操作失败，请重试，或联系管理员。',
+        },
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',
         bySource: {
             camera: '摄像头', upload: '图片', file: '文件', folder: '文件夹', device: '设备',
@@ -77,6 +119,30 @@ export function locale() {
     return language === 'zh' ? 'zh-CN' : 'en-GB';
 }
 
+/** Whether this is the page's language; the station's own sentences are English. */
+export function isEnglish() {
+    return language === 'en';
+}
+
+/** A moment as a clock shows it, with its day where that is another one, or where it `isLong`. */
+export function time(moment, isLong) {
+    const date = new Date(moment);
+    const isToday = date.toDateString() === new Date().toDateString();
+    const day = isToday && !isLong ? {} : { year: 'numeric', month: '2-digit', day: '2-digit' };
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false };
+    return date.toLocaleString(locale(), { ...day, ...clock });
+}
+
+/** What a person is told of a request that failed: by its reason where that is known. */
+export function errorWord(error) {
+    const { errorReasons } = words[language];
+    if (!error.status) return word('gone');
+    if (errorReasons[error.reason]) return errorReasons[error.reason];
+    // Whoever looks after the station finds what is wrong in its log.
+    const isForPerson = error.status < 500 && isEnglish();
+    return isForPerson ? error.message : errorReasons.other;
+}
+
 export function switchLanguage() {
     language = language === 'zh' ? 'en' : 'zh';
     localStorage.setItem('quietzone.language', language);
@@ -86,6 +152,11 @@ export function switchLanguage() {
 export function controlWord(name) {
     const plain = name.replace(/_absolute$/, '').replace(/_/g, ' ');
     return words[language].controls[name] || plain[0].toUpperCase() + plain.slice(1);
+}
+
+/** Why a picture could not be read, by the station's word for it. */
+export function reasonWord(reason) {
+    return words[language].badReasons[reason] || words[language].badReasons.other;
 }
 
 export function sourceWord(kind) {

@@ -1,11 +1,13 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
+import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
-import { follow, send } from './app-net.js';
-import { play, soundIsOn, switchSound, wakeOnFirstTouch } from './app-sound.js';
-import { startUploads } from './app-upload.js';
-import { switchLanguage, translate, word } from './app-words.js';
+import { follow, get, send } from './app-net.js';
+import { play, soundState, startSound, switchSound } from './app-sound.js';
+import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
+import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
+import { errorWord, switchLanguage, translate, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -20,10 +22,23 @@ function showTrouble(kind) {
     document.documentElement.dataset.connected = String(!kind);
 }
 
+/** The station does not take the page's token any more. */
+function signedOut() {
+    showTrouble(null);
+    document.documentElement.dataset.connected = 'false';
+    askToSignIn('signedOut');
+}
+
 /** A request that failed: whether the station is gone, or this page may not ask it any more. */
 function failed(error) {
-    if (error.status === 401 || error.status === 403) showTrouble('signedOut');
+    if (error.status === 401) signedOut();
     else console.warn(error.message);
+}
+
+/** Something that the person has asked for and that failed. */
+function refused(error) {
+    failed(error);
+    speak(errorWord(error), true);
 }
 
 let spokenTimer = null;
@@ -43,25 +58,47 @@ function speak(message, isFailure) {
 }
 
 function showSound() {
-    at('sound').setAttribute('aria-pressed', String(soundIsOn()));
-    at('sound-word').textContent = word(soundIsOn() ? 'soundOn' : 'soundOff');
+    const state = soundState();
+    at('sound').setAttribute('aria-pressed', String(state === 'on'));
+    at('sound').dataset.state = state;
+    at('sound-word').textContent = word({ on: 'soundOn', off: 'soundOff', held: 'soundHeld' }[state]);
 }
 
 // ---- A page that asks ----------------------------------------------------------------------------
 
 const open = new Map();
+const ended = new Set(['answered', 'failed', 'cancelled', 'expired']);
+/** How often the list of open requests was asked for, or one of them has changed. */
+let turn = 0;
 
 function showAsking() {
     const [request] = open.values();
     at('asking').hidden = !request;
     if (!request) return;
-    const said = word(request.source === 'album' ? 'askedAlbum' : 'asked');
+    const who = request.origin || word('someone');
+    const said = word(request.source === 'album' ? 'askedAlbum' : 'asked', who);
     at('asking-word').textContent = said + (open.size > 1 ? ` (${open.size})` : '');
 }
 
 function takeRequest(request) {
-    if (request.state === 'open') open.set(request.request, request);
-    else open.delete(request.request);
+    turn += 1;
+    if (ended.has(request.state)) open.delete(request.request);
+    else open.set(request.request, request);
+    showAsking();
+}
+
+/** The requests that were opened before the page was, or while it was not connected. */
+async function refreshRequests() {
+    let requests;
+    let before;
+    // What has changed while the answer was on its way is newer than the answer.
+    do {
+        turn += 1;
+        before = turn;
+        requests = (await get('/bridge/requests')).requests;
+    } while (turn !== before);
+    open.clear();
+    for (const request of requests) open.set(request.request, request);
     showAsking();
 }
 
@@ -71,7 +108,11 @@ async function cancelAsking() {
     try {
         await send('/bridge/requests/' + encodeURIComponent(id), undefined, 'DELETE');
     } catch (error) {
-        failed(error);
+        // One that is no more is no open one either.
+        if (error.status !== 404) {
+            refused(error);
+            return;
+        }
     }
     open.delete(id);
     showAsking();
@@ -82,6 +123,7 @@ async function cancelAsking() {
 const heard = {
     // Sent after the commit: only now may it sound.
     scan(record) {
+        takeSaved(record);
         if (take(record)) play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
     },
     delivery({ id, deliveries }) {
@@ -92,47 +134,58 @@ const heard = {
         showInstead('seen', text, format);
         play('seen');
     },
-    'not-saved'({ error }) {
-        showInstead('not-saved', error, '');
+    'not-saved'({ reason, symbols }) {
+        cannotSave(reason);
+        // A picture that waits is tried again and again: that is no news.
+        if (!takeUnsaved(symbols)) return;
+        showInstead('not-saved', symbols[0].text, symbols[0].format);
         play('failed');
     },
     request: takeRequest,
     camera: showCamera,
     // What has no identifier may be left out for a page that is slow; the history has it all.
     dropped() {
-        load(false).catch(failed);
-        refreshCamera().catch(failed);
+        refresh();
     },
 };
 
-function connected(isConnected) {
-    showTrouble(isConnected ? null : 'gone');
+function connected(isConnected, error) {
+    if (error && error.status === 401) signedOut();
+    else showTrouble(isConnected ? null : 'gone');
     setConnected(isConnected);
     if (!isConnected) return;
     // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
-    open.clear();
-    showAsking();
+    signedIn();
+    refresh();
+    checkStorage();
+    resumeUploads();
+}
+
+function refresh() {
     load(false).catch(failed);
     refreshCamera().catch(failed);
+    refreshRequests().catch(failed);
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
 
 translate();
-showSound();
+startSound(at('sound'), showSound);
 startCamera(speak);
-startHistory(failed);
-startUploads();
-wakeOnFirstTouch();
-load(true).catch(failed);
-refreshCamera().catch(failed);
-follow(heard, connected);
+startHistory(failed, refused);
+startUploads({ failed, full: (error) => cannotSave(error.reason) });
+startStorage(resumeUploads);
+
+let reconnect = null;
+startAccess(() => {
+    load(true).catch(failed);
+    refreshCamera().catch(failed);
+    if (reconnect) reconnect();
+    else reconnect = follow(heard, connected);
+});
 
 at('asking-cancel').addEventListener('click', cancelAsking);
-at('sound').addEventListener('click', () => {
-    switchSound();
-    showSound();
-});
+at('sound').addEventListener('click', switchSound);
 at('language').addEventListener('click', () => {
     switchLanguage();
     translate();
@@ -141,4 +194,7 @@ at('language').addEventListener('click', () => {
     showAsking();
     showTrouble(trouble);
     retranslate();
+    retranslateUploads();
+    retranslateStorage();
+    retranslateAccess();
 });

@@ -9,6 +9,15 @@ struct BridgeRoutes: Sendable {
     let gatekeeper: Gatekeeper
     let now: @Sendable () -> Duration
 
+    private struct OpenRequests: Encodable {
+        var requests: [RequestMessage]
+    }
+
+    /// The list of all requests that are open, which is for the station's own page.
+    func addList(to group: RouterGroup<StationContext>) {
+        group.get("bridge/requests") { _, _ in Envelope.answer(data: OpenRequests(requests: self.requests.open)) }
+    }
+
     func add(to group: RouterGroup<StationContext>) {
         group.post("bridge/:dialect") { request, context in try await self.open(request, context) }
         group.delete("bridge/requests/:id") { _, context in
@@ -101,8 +110,8 @@ enum SmallBody {
 }
 
 extension String {
-    /// Whether it can name a request: a UUID, or what resembles one.
-    fileprivate var isIdentifier: Bool {
+    /// Whether it can name a request or an upload: a UUID, or what resembles one.
+    var isIdentifier: Bool {
         (8...64).contains(utf8.count)
             && utf8.allSatisfy { byte in
                 switch byte {

@@ -20,9 +20,6 @@ final class RequestDesk: Sendable {
     }
     private let state = Mutex(State())
 
-    /// How many of the newest events are looked through for the answer to a request that nobody remembers.
-    private static let lookBack = 2000
-
     init(desk: ScanDesk, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
         self.desk = desk
         self.camera = camera
@@ -31,6 +28,12 @@ final class RequestDesk: Sendable {
 
     /// How many requests are open.
     var openCount: Int { state.withLock { $0.registry.openCount } }
+
+    /// Those that have not ended, the one that ends first at the beginning.
+    var open: [RequestMessage] {
+        let entries = state.withLock { $0.registry.open }
+        return entries.sorted { $0.deadline < $1.deadline }.map { RequestMessage($0, now: now()) }
+    }
 
     // MARK: opening
 
@@ -61,7 +64,8 @@ final class RequestDesk: Sendable {
 
     private func storedAnswer(to bridge: BridgeRequest, owner: RequestRegistry.Owner) async throws -> [BridgeSymbol] {
         do {
-            return try await desk.outbox.events(answering: bridge.id, among: Self.lookBack).map(\.event)
+            return try await desk.outbox
+                .events(withDetail: ScanDesk.requestKey, bridge.id, among: ScanDesk.lookBack).map(\.event)
                 .filter { $0.source.details?[ScanDesk.originKey] == owner.origin }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
@@ -176,6 +180,8 @@ final class RequestDesk: Sendable {
 struct RequestMessage: Encodable {
     var request: String
     var state: String
+    /// The origin of the page that asks; null for the station itself.
+    var origin: OrNull<String>
     var dialect: String
     var source: String
     var formats: [String]
@@ -190,6 +196,7 @@ struct RequestMessage: Encodable {
         let bridge = entry.bridge
         request = bridge.id
         state = entry.state.name
+        origin = OrNull(entry.owner.origin)
         dialect = bridge.dialect.rawValue
         source = bridge.source.rawValue
         formats = bridge.formats.map(\.rawValue).sorted()

@@ -4,7 +4,11 @@ internal import ResultDispatch
 
 /// The history as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 enum ScanTable {
-    static let head = line(["id", "time", "station", "source", "name", "format", "text", "deliveries"])
+    /// The first bytes of the table: without a byte order mark Excel takes the text for that of the system's code page.
+    static let head = Array("\u{FEFF}".utf8) + names
+
+    /// The names of the columns.
+    private static let names = line(["id", "time", "station", "source", "name", "format", "text", "deliveries"])
 
     static func row(_ record: HistoryRecord) -> [UInt8] {
         let event = record.event
@@ -21,12 +25,29 @@ enum ScanTable {
 
     /// A cell in quotation marks; one that a spreadsheet would take for a formula gets an apostrophe.
     static func cell(_ text: String) -> String {
-        // By the first scalar: a carriage return and a line feed are one character.
-        let isFormula = text.unicodeScalars.first.map { ["=", "+", "-", "@", "\t", "\r", "\n"].contains($0) } ?? false
+        let isFormula = text.isFormula
         let quoted = text.unicodeScalars.reduce(into: "") { result, scalar in
             result.unicodeScalars.append(scalar)
             if scalar == "\"" { result.append("\"") }
         }
         return "\"" + (isFormula ? "'" : "") + quoted + "\""
+    }
+}
+
+extension String {
+    /// Whether a spreadsheet may take the text for a formula.
+    ///
+    /// Excel takes the full-width signs for the others where its language is Chinese or Japanese. Spreadsheets drop what
+    /// cannot be seen, and some drop blanks, before they look at the first sign.
+    fileprivate var isFormula: Bool {
+        // By scalars: a carriage return and a line feed are one character.
+        guard let first = unicodeScalars.first else { return false }
+        if ["\t", "\r", "\n"].contains(first) { return true }
+        let seen = unicodeScalars.first { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && properties.generalCategory != .control
+        }
+        return seen.map { ["=", "+", "-", "@", "＝", "＋", "－", "＠"].contains($0) } ?? false
     }
 }

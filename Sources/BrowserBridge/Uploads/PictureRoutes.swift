@@ -13,6 +13,7 @@ struct PictureRoutes: Sendable {
     let gate: UploadGate
     let requests: RequestDesk
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
+    let keys = UploadKeys()
 
     private struct Pictures: Encodable {
         var pictures: [Picture]
@@ -45,20 +46,33 @@ struct PictureRoutes: Sendable {
         let parameters = request.query
         let options = try DecodeOptions(parameters)
         let saves = parameters["save"] != "false"
+        let key = try request.idempotencyKey
         let entry = try parameters["request"].map { try requests.openRequest($0, for: context.owner) }
         guard entry != nil || context.session == nil else {
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page's session may send pictures for its own requests alone.")
         }
         let files = try await receiver.receive(request, context)
+        return try await keys.enter(key) {
+            try await self.scan(files, options, key: saves ? key : nil, saves: saves, answering: entry)
+        }
+    }
+
+    private func scan(
+        _ files: [UploadFile], _ options: DecodeOptions, key: String?, saves: Bool,
+        answering entry: RequestRegistry.Entry?
+    ) async throws -> Response {
         let reports = await reports(on: files, options)
         var events: [ScanEvent] = []
-        if saves {
+        // Sent before, and stored; the answer was lost on its way.
+        if let key { events = try await desk.events(ofUpload: key) }
+        if saves && events.isEmpty {
             let looks: [ScanIntake.Look] = zip(files, reports).map { file, report in
                 let image = ImageSize(width: report.width, height: report.height)
                 return (
                     symbols: report.symbols.map { ScannedSymbol($0, image: image) },
-                    source: ScanSource(kind: .upload, name: file.name, details: ScanDesk.details(of: entry)),
+                    source: ScanSource(
+                        kind: .upload, name: file.name, details: ScanDesk.details(of: entry, upload: key)),
                     evidence: nil
                 )
             }
@@ -69,7 +83,7 @@ struct PictureRoutes: Sendable {
             requests.answer(
                 entry,
                 with: symbols.enumerated().map { index, symbol in
-                    BridgeSymbol(symbol, event: saves ? events[index].id.description : nil)
+                    BridgeSymbol(symbol, event: index < events.count ? events[index].id.description : nil)
                 }.filter { entry.bridge.formats.isEmpty || entry.bridge.formats.contains($0.format) })
         }
         return try answer(files, reports, events)
@@ -126,6 +140,27 @@ extension HTTPFailure {
             self.init(.unprocessableContent, error.code.rawValue, "The picture cannot be read: \(error.message).")
         }
     }
+}
+
+extension Request {
+    /// What names an upload that may be sent again, by whoever sends it; nil where it has no name.
+    ///
+    /// - Throws: ``HTTPFailure`` 400 for a name that is none.
+    fileprivate var idempotencyKey: String? {
+        get throws {
+            guard let key = headers[.idempotencyKey] else { return nil }
+            guard key.isIdentifier else {
+                throw HTTPFailure.badRequest(
+                    "bad_idempotency_key", "Idempotency-Key is no identifier: 8 to 64 letters, digits, - and _.")
+            }
+            return key
+        }
+    }
+}
+
+extension HTTPField.Name {
+    // The literal is a name that HTTP allows.
+    fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
 extension DecodeOptions {

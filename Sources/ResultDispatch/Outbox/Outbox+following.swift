@@ -55,17 +55,21 @@ extension Outbox {
         }
     }
 
-    /// The events that answered a request of a page, by the `request` in the details of their source.
+    /// The events in whose source the detail `name` has this value, the oldest first.
     ///
-    /// - Parameter newest: how many of the newest events are looked at.
-    public func events(answering request: String, among newest: Int) async throws -> [HistoryRecord] {
+    /// - Parameters:
+    ///   - name: the detail's name, which is a plain word.
+    ///   - newest: how many of the newest events are looked at.
+    public func events(
+        withDetail name: String, _ value: String, among newest: Int
+    ) async throws -> [HistoryRecord] {
         try await commits.read { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
                         SELECT number, body FROM (SELECT number, body FROM event ORDER BY number DESC LIMIT ?)
-                        WHERE json_extract(CAST(body AS TEXT), '$.data.source.details.request') = ? ORDER BY number
-                        """), arguments: [newest, request])
+                        WHERE json_extract(CAST(body AS TEXT), '$.data.source.details.' || ?) = ? ORDER BY number
+                        """), arguments: [newest, name, value])
             return try rows.map { try Self.record(number: $0[0], body: $0[1], in: database) }
         }
     }

@@ -1,0 +1,101 @@
+// Signing in: where the page keeps the station's token, and the form that asks for it.
+
+import { word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const key = 'quietzone.token';
+
+// localStorage belongs to this origin alone, its port included; a cookie would go to every server of the machine.
+export const token = () => localStorage.getItem(key) || '';
+
+/** The headers of a request with the page's token. */
+export const authorization = (text = token()) => ({ Authorization: 'Bearer ' + text });
+
+/** The token that a link has brought; it leaves the address, and so the history, at once. */
+function takeFromAddress() {
+    const address = new URL(location.href);
+    const offered = new URLSearchParams(address.hash.slice(1)).get('token') || address.searchParams.get('token');
+    if (!offered) return '';
+    address.searchParams.delete('token');
+    history.replaceState(null, '', address.pathname + address.search);
+    return offered;
+}
+
+/** Whether the station takes a token; throws where it does not answer. */
+async function isAdmitted(text) {
+    const response = await fetch('/scans?limit=1', { cache: 'no-store', credentials: 'omit', headers: authorization(text) });
+    return response.status !== 401;
+}
+
+/** What is wrong, by its key among the page's words. */
+let problem = '';
+
+/** Everything that holds words is written anew. */
+export function retranslateAccess() {
+    const said = problem ? word(problem) : '';
+    if (at('sign-in-problem').textContent !== said) at('sign-in-problem').textContent = said;
+}
+
+/** Shows the form, with what is wrong. The rest of the page stays where the person was signed in before. */
+export function askToSignIn(key) {
+    // Each attempt to connect is refused until then: what the person reads and types stays.
+    if (!at('sign-in').hidden && key === 'signedOut') return;
+    problem = key;
+    at('sign-in').hidden = false;
+    at('workplace').hidden = !token();
+    retranslateAccess();
+    if (document.activeElement === document.body) at('token').focus();
+}
+
+/** The station takes the page's token, also where another tab has signed in. */
+export function signedIn() {
+    problem = '';
+    at('token').value = '';
+    at('sign-in').hidden = true;
+    at('workplace').hidden = false;
+}
+
+/**
+ * Signs in by the link or by the form, and calls `enter` each time that this went well.
+ *
+ * A token is kept only once the station has taken it: a link of somebody else's signs nobody out.
+ */
+export function startAccess(enter) {
+    const offer = async (text) => {
+        try {
+            if (!(await isAdmitted(text))) return 'wrongToken';
+        } catch (error) {
+            return 'gone';
+        }
+        localStorage.setItem(key, text);
+        signedIn();
+        enter();
+        return null;
+    };
+    const begin = async () => {
+        const offered = takeFromAddress();
+        const refusal = offered ? await offer(offered) : '';
+        if (refusal === null) return;
+        if (token()) {
+            at('workplace').hidden = false;
+            enter();
+        } else {
+            askToSignIn(refusal);
+        }
+    };
+    at('sign-in').addEventListener('submit', async (event) => {
+        event.preventDefault();
+        const refusal = await offer(at('token').value.trim());
+        if (refusal) askToSignIn(refusal);
+    });
+    // A link that is opened in this tab again changes the fragment alone.
+    addEventListener('hashchange', () => {
+        const offered = takeFromAddress();
+        if (!offered) return;
+        offer(offered).then((refusal) => {
+            // Whoever is signed in stays so.
+            if (refusal && !at('sign-in').hidden) askToSignIn(refusal);
+        });
+    });
+    begin();
+}

@@ -1,0 +1,121 @@
+// A station that cannot save: why, in a banner, and the codes that it could not save, until they are saved.
+
+import { request } from './app-net.js';
+import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { time, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const key = 'quietzone.unsaved';
+const mostListed = 200;
+const longestCell = 120;
+const milliseconds = 5000;
+/** What is said for the station's reasons; every other reason is a disk that cannot be written. */
+const words = { disk_full: 'diskFull', no_room: 'noRoom' };
+
+/** Codes that were not saved, the newest first; a reload keeps them. */
+let unsaved = JSON.parse(sessionStorage.getItem(key) || '[]');
+let unlisted = 0;
+/** Why nothing can be saved, as far as the page knows. */
+let reason = null;
+let timer = null;
+let well = () => {};
+
+const isSame = (one, other) => one.text === other.text && one.format === other.format;
+
+function drawBanner() {
+    const said = reason === null ? '' : word(words[reason] || 'diskFailed');
+    at('storage').hidden = reason === null;
+    if (at('storage').textContent !== said) at('storage').textContent = said;
+}
+
+function button(name, code, act) {
+    const made = element('button', { type: 'button', className: 'quiet', textContent: word(name) });
+    made.setAttribute('aria-label', word(name) + ': ' + spoken(code.text));
+    made.addEventListener('click', () => act(made));
+    return made;
+}
+
+function draw(code) {
+    const content = element('b', { dir: 'auto' });
+    show(content, code.text, longestCell);
+    return element('li', {},
+        content, element('small', { textContent: `${code.format} · ${time(code.time)}` }),
+        element('span', { className: 'tools' },
+            button('copy', code, async (made) => { if (await copy(code.text)) made.textContent = word('copied'); }),
+            button('remove', code, () => {
+                unsaved = unsaved.filter((one) => one !== code);
+                drawList();
+                at('latest-title').focus();
+            })));
+}
+
+function drawList() {
+    sessionStorage.setItem(key, JSON.stringify(unsaved));
+    if (!unsaved.length) unlisted = 0;
+    at('unsaved-box').hidden = !unsaved.length;
+    at('unsaved').replaceChildren(...unsaved.map(draw));
+    at('unsaved-more').textContent = unlisted ? word('unlisted', unlisted) : '';
+}
+
+/** Everything that holds words is written anew. */
+export function retranslateStorage() {
+    drawBanner();
+    drawList();
+}
+
+/** The station cannot save, and says why in a word. */
+export function cannotSave(why) {
+    // Where codes are not saved it is little news that pictures are not read.
+    if (reason === null || why !== 'no_room') reason = why;
+    drawBanner();
+    clearTimeout(timer);
+    timer = setTimeout(checkStorage, milliseconds);
+}
+
+/** Codes that could not be saved. Whether one of them is new. */
+export function takeUnsaved(symbols) {
+    const news = symbols.filter((symbol) => !unsaved.some((one) => isSame(one, symbol)));
+    unsaved = [...news.map(({ text, format }) => ({ text, format, time: Date.now() })), ...unsaved];
+    unlisted += Math.max(0, unsaved.length - mostListed);
+    unsaved = unsaved.slice(0, mostListed);
+    drawList();
+    return news.length > 0;
+}
+
+/** A code was saved: perhaps one that was not before. */
+export function takeSaved({ event }) {
+    if (unsaved.some((one) => isSame(one, event.symbol))) {
+        unsaved = unsaved.filter((one) => !isSame(one, event.symbol));
+        drawList();
+    }
+    if (reason !== null) checkStorage();
+}
+
+/** Asks the station whether it can save, and again for as long as it cannot. */
+export async function checkStorage() {
+    clearTimeout(timer);
+    let health;
+    try {
+        health = (await (await request('/health')).json()).data;
+    } catch (error) {
+        // It does not answer; it is asked again once it does.
+        return;
+    }
+    if (!health.outbox || !health.outbox.writable) {
+        cannotSave(reason && reason !== 'no_room' ? reason : 'unknown');
+    } else if (health.uploadsWritable === false) {
+        reason = null;
+        cannotSave('no_room');
+    } else if (reason !== null) {
+        reason = null;
+        drawBanner();
+        well();
+    }
+}
+
+/** `canSave` is called when the station can save again. */
+export function startStorage(canSave) {
+    well = canSave;
+    scrollByKeyboard(at('unsaved'));
+    drawList();
+}

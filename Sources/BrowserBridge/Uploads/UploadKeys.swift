@@ -1,0 +1,22 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// The keys of the uploads that are being read, so that an upload that is sent again does not overtake its first.
+final class UploadKeys: Sendable {
+    private let current = Mutex<Set<String>>([])
+
+    /// Runs `body` as the upload of a key; one without a key always may.
+    ///
+    /// - Throws: ``HTTPFailure`` 409 while another upload of the key is being read.
+    func enter<Value: Sendable>(_ key: String?, _ body: () async throws -> Value) async throws -> Value {
+        guard let key else { return try await body() }
+        guard current.withLock({ $0.insert(key).inserted }) else {
+            throw HTTPFailure(
+                .conflict, "upload_under_way",
+                "The upload of this Idempotency-Key is being read; send it again in a moment.",
+                headers: [.retryAfter: "1"])
+        }
+        defer { current.withLock { _ = $0.remove(key) } }
+        return try await body()
+    }
+}

@@ -1,0 +1,174 @@
+"""axe-core looks at every state of the page, in both languages, light and dark, on a screen and on a phone."""
+import importlib.util
+import os
+import unittest
+import uuid
+
+from selenium.webdriver.common.by import By
+
+from browser import at, text
+from common import Setting, open_browser
+from station import Station, sample, wait_for
+
+# The package for another browser driver has the newest axe-core in PyPI; nothing of it is used but this file.
+PACKAGE = importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0]
+with open(os.path.join(PACKAGE, "axe.min.js"), encoding="utf-8") as script:
+    AXE = script.read()
+
+RUN = """
+const done = arguments[0];
+axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.impact} ${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`))));
+"""
+
+LOOKS = [("en", "light", 1280), ("zh", "dark", 1280), ("zh", "light", 390), ("en", "dark", 390)]
+
+CAMERA = """
+const [status, problem, done] = arguments;
+import('/app-camera.js').then((page) => {
+    page.showCamera({ status, problem, card: 'HD Webcam', path: '/dev/video0', mode: 'trigger',
+        region: { x: 0.1, y: 0.1, width: 0.5, height: 0.5 }, cameras: [
+            { path: '/dev/video0', card: 'HD Webcam' }, { path: '/dev/video2', card: 'Document camera' }], controls: [
+            { name: 'brightness', minimum: 0, maximum: 255, step: 1, value: 128, settable: true },
+            { name: 'focus_automatic_continuous', minimum: 0, maximum: 1, step: 1, value: 1, settable: true },
+            { name: 'focus_absolute', minimum: 0, maximum: 250, step: 5, value: 30, settable: false },
+            { name: 'auto_exposure', minimum: 0, maximum: 3, step: 1, value: 3, settable: true,
+                menu: { 1: 'Manual Mode', 3: 'Aperture Priority Mode' } }] });
+    done();
+});
+"""
+
+
+class AccessibleTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.setting = Setting()
+        cls.station = cls.setting.station
+        cls.browser = open_browser()
+        cls.driver = cls.browser.driver
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.setting.stop()
+
+    def setUp(self):
+        self.browser.look("light", 1280, 900)
+        self.browser.enter(self.station)
+        self.speak("en")
+
+    def speak(self, language):
+        other = {"en": "English", "zh": "中文"}[language]
+        if text(self.driver, "language") == other:
+            at(self.driver, "language").click()
+
+    def check(self, state, words=True):
+        """Looks at the page as it stands, in all its looks, and leaves a picture of each."""
+        self.driver.execute_script(AXE)
+        for language, theme, width in LOOKS:
+            if words:
+                self.speak(language)
+            self.browser.look(theme, width, 1500)
+            with self.subTest(state=state, language=language, theme=theme, width=width):
+                self.browser.screenshot("state-%s-%s-%s-%d" % (state, language, theme, width))
+                self.assertEqual(self.driver.execute_async_script(RUN), [])
+                broad = self.driver.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(broad, width, "the page is broader than the screen")
+
+    def test_results(self):
+        self.station.upload(sample("qr-version40.png"))
+        self.station.upload(sample("code39.png"))
+        wait_for("rows", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#scans tr")) > 5)
+        wait_for("delivered", lambda: at(self.driver, "latest").get_attribute("data-state") == "delivered")
+        self.check("results")
+
+    def test_a_long_content(self):
+        self.driver.execute_async_script(
+            "const done = arguments[0]; import('/app-history.js').then((page) => {"
+            "page.showInstead('seen', 'ab\\t'.repeat(900), 'qr_code'); done(); })")
+        self.check("seen")
+
+    def test_nothing_yet_and_no_camera(self):
+        station = Station(arguments=["--camera", "none"])
+        try:
+            self.browser.enter(station)
+            wait_for("it is said", lambda: at(self.driver, "empty").is_displayed())
+            self.check("empty")
+        finally:
+            station.stop()
+
+    def test_settings(self):
+        at(self.driver, "settings").click()
+        self.driver.execute_async_script(CAMERA, "running", None)
+        self.driver.execute_script("document.getElementById('settings-problem').textContent = 'It cannot be set.'")
+        at(self.driver, "region-draw").click()
+        self.driver.execute_script(
+            "const said = document.getElementById('spoken'); said.textContent = 'No code was seen.';"
+            "said.className = 'toast'")
+        self.check("settings")
+
+    def test_camera_lost(self):
+        self.driver.execute_async_script(CAMERA, "lost", "The device is gone.")
+        self.check("camera-lost")
+
+    def test_failures(self):
+        at(self.driver, "files").send_keys("\n".join(
+            sample(name) for name in ("no-code.jpg", "README.md", "make.py", "ean13.png", "itf14.png")))
+        wait_for("the end", lambda: text(self.driver, "album-summary")
+                 == "2 read, 2 could not be read, 1 without a code")
+        self.check("failures")
+        at(self.driver, "remove-all").click()
+
+    def test_not_delivered(self):
+        self.setting.receiver.pause()
+        try:
+            self.station.upload(sample("code128-rotated90.png"))
+            state = lambda: at(self.driver, "latest").get_attribute("data-state")
+            wait_for("tried again", lambda: state() == "retrying")
+            self.check("retrying")
+            wait_for("given up", lambda: state() == "failed", 25)
+            self.check("failed")
+        finally:
+            self.setting.receiver.resume()
+
+    def test_signing_in(self):
+        self.driver.execute_script("localStorage.removeItem('quietzone.token')")
+        self.driver.refresh()
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
+        self.check("sign-in")
+
+    def test_a_changed_token(self):
+        self.driver.execute_script("localStorage.setItem('quietzone.token', 'A'.repeat(43))")
+        self.driver.refresh()
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
+        self.check("token-changed")
+
+    def test_a_full_disk(self):
+        # test_storage has a real one.
+        self.driver.execute_async_script(
+            "const done = arguments[0]; import('/app-storage.js').then((page) => { page.cannotSave('disk_full');"
+            "page.takeUnsaved(Array.from({length: 9}, (_, index) => ({text: 'ORDER-2024-081' + index,"
+            "format: 'code_128'}))); document.getElementById('files').focus();"
+            "return import('/app-history.js'); }).then((page) => {"
+            "page.showInstead('not-saved', 'ORDER-2024-0810', 'code_128'); done(); })")
+        self.check("disk-full")
+        self.driver.execute_script("sessionStorage.clear()")
+
+    def test_a_page_that_asks(self):
+        request = {"request": str(uuid.uuid4()), "message": {"source": "album"}}
+        self.station.request("POST", "/bridge/promise", request)
+        wait_for("the word", lambda: at(self.driver, "asking").is_displayed())
+        self.check("asking")
+        at(self.driver, "asking-cancel").click()
+
+    def test_station_away(self):
+        at(self.driver, "search").send_keys("nothing begins so")
+        wait_for("nothing", lambda: at(self.driver, "empty").is_displayed())
+        self.station.kill()
+        try:
+            wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+            at(self.driver, "files").send_keys(sample("ean13.png"))
+            wait_for("it waits", lambda: text(self.driver, "album-summary") == "1 waiting")
+            self.check("away")
+        finally:
+            self.station.start()
