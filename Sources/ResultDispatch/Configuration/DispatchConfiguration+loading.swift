@@ -18,7 +18,7 @@ extension DispatchConfiguration {
         let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
         let configuration = DispatchConfiguration(
-            database: values.text("database") ?? defaultDatabase,
+            database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
             station: values.text("station") ?? "default",
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
