@@ -109,10 +109,16 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // What the command lines of all programs share.
+        .target(
+            name: "ProgramArguments",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "decode-image",
             dependencies: [
-                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "WorkerProgram", "ZBarReader",
+                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ProgramArguments", "WorkerProgram",
+                "ZBarReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -143,7 +149,7 @@ let package = Package(
         .target(
             name: "OutboxProgram",
             dependencies: [
-                "PrometheusMetrics", "ResultDispatch",
+                "PrometheusMetrics", "ProgramArguments", "ResultDispatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -153,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "scan-outbox",
             dependencies: [
-                "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ResultDispatch",
+                "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ProgramArguments", "ResultDispatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -180,8 +186,8 @@ let package = Package(
         .executableTarget(
             name: "watch-folder",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ResultDispatch",
-                "ServiceNotification", "WorkerProgram",
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ProgramArguments",
+                "ResultDispatch", "ServiceNotification", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -198,7 +204,8 @@ let package = Package(
         .executableTarget(
             name: "decode-camera",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "VideoCapture",
+                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "ProgramArguments",
+                "VideoCapture",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
@@ -242,8 +249,8 @@ let package = Package(
             name: "scan-station",
             dependencies: [
                 "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "OutboxProgram", "PrometheusMetrics", "ResultDispatch", "ServiceNotification", "StationCamera",
-                "VideoCapture", "WorkerProgram",
+                "OutboxProgram", "ProgramArguments", "PrometheusMetrics", "ResultDispatch", "ServiceNotification",
+                "StationCamera", "VideoCapture", "WorkerProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -33,7 +33,7 @@ public struct BridgeSettings: Sendable {
 
     /// Whether an address is reached from this machine alone.
     public static func isLoopback(_ address: String) -> Bool {
-        address == "localhost" || address == "::1" || address.hasPrefix("127.")
+        address.lowercased() == "localhost" || address == "::1" || address.hasPrefix("127.")
     }
 
     /// Serves by TLS.
@@ -43,15 +43,31 @@ public struct BridgeSettings: Sendable {
     ///   - key: a file of PEM.
     /// - Throws: ``TLSFileError``.
     public mutating func useTLS(certificate: String, key: String) throws(TLSFileError) {
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-            let secret = try NIOSSLPrivateKey(file: key, format: .pem)
-            tls = .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(secret))
-            tls?.minimumTLSVersion = .tlsv12
-        } catch {
-            throw TLSFileError(
-                "the certificate \(certificate) with the key \(key) cannot be used; both are files of PEM (\(error))")
+        tls = try Self.serverTLS(certificate: certificate, key: key)
+    }
+
+    /// Tries whether a server can use two files of PEM.
+    ///
+    /// - Throws: ``TLSFileError``, which says which of them it cannot.
+    public static func checkTLS(certificate: String, key: String) throws(TLSFileError) {
+        _ = try serverTLS(certificate: certificate, key: key)
+    }
+
+    private static func serverTLS(certificate: String, key: String) throws(TLSFileError) -> TLSConfiguration {
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate), !chain.isEmpty else {
+            throw TLSFileError(.certificate, "the file \(certificate) holds no certificate in PEM")
         }
+        guard let secret = try? NIOSSLPrivateKey(file: key, format: .pem) else {
+            throw TLSFileError(.key, "the file \(key) holds no private key in PEM, or one with a passphrase")
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
+        configuration.minimumTLSVersion = .tlsv12
+        // A key of another certificate only shows when both are used.
+        guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+            throw TLSFileError(.key, "the key \(key) does not belong to the certificate \(certificate)")
+        }
+        return configuration
     }
 
     /// `http` or `https`.
@@ -67,10 +83,21 @@ public struct BridgeSettings: Sendable {
 
 /// A certificate that cannot be used: a sentence for whoever starts the station.
 public struct TLSFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Which of the two files is wrong.
+    public enum Part: Sendable, Hashable {
+        /// The certificate.
+        case certificate
+        /// Its key.
+        case key
+    }
+
+    /// Which of the two files is wrong.
+    public let part: Part
     /// What is wrong, with the files.
     public let description: String
 
-    init(_ description: String) {
+    init(_ part: Part, _ description: String) {
+        self.part = part
         self.description = description
     }
 }

@@ -12,6 +12,10 @@ public struct Failure: Error {
     public static let inUse: Int32 = 75
     /// The configuration is wrong.
     public static let configuration: Int32 = 78
+    /// Events are pending that a later run tries again.
+    public static let pending: Int32 = 3
+    /// Events were given up, or their destination is disabled: somebody has to look.
+    public static let undelivered: Int32 = 4
 
     /// The sentence.
     public var message: String
@@ -32,8 +36,29 @@ extension ParsableCommand {
         case let failure as Failure: end(failure.message, failure.status)
         case let error as OutboxError: end(error.description, error.code == .inUse ? Failure.inUse : Failure.general)
         case let error as ConfigurationError: end(error.description, Failure.configuration)
-        default: exit(withError: error)
+        default:
+            if exitCode(for: error) == .validationFailure,
+                let sentence = unknownCommand(Array(CommandLine.arguments.dropFirst()))
+            {
+                end(sentence, ExitCode.validationFailure.rawValue)
+            }
+            exit(withError: error)
         }
+    }
+
+    /// What is said of a first word that is none of the commands; nil where it is one, or may be an argument.
+    static func unknownCommand(_ arguments: [String]) -> String? {
+        let names = configuration.subcommands.map { $0._commandName }
+        guard let word = arguments.first, !word.hasPrefix("-"), !names.isEmpty, !names.contains(word), word != "help"
+        else { return nil }
+        let nearest = names.map { (name: $0, distance: Spelling.distance(word, $0)) }
+            .min { $0.distance < $1.distance }
+            .flatMap { $0.distance <= 2 && $0.distance < word.count ? $0.name : nil }
+        let sentence = "there is no command \"\(word)\""
+        if let nearest { return sentence + "; did you mean \"\(nearest)\"?" }
+        // Another word is an argument of the command that may be left out.
+        return configuration.defaultSubcommand == nil
+            ? sentence + "; the commands are \(names.joined(separator: ", "))" : nil
     }
 
     private static func end(_ message: String, _ status: Int32) -> Never {

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 public import Logging
 internal import Metrics
 internal import PrometheusMetrics
+internal import ResultDispatch
 public import ServiceLifecycle
 
 /// Where a program without a server shows what it counts.
@@ -52,7 +53,7 @@ public struct MetricsFile: Service {
             try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
             return nil
         } catch {
-            let problem = "\(error)"
+            let problem = SystemReason.words(for: error)
             if problem != previous {
                 logger.error(
                     "The metrics file cannot be written; it is tried again",

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import FoundationEssentials
+internal import ProgramArguments
 public import ResultDispatch
 
 /// The options by which a program names its outbox and its configuration.
@@ -16,7 +17,9 @@ public struct OutboxOptions: ParsableArguments {
     var set: [String] = []
 
     @Option(
-        help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"))
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0...86_400))
     var wait = 0.0
 
     /// What ArgumentParser fills.
@@ -24,9 +27,9 @@ public struct OutboxOptions: ParsableArguments {
 
     /// Checks what the types of the options do not say.
     public func validate() throws {
-        if !(wait >= 0 && wait <= 86_400) { throw ValidationError("--wait \(wait): from 0 to 86400 seconds") }
         for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
-            throw ValidationError("--set \(pair): give a key and a value, as in --set station=ward-3")
+            throw ValidationError(
+                "--set \(Redaction.withoutSecrets(pair)): give a key and a value, as in --set station=ward-3")
         }
     }
 
@@ -82,7 +85,9 @@ public struct OutboxOptions: ParsableArguments {
         let deadline = ContinuousClock.now + .seconds(wait)
         while true {
             do {
-                return try Outbox(path: configuration.database, mayCreate: mayCreate)
+                return try Outbox(
+                    path: configuration.database, mayCreate: mayCreate,
+                    mayMakeFolder: mayCreate && configuration.isStandardDatabase)
             } catch {
                 guard error.code == .inUse, ContinuousClock.now < deadline else { throw error }
                 // The kernel tells nobody that a lock was let go of, but those who block for it.

@@ -2,6 +2,7 @@ public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
 import FrameDecoding
+import ProgramArguments
 import VideoCapture
 
 /// Which camera, and how it is set.
@@ -21,7 +22,9 @@ struct CameraOptions: ParsableArguments {
         })
     var size = CaptureRequest().size
 
-    @Option(help: "Frames a second to come close to.")
+    @Option(
+        parsing: .unconditional, help: "Frames a second to come close to.",
+        transform: NumberArgument.decimal(0.001...1000))
     var rate = CaptureRequest().rate
 
     @Option(
@@ -51,10 +54,6 @@ struct CameraOptions: ParsableArguments {
         help: "Play a picture, a folder of pictures or a YUV4MPEG2 file (.y4m) in place of a camera.",
         completion: .file())
     var replay: String?
-
-    func validate() throws {
-        guard rate > 0, rate <= 1000 else { throw ValidationError("--rate takes more than 0 and at most 1000.") }
-    }
 
     var request: CaptureRequest { CaptureRequest(size: size, rate: rate, pixelFormat: format) }
 }
@@ -104,23 +103,22 @@ struct FrameOptions: ParsableArguments {
         })
     var agreement = Agreement()
 
-    @Option(help: "Seconds out of view after which a code is told again on its return.")
+    @Option(
+        parsing: .unconditional, help: "Seconds out of view after which a code is told again on its return.",
+        transform: NumberArgument.decimal(0...86_400))
     var absence = 1.0
 
-    @Option(help: ArgumentHelp("Seconds after which a code is told again that stays in view.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Seconds after which a code is told again that stays in view.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0...86_400))
     var `repeat`: Double?
 
-    @Option(help: ArgumentHelp("Seconds after which to end.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Seconds after which to end.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0.001...31_536_000))
     var timeout: Double?
-
-    func validate() throws {
-        guard (0...86_400).contains(absence), (0...86_400).contains(self.repeat ?? 0) else {
-            throw ValidationError("--absence and --repeat take 0 to 86400 seconds.")
-        }
-        guard timeout.map({ $0 > 0 && $0 <= 31_536_000 }) ?? true else {
-            throw ValidationError("--timeout takes seconds, more than 0.")
-        }
-    }
 
     var settings: FrameDecoder.Settings {
         FrameDecoder.Settings(

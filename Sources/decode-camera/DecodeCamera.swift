@@ -41,7 +41,8 @@ struct CameraCommand: ParsableCommand {
               4    no code was read
               1    no usable camera or recording, or the output could not be written
               64   the command line is wrong
-            """)
+            """,
+        version: "decode-camera \(Quietzone.version)")
 
     @OptionGroup(title: "Camera") var camera: CameraOptions
     @OptionGroup(title: "Reading") var reading: FrameOptions

@@ -2,6 +2,7 @@ public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
 import DecodeWorkers
+import ProgramArguments
 
 /// Which pictures.
 struct InputOptions: ParsableArguments {
@@ -54,22 +55,21 @@ struct ReadingOptions: ParsableArguments {
     @Flag(help: "Stop at the first symbol of each picture.")
     var first = false
 
-    @Option(help: "Seconds for one picture.")
+    @Option(
+        parsing: .unconditional, help: "Seconds for one picture.", transform: NumberArgument.decimal(0.001...86_400))
     var timeout = 30.0
 
-    @Option(help: "Megapixels that a picture may have.")
+    @Option(
+        parsing: .unconditional, help: "Megapixels that a picture may have.",
+        transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
-    @Option(help: "Megabytes that a file may have.")
+    @Option(
+        parsing: .unconditional, help: "Megabytes that a file may have.",
+        transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
     func validate() throws {
-        guard timeout > 0, timeout <= 86_400 else {
-            throw ValidationError("--timeout takes seconds, more than 0 and at most 86400.")
-        }
-        guard maxMegapixels > 0, maxMegapixels <= 4_000, maxFileMegabytes > 0, maxFileMegabytes <= 100_000 else {
-            throw ValidationError("--max-megapixels takes up to 4000, --max-file-megabytes up to 100000.")
-        }
         _ = try symbologies()
     }
 
@@ -147,18 +147,16 @@ struct OutputOptions: ParsableArguments {
 
 /// The processes that decode.
 struct WorkerOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "Pictures to decode at the same time. (default: the number of processors)")
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: "Pictures to decode at the same time. (default: the number of processors)",
+        transform: NumberArgument.whole(1...1024))
     var jobs: Int?
 
-    @Option(help: "Megabytes of memory that decoding a picture may take.")
+    @Option(
+        parsing: .unconditional, help: "Megabytes of memory that decoding a picture may take.",
+        transform: NumberArgument.whole(64...1_000_000))
     var workerMegabytes = 2048
-
-    func validate() throws {
-        guard (1...1024).contains(jobs ?? 1) else { throw ValidationError("--jobs takes 1 to 1024.") }
-        guard (64...1_000_000).contains(workerMegabytes) else {
-            throw ValidationError("--worker-megabytes takes 64 to 1000000.")
-        }
-    }
 }
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import OutboxProgram
+import ProgramArguments
 import ResultDispatch
 
 /// What a source is and how its repetitions are met.
@@ -10,7 +11,10 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Drop repetitions: none, window, until-gone.", valueName: "policy"))
     var deduplicate: String?
 
-    @Option(help: ArgumentHelp("How long a repetition is one, for the policy window.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a repetition is one, for the policy window.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0.001...86_400))
     var window = 5.0
 
     @Flag(help: "Name the picture as the evidence of its events.")
@@ -23,7 +27,6 @@ struct SourceOptions: ParsableArguments {
         if let deduplicate, DeduplicationPolicy(name: deduplicate, seconds: 1) == nil {
             throw ValidationError("--deduplicate \(deduplicate): it is none, window or until-gone")
         }
-        if !(window > 0 && window <= 86_400) { throw ValidationError("--window \(window): from 0 to 86400 seconds") }
     }
 
     /// The intake that they make.

@@ -32,7 +32,7 @@ struct List: AsyncParsableCommand {
                 record.event.time.rfc3339,
                 record.event.id.description, record.event.symbol.format.rawValue,
                 record.deliveries.isEmpty
-                    ? "-" : record.deliveries.map { "\($0.destination):\($0.state)" }.joined(separator: ","),
+                    ? "-" : record.deliveries.map(Self.state).joined(separator: ","),
                 Output.printable(record.event.symbol.text),
             ]
         }
@@ -40,6 +40,16 @@ struct List: AsyncParsableCommand {
         if records.count == query.limit {
             ScanOutbox.say("these are the first \(query.limit); --limit shows more")
         }
+    }
+}
+
+extension List {
+    /// A delivery in short: `his:pending (tried again in 5 min)`.
+    private static func state(_ delivery: HistoryRecord.Delivery) -> String {
+        let state = "\(delivery.destination):\(delivery.state)"
+        guard delivery.state == .pending, delivery.attempts > 0, let next = delivery.nextAttempt else { return state }
+        let wait = next.timeIntervalSinceNow
+        return state + (wait > 0 ? " (tried again in \(Duration.seconds(wait).words))" : " (due again)")
     }
 }
 

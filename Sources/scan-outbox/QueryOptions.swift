@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
+import ProgramArguments
 import ResultDispatch
 
 /// A time on the command line: RFC 3339, a date, or how long ago.
@@ -67,7 +68,9 @@ struct QueryOptions: ParsableArguments {
     @Option(help: "The state at any destination.")
     var state: StateArgument?
 
-    @Option(help: "The most events.")
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The most events.", valueName: "number"),
+        transform: NumberArgument.whole(1...10_000_000))
     var limit = 100
 
     func validate() throws {
@@ -75,7 +78,6 @@ struct QueryOptions: ParsableArguments {
         if let format, !Symbology.all.contains(Symbology(rawValue: format)) {
             throw ValidationError("--format \(format): there is no such symbology; the README lists them")
         }
-        if limit < 1 { throw ValidationError("--limit \(limit): at least 1") }
     }
 
     var query: HistoryQuery {

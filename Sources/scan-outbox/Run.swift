@@ -17,8 +17,13 @@ struct Run: AsyncParsableCommand {
     @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
     var add = false
 
-    @Flag(help: "End once nothing is due any more, and standard input has ended with --add.")
-    var untilDelivered = false
+    @Flag(
+        name: [.customLong("once"), .customLong("until-delivered")],
+        help: ArgumentHelp(
+            "Try what is due, and with --add what comes, then end, for cron.",
+            discussion:
+                "The exit status is 3 when events are left that are tried again later, 4 when some were given up."))
+    var once = false
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
     var logLevel = "info"
@@ -48,7 +53,7 @@ struct Run: AsyncParsableCommand {
         let intake = add ? source.intake(outbox, configuration) : nil
         var options = DeliveryService.Options()
         options.retention = configuration.retention
-        if untilDelivered { options.stopsWhenIdle = { intake?.isDone ?? true } }
+        if once { options.stopsWhenIdle = { intake?.isDone ?? true } }
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
 
         var services = [
@@ -74,8 +79,10 @@ struct Run: AsyncParsableCommand {
             ])
         try await ServiceGroup(configuration: group).run()
         await connections.close()
+        let left = once ? try await Failure.undelivered(in: outbox, configuration) : nil
         try outbox.close()
         intake?.summarise()
         if let intake, intake.counts.refused > 0 { throw ExitCode(Failure.general) }
+        if let left { throw left }
     }
 }

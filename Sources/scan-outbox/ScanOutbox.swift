@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeCore
 import Glibc
 import OutboxProgram
 
@@ -17,6 +18,7 @@ struct ScanOutbox: AsyncParsableCommand {
             Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used where it is there, and \
             without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/delivery.md tells the rest.
             """,
+        version: "scan-outbox \(Quietzone.version)",
         subcommands: [
             Add.self, Run.self, Status.self, List.self, Show.self, Replay.self, Enable.self, Export.self,
             SendTest.self, Verify.self,

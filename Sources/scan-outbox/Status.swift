@@ -24,7 +24,7 @@ struct Status: AsyncParsableCommand {
         var rows = [["DESTINATION", "PENDING", "DELIVERED", "DEAD", "DISABLED", "OLDEST PENDING"]]
         for name in names.sorted() {
             let destination = status.destinations[name]
-            var note = destination?.oldestPending.map { Self.age($0) } ?? "-"
+            var note = destination?.oldestPending.map { Duration.seconds(-$0.timeIntervalSinceNow).words } ?? "-"
             if !configuration.destinations.contains(where: { $0.name == name }) { note += ", not configured" }
             if let reason = destination?.disabled { note += ", disabled: \(Output.printable(reason))" }
             let counts = [DeliveryState.pending, .delivered, .dead, .disabled].map { state in
@@ -33,12 +33,5 @@ struct Status: AsyncParsableCommand {
             rows.append([name] + counts + [note])
         }
         try Output.write("\n" + Output.table(rows))
-    }
-
-    private static func age(_ date: Date) -> String {
-        let seconds = Int(max(0, -date.timeIntervalSinceNow))
-        if seconds < 120 { return "\(seconds) s" }
-        if seconds < 7200 { return "\(seconds / 60) min" }
-        return seconds < 172_800 ? "\(seconds / 3600) h" : "\(seconds / 86_400) days"
     }
 }

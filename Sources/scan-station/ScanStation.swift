@@ -24,7 +24,7 @@ struct ScanStation: AsyncParsableCommand {
             It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
             nor a camera. docs/station.md has the routes, the configuration and how it is kept safe.
             """,
-        version: Quietzone.version)
+        version: "scan-station \(Quietzone.version)")
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var options: StationOptions

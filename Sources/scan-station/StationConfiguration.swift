@@ -33,7 +33,7 @@ struct StationConfiguration: Sendable {
     ]
 
     init(_ values: inout ConfigurationValues) {
-        if let port = values.number("server.port", 0...65_535) { self.port = Int(port) }
+        if let port = values.whole("server.port", 0...65_535) { self.port = port }
         if let address = values.text("server.address") { self.address = address }
         hosts = values.list("server.hosts")
         origins = values.list("server.origins")
@@ -46,21 +46,41 @@ struct StationConfiguration: Sendable {
             ["continuous", "trigger"].contains($0) ? $0 : nil
         }
         if let mode { self.mode = mode }
-        let processors = Double(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        jobs = Int(values.number("jobs", 1...256) ?? max(1, min(8, processors)))
+        jobs = values.whole("jobs", 1...256) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // A code that is held still before the camera is one event, unless the configuration says otherwise.
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
         certificate = values.text("tls.certificate")
         key = values.text("tls.key")
+        Self.checkTLS(&values)
         if let word = values.text("server.plaintext") {
             isPlaintextWanted = word == Self.plaintextWord
             if !isPlaintextWanted { values.report("server.plaintext", "is not \"\(Self.plaintextWord)\"") }
         }
     }
 
+    /// Tries the files of TLS at once, so that what is wrong is named with its line and before anything starts.
+    private static func checkTLS(_ values: inout ConfigurationValues) {
+        let keys = ["tls.certificate", "tls.key"]
+        if !keys.contains(where: { values.isSet($0) }) { return }
+        for key in keys where !values.isSet(key) {
+            values.report(key, "is missing: TLS needs a certificate and its key, two files of PEM")
+        }
+        let contents = keys.compactMap { values.file($0) }
+        guard contents.count == 2, let certificate = values.text(keys[0]), let key = values.text(keys[1]) else {
+            return
+        }
+        do throws(TLSFileError) {
+            try BridgeSettings.checkTLS(certificate: certificate, key: key)
+        } catch {
+            values.report(keys[error.part == .certificate ? 0 : 1], error.description)
+        }
+    }
+
     /// Whether a text is an origin: a scheme and a host, perhaps a port, and nothing else.
     static func isOrigin(_ text: String) -> Bool {
-        guard let scheme = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return false }
+        guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
+            return false
+        }
         let rest = text.dropFirst(scheme.count)
         return !rest.isEmpty && !rest.contains { "/?#@* ".contains($0) }
     }

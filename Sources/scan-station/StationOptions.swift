@@ -1,11 +1,15 @@
 import ArgumentParser
 import Logging
 import OutboxProgram
+import ProgramArguments
 import ResultDispatch
 
 /// What the command line may say about the station; it goes before the configuration.
 struct StationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The port, 0 for any that is free.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The port, 0 for any that is free.", valueName: "number"),
+        transform: NumberArgument.whole(0...65_535))
     var port: Int?
 
     @Option(help: ArgumentHelp("The address to listen at.", valueName: "address"))
@@ -19,7 +23,10 @@ struct StationOptions: ParsableArguments {
     )
     var replay: String?
 
-    @Option(help: ArgumentHelp("Frames a second of --replay.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames a second of --replay.", valueName: "number"),
+        transform: NumberArgument.decimal(0.001...60))
     var replayRate = 10.0
 
     @Option(help: ArgumentHelp("When codes are read: continuous, or trigger.", valueName: "mode"))
@@ -34,7 +41,10 @@ struct StationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file of the token, made where there is none.", valueName: "file"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("How many processes read pictures.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many processes read pictures.", valueName: "number"),
+        transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
@@ -47,17 +57,14 @@ struct StationOptions: ParsableArguments {
             throw ValidationError(
                 "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
         }
-        if let port, !(0...65_535).contains(port) { throw ValidationError("--port \(port): from 0 to 65535") }
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs \(jobs): from 1 to 256") }
-        if !(replayRate > 0 && replayRate <= 60) {
-            throw ValidationError("--replay-rate \(replayRate): above 0, and 60 at most")
-        }
         if let mode, !["continuous", "trigger"].contains(mode) {
             throw ValidationError("--mode \(mode): it is continuous or trigger")
         }
         if camera != nil && replay != nil { throw ValidationError("--camera or --replay, not both") }
         for origin in allowOrigin where !StationConfiguration.isOrigin(origin) {
-            throw ValidationError("--allow-origin \(origin): an origin is like https://oa.example, without a path")
+            throw ValidationError(
+                "--allow-origin \(Redaction.withoutSecrets(origin)): an origin is like https://oa.example, without a path"
+            )
         }
     }
 

@@ -31,8 +31,8 @@ enum FolderKeys {
         if let days = values.number("folder.rememberDays", 0.001...36_500) {
             settings.memory.age = duration(days * 86_400)
         }
-        if let count = values.number("folder.rememberFiles", 0...100_000_000) { settings.memory.count = Int(count) }
-        if let jobs = values.number("folder.jobs", 1...256) { settings.jobs = Int(jobs) }
+        if let count = values.whole("folder.rememberFiles", 0...100_000_000) { settings.memory.count = count }
+        if let jobs = values.whole("folder.jobs", 1...256) { settings.jobs = jobs }
         if let to = values.text("folder.to") { settings.destination = Array(to.utf8) }
         settings.watch = values.value("folder.watch", "auto, inotify or poll", WatchMode.init) ?? settings.watch
         settings.duplicates =

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeCore
 import Glibc
 import OutboxProgram
 import WorkerProgram
@@ -18,6 +19,7 @@ struct WatchFolder: AsyncParsableCommand {
             Files go to done/, no-code/ and failed/ in the folder, by the day. Without --config the file \
             $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used where it is there. docs/watch-folder.md tells the rest.
             """,
+        version: "watch-folder \(Quietzone.version)",
         subcommands: [Run.self, Status.self],
         defaultSubcommand: Run.self)
 

@@ -5,6 +5,7 @@ public import DropFolder
 import Glibc
 import Logging
 import OutboxProgram
+import ProgramArguments
 import ResultDispatch
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
@@ -14,19 +15,31 @@ extension WatchMode: ExpressibleByArgument {}
 
 /// How a folder is watched.
 struct WatchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Pictures that are read at the same time; one a processor.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pictures that are read at the same time; one a processor.", valueName: "number"),
+        transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("How long a file must be unchanged before it is read; 0.5.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a file must be unchanged before it is read; 0.5.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0...86_400))
     var settle: Double?
 
     @Option(help: "How changes are noticed: auto, inotify or poll.")
     var watch: WatchMode?
 
-    @Option(help: ArgumentHelp("How often is looked where inotify tells nothing; 2.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often is looked where inotify tells nothing; 2.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0.05...86_400))
     var poll: Double?
 
-    @Option(help: ArgumentHelp("How often everything is looked at all the same; 300.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often everything is looked at all the same; 300.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0.1...86_400))
     var rescan: Double?
 
     @Option(help: ArgumentHelp("Where done/, no-code/ and failed/ are; the watched folder.", valueName: "folder"))
@@ -44,7 +57,10 @@ struct WatchOptions: ParsableArguments {
     @Flag(help: "Take in what is there now, then end.")
     var once = false
 
-    @Option(help: ArgumentHelp("How long one picture may take; 30.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long one picture may take; 30.", valueName: "seconds"),
+        transform: NumberArgument.decimal(0.1...86_400))
     var timeout: Double?
 
     @Option(help: "How hard to look: fast, normal or thorough.")
@@ -53,31 +69,28 @@ struct WatchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The symbologies to read, separated by commas.", valueName: "names"))
     var formats: String?
 
-    @Option(help: ArgumentHelp("Megapixels that a picture may have.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Megapixels that a picture may have.", valueName: "number"),
+        transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
-    @Option(help: ArgumentHelp("Megabytes that a file may have.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Megabytes that a file may have.", valueName: "number"),
+        transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
-    @Option(help: ArgumentHelp("Memory that a worker may take, in MiB.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Memory that a worker may take, in MiB.", valueName: "number"),
+        transform: NumberArgument.whole(16...1_000_000))
     var workerMegabytes = 2048
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
     var logLevel = "info"
 
     func validate() throws {
-        func check(_ value: Double?, _ name: String, _ range: ClosedRange<Double>) throws {
-            guard let value, !range.contains(value) else { return }
-            throw ValidationError("--\(name) \(value): from \(range.lowerBound) to \(range.upperBound)")
-        }
-        try check(jobs.map(Double.init), "jobs", 1...256)
-        try check(settle, "settle", 0...86_400)
-        try check(poll, "poll", 0.05...86_400)
-        try check(rescan, "rescan", 0.1...86_400)
-        try check(timeout, "timeout", 0.1...86_400)
-        try check(maxMegapixels, "max-megapixels", 0.001...4_000)
-        try check(maxFileMegabytes, "max-file-megabytes", 0.001...100_000)
-        try check(Double(workerMegabytes), "worker-megabytes", 16...1_000_000)
         for name in formats?.split(separator: ",") ?? [] where !Symbology.all.map(\.rawValue).contains(String(name)) {
             throw ValidationError(
                 "--formats \(name): it is one of \(Symbology.all.map(\.rawValue).joined(separator: ", "))")

@@ -72,7 +72,7 @@ import Testing
     @Test(
         arguments: [
             (["list", "--state", "lost"], "lost"), (["list", "--format", "qr"], "no such symbology"),
-            (["list", "--since", "yesterday"], "yesterday"), (["list", "--limit", "0"], "at least 1"),
+            (["list", "--since", "yesterday"], "yesterday"), (["list", "--limit", "0"], "from 1 to"),
             (["list", "--text", "a", "--prefix", "b"], "one of them"), (["replay"], "give one of"),
             (["replay", "--dead", "--disabled"], "give one of"), (["show", "x"], "x"),
             (["add", "--source", "tape"], "tape"),

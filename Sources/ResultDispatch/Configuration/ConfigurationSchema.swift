@@ -24,21 +24,13 @@ public struct ConfigurationSchema: Sendable {
     public init(variablePrefix: String, keys: [String: Form] = [:], collections: [String: [String: Form]] = [:]) {
         self.variablePrefix = variablePrefix
         self.keys = Self.outbox.merging(keys) { $1 }
-        self.collections = ["destinations": Self.destination].merging(collections) { $1 }
+        self.collections = ["destinations": DestinationKey.forms].merging(collections) { $1 }
     }
 
     private static let outbox: [String: Form] = [
         "database": .scalar, "station": .scalar,
         "keep.days": .scalar, "keep.events": .scalar,
         "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
-    ]
-
-    private static let destination: [String: Form] = [
-        "type": .scalar, "url": .scalar, "form": .scalar, "template": .scalar, "command": .list,
-        "secretFile": .scalar, "secretEnvironment": .scalar, "unsigned": .scalar,
-        "certificateAuthorities": .scalar, "address": .scalar, "allowPrivateAddress": .scalar,
-        "formats": .list, "sources": .list, "textMatches": .scalar,
-        "concurrency": .scalar, "timeoutSeconds": .scalar, "retryAfterSeconds": .list,
     ]
 
     /// The form of a key; nil where there is no such key.
@@ -62,5 +54,40 @@ public struct ConfigurationSchema: Sendable {
             return Set(keys.keys.map { String($0.prefix { $0 != "." }) }).union(collections.keys).sorted()
         }
         return keys.keys.filter { $0.hasPrefix(key[0] + ".") }.map { String($0.dropFirst(key[0].count + 1)) }.sorted()
+    }
+}
+
+/// The types of destination.
+enum DestinationType: String, CaseIterable {
+    case http, stdout, command
+
+    /// "http, stdout or command".
+    static let list: String = {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+    }()
+}
+
+/// The keys of a destination: the form of each, and the types of destination that it means something to.
+enum DestinationKey {
+    private static let every = DestinationType.allCases
+
+    private static let table: [(name: String, form: ConfigurationSchema.Form, types: [DestinationType])] = [
+        ("type", .scalar, every), ("form", .scalar, every), ("template", .scalar, every),
+        ("formats", .list, every), ("sources", .list, every), ("textMatches", .scalar, every),
+        ("concurrency", .scalar, every), ("timeoutSeconds", .scalar, every), ("retryAfterSeconds", .list, every),
+        ("url", .scalar, [.http]), ("secretFile", .scalar, [.http]), ("secretEnvironment", .scalar, [.http]),
+        ("unsigned", .scalar, [.http]), ("certificateAuthorities", .scalar, [.http]), ("address", .scalar, [.http]),
+        ("allowPrivateAddress", .scalar, [.http]),
+        ("command", .list, [.command]),
+    ]
+
+    /// The form of each key.
+    static let forms = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.form) })
+
+    /// The keys that mean nothing to a type, and the type that each belongs to.
+    static func meaningless(for type: DestinationType) -> [(name: String, belongsTo: String)] {
+        table.filter { !$0.types.contains(type) }
+            .map { ($0.name, $0.types.map(\.rawValue).joined(separator: " or ")) }
     }
 }

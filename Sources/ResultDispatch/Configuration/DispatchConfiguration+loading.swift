@@ -1,7 +1,4 @@
 internal import BarcodeCore
-internal import Configuration
-internal import FoundationEssentials
-internal import SystemPackage
 
 extension DispatchConfiguration {
     /// Reads a configuration: the command line goes before the environment, and that before the file.
@@ -18,37 +15,18 @@ extension DispatchConfiguration {
         path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
         defaultDatabase: String, own: (inout ConfigurationValues) -> Own
     ) async throws(ConfigurationError) -> (DispatchConfiguration, Own) {
-        var file: ConfigurationFile?
-        var provider: (any ConfigProvider)?
-        if let path {
-            guard let data = FileManager.default.contents(atPath: path),
-                let text = String(validating: data, as: UTF8.self)
-            else { throw ConfigurationError("the configuration \(path) cannot be read, or is no UTF-8") }
-            let checked = ConfigurationFile(path: path, text: text, schema: schema)
-            // What swift-configuration would say of a file with a fault, it says without the line.
-            if checked.problems.isEmpty && !checked.lines.isEmpty {
-                do {
-                    provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-                } catch {
-                    throw ConfigurationError("the configuration \(path) cannot be read: \(error)")
-                }
-            }
-            file = checked
-        }
-        var values = ConfigurationValues(
-            file: file, provider: provider, schema: schema, environment: environment, overrides: overrides)
-        // Without the values of the file everything in it would seem to be missing.
-        if file?.problems.isEmpty == false { throw ConfigurationError(values.problems.joined(separator: "\n")) }
+        let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
+        var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
         let configuration = DispatchConfiguration(
-            database: values.text("database") ?? defaultDatabase,
+            database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
             station: values.text("station") ?? "default",
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
-                count: Int(values.number("keep.events", 0...1_000_000_000) ?? 100_000)),
+                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000),
             deduplication: deduplication(&values),
             routes: values.names(of: "destinations").compactMap { route($0, &values, environment) })
         let ownValue = own(&values)
-        if !values.problems.isEmpty { throw ConfigurationError(values.problems.joined(separator: "\n")) }
+        if !values.problems.isEmpty { throw values.problems.error }
         return (configuration, ownValue)
     }
 
@@ -65,21 +43,24 @@ extension DispatchConfiguration {
     ) -> Route? {
         let key = { (last: String) in "destinations.\(name).\(last)" }
         let destination = destination(name, &values, key)
-        guard let type = values.text(key("type")) else {
-            values.report(key("type"), "is missing; it is http, stdout or command")
+        guard let word = values.text(key("type")) else {
+            values.report(key("type"), "is missing; it is \(DestinationType.list)")
             return nil
         }
+        guard let type = DestinationType(rawValue: word) else {
+            values.report(key("type"), "\"\(word)\" is not \(DestinationType.list)")
+            return nil
+        }
+        for (name, owner) in DestinationKey.meaningless(for: type) where values.isSet(key(name)) {
+            values.report(key(name), "means nothing to the type \(type.rawValue); it belongs to \(owner)")
+        }
         switch type {
-        case "http":
-            return receiver(&values, key, environment).map { Route(destination: destination, way: .http($0)) }
-        case "stdout": return Route(destination: destination, way: .standardOutput)
-        case "command":
+        case .http: return receiver(&values, key, environment).map { Route(destination: destination, way: .http($0)) }
+        case .stdout: return Route(destination: destination, way: .standardOutput)
+        case .command:
             let command = values.list(key("command"))
             if command.isEmpty { values.report(key("command"), "is missing: the program and its arguments, a list") }
             return Route(destination: destination, way: .command(command))
-        default:
-            values.report(key("type"), "\"\(type)\" is not http, stdout or command")
-            return nil
         }
     }
 
@@ -87,25 +68,8 @@ extension DispatchConfiguration {
         _ name: String, _ values: inout ConfigurationValues, _ key: (String) -> String
     ) -> Destination {
         var destination = Destination(name: name)
-        let template = values.text(key("template"))
-        if let template, values.text(key("form")) ?? "template" == "template" {
-            do throws(ConfigurationError) {
-                destination.form = .template(try BodyTemplate(template))
-            } catch {
-                values.report(key("template"), error.description)
-            }
-        } else if let form = values.text(key("form")) {
-            let forms: [String: BodyForm] = [
-                "standard": .standard, "cloudevents": .cloudEvents, "event": .event, "envelope": .envelope,
-            ]
-            if let known = forms[form] {
-                destination.form = known
-                if template != nil { values.report(key("template"), "is not used by the form \"\(form)\"") }
-            } else {
-                values.report(key("form"), "\"\(form)\" is not standard, cloudevents, event, envelope or template")
-            }
-        }
-        destination.concurrency = Int(values.number(key("concurrency"), 1...256) ?? 8)
+        destination.form = form(&values, key)
+        destination.concurrency = values.whole(key("concurrency"), 1...256) ?? destination.concurrency
         if let seconds = values.number(key("timeoutSeconds"), 0.1...600) {
             destination.timeout = .milliseconds(Int64(seconds * 1000))
         }
@@ -119,6 +83,38 @@ extension DispatchConfiguration {
         }
         destination.filter = filter(&values, key)
         return destination
+    }
+
+    private static func form(_ values: inout ConfigurationValues, _ key: (String) -> String) -> BodyForm {
+        let forms: [String: BodyForm] = [
+            "standard": .standard, "cloudevents": .cloudEvents, "event": .event, "envelope": .envelope,
+        ]
+        let name = values.text(key("form"))
+        let isTemplate = name == "template" || name == nil && values.isSet(key("template"))
+        if isTemplate {
+            guard let template = values.text(key("template")) else {
+                values.report(
+                    key("template"), "is missing: the JSON of your own shape, which the form \"template\" stands for")
+                return .standard
+            }
+            if template.hasPrefix("/") || template.hasPrefix("./") || template.hasSuffix(".json") {
+                values.report(key("template"), "is the name of a file; the JSON itself stands here")
+                return .standard
+            }
+            do throws(ConfigurationError) {
+                return .template(try BodyTemplate(template))
+            } catch {
+                values.report(key("template"), error.description)
+                return .standard
+            }
+        }
+        guard let name else { return .standard }
+        guard let form = forms[name] else {
+            values.report(key("form"), "\"\(name)\" is not standard, cloudevents, event, envelope or template")
+            return .standard
+        }
+        if values.isSet(key("template")) { values.report(key("template"), "is not used by the form \"\(name)\"") }
+        return form
     }
 
     private static func filter(_ values: inout ConfigurationValues, _ key: (String) -> String) -> EventFilter {

@@ -1,28 +1,36 @@
-internal import FoundationEssentials
+internal import NIOSSL
 
 extension DispatchConfiguration {
     static func receiver(
         _ values: inout ConfigurationValues, _ key: (String) -> String, _ environment: [String: String]
     ) -> HTTPReceiver? {
-        guard let url = values.text(key("url")) else {
-            values.report(key("url"), "is missing")
-            return nil
-        }
         let secrets = secrets(&values, key, environment)
         if let address = values.text(key("address")), !AddressPin.isAddress(address) {
             values.report(key("address"), "\"\(address)\" is no IP address")
         }
-        let authorities = values.text(key("certificateAuthorities"))
-        if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
-            values.report(key("certificateAuthorities"), "the file \(authorities) cannot be read")
+        checkAuthorities(&values, key("certificateAuthorities"))
+        let allowsPrivateAddress = values.flag(key("allowPrivateAddress"))
+        guard let url = values.text(key("url")) else {
+            values.report(key("url"), "is missing")
+            return nil
         }
         do throws(ConfigurationError) {
             return try HTTPReceiver(
-                url: url, secrets: secrets, certificateAuthorities: authorities,
-                address: values.text(key("address")), allowsPrivateAddress: values.flag(key("allowPrivateAddress")))
+                url: url, secrets: secrets, certificateAuthorities: values.text(key("certificateAuthorities")),
+                address: values.text(key("address")), allowsPrivateAddress: allowsPrivateAddress)
         } catch {
             values.report(key("url"), error.description)
             return nil
+        }
+    }
+
+    /// Reads the file of certificates once at the start: one that is wrong would only show at the first delivery.
+    private static func checkAuthorities(_ values: inout ConfigurationValues, _ key: String) {
+        guard let bytes = values.file(key) else { return }
+        let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
+        if certificates?.isEmpty != false {
+            values.report(
+                key, "the file \(values.text(key) ?? "") holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
         }
     }
 
@@ -34,16 +42,14 @@ extension DispatchConfiguration {
     ) -> [WebhookSecret] {
         let text: String
         let from: String
-        if let file = values.text(key("secretFile")) {
+        let isUnsigned = values.flag(key("unsigned"))
+        if values.isSet(key("secretFile")) {
             from = key("secretFile")
-            guard let data = FileManager.default.contents(atPath: file) else {
-                values.report(from, "the file \(file) cannot be read")
-                return []
-            }
-            text = String(decoding: data, as: UTF8.self)
-            if values.text(key("secretEnvironment")) != nil {
+            if values.isSet(key("secretEnvironment")) {
                 values.report(key("secretEnvironment"), "stands beside secretFile; one of them is enough")
             }
+            guard let bytes = values.file(from) else { return [] }
+            text = String(decoding: bytes, as: UTF8.self)
         } else if let variable = values.text(key("secretEnvironment")) {
             from = key("secretEnvironment")
             guard let value = environment[variable] else {
@@ -52,7 +58,7 @@ extension DispatchConfiguration {
             }
             text = value
         } else {
-            if !values.flag(key("unsigned")) {
+            if !isUnsigned {
                 values.report(
                     key("secretFile"),
                     "is missing: name a file or a variable with the secret (secretEnvironment), "
@@ -60,6 +66,7 @@ extension DispatchConfiguration {
             }
             return []
         }
+        if isUnsigned { values.report(key("unsigned"), "is true, but there is a secret to sign with; take one out") }
         var secrets: [WebhookSecret] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
             do throws(ConfigurationError) {

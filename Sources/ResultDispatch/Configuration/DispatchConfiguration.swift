@@ -26,6 +26,8 @@ public struct DispatchConfiguration: Sendable {
 
     /// The path of the outbox.
     public var database: String
+    /// Whether nobody named that path, so that its folder may have to be made.
+    public var isStandardDatabase = false
     /// The station's name.
     public var station: String
     /// What is kept of events that are done with.

@@ -20,6 +20,8 @@ final class DestinationWorker: Sendable {
         var isDisabled = false
         /// When the outbox is asked again that failed, by the same clock.
         var retryAt: Duration?
+        /// What is said of attempts that fail.
+        var outage = OutageReport()
     }
 
     private static let waitAfterFailure: Duration = .seconds(5)
@@ -68,6 +70,7 @@ final class DestinationWorker: Sendable {
         }
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
+                say(state.withLock { $0.outage.due(at: time.uptime()) })
                 if mustClaim() { group.addTask { await self.claim() } }
                 while let claim = next() { group.addTask { await self.attempt(claim) } }
             }
@@ -77,6 +80,7 @@ final class DestinationWorker: Sendable {
                 defer { state.claimed = [] }
                 return Array(state.claimed)
             })
+        say(state.withLock { $0.outage.end(at: time.uptime()) })
         await sink.close()
     }
 
@@ -177,14 +181,15 @@ final class DestinationWorker: Sendable {
         }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
-        state.withLock { state in
+        let isNews = state.withLock { state in
             state.inFlight -= 1
             if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
-            if decision.state == .disabled { state.isDisabled = true }
+            defer { if decision.state == .disabled { state.isDisabled = true } }
+            return !state.isDisabled
         }
         waker.yield()
         let end = time.now()
-        log(outcome, decision, of: claim)
+        log(outcome, decision, of: claim, isNews: isNews)
         metrics.attempt(
             outcome.kind, took: time.uptime() - start,
             latency: outcome.kind == .delivered ? .milliseconds(end.milliseconds - claim.time) : nil)
@@ -203,21 +208,28 @@ final class DestinationWorker: Sendable {
         }
     }
 
-    private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim) {
-        if decision.state == .delivered {
-            logger.debug("Delivered", metadata: ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"])
-            return
-        }
+    private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim, isNews: Bool) {
         var metadata: Logger.Metadata = ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"]
         if let status = outcome.status { metadata["status"] = "\(status)" }
         if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
-        if let delay = decision.delay { metadata["retry-in"] = "\(delay)" }
+        let now = time.uptime()
         switch decision.state {
-        case .delivered: break
-        case .pending: logger.warning("Not delivered, to be tried again", metadata: metadata)
-        case .dead: logger.error("Given up", metadata: metadata)
-        case .disabled: logger.error("The destination wants no more events", metadata: metadata)
+        case .delivered:
+            logger.debug("Delivered", metadata: metadata)
+            say(state.withLock { $0.outage.delivered(at: now) })
+        case .pending, .dead:
+            let failure = OutageReport.Failure(
+                reason: outcome.reason ?? "", status: outcome.status, retryIn: decision.delay)
+            logger.debug("\(failure.sentence)", metadata: metadata)
+            say(state.withLock { $0.outage.failed(failure, at: now) })
+        case .disabled:
+            // Attempts that were under way get the same answer.
+            logger.log(level: isNews ? .error : .debug, "The destination wants no more events", metadata: metadata)
         }
+    }
+
+    private func say(_ lines: [OutageReport.Line]) {
+        for line in lines { line.log(to: logger) }
     }
 
     /// Reports how much waits.

@@ -19,18 +19,20 @@ public final class Outbox: Sendable {
     let accepted: AcceptanceSignal
     let followers = FollowerList()
 
-    /// Opens the outbox at a path; makes it, and its folder, where there is none.
+    /// Opens the outbox at a path; makes it where there is none.
     ///
     /// Events whose delivery was interrupted, by a crash perhaps, are due at once.
     ///
-    /// - Parameter mayCreate: whether an outbox that is not there is made.
+    /// - Parameters:
+    ///   - mayCreate: whether an outbox that is not there is made.
+    ///   - mayMakeFolder: whether its folder is made too; a path that somebody mistyped must not become folders.
     /// - Throws: ``OutboxError``, when another process has it, or it is damaged, unwritable, or of a newer version.
-    public init(path: String, mayCreate: Bool = true) throws(OutboxError) {
-        if mayCreate {
-            try Self.makeFolder(of: path)
-        } else if access(path, F_OK) != 0 {
+    public init(path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false) throws(OutboxError) {
+        if !mayCreate && access(path, F_OK) != 0 {
             throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" makes it")
         }
+        if mayMakeFolder { try Self.makeFolder(of: path) }
+        try Self.checkPlace(path)
         // SQLite would open it for reading, and fail later with less to say.
         if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
             throw OutboxError(.readOnly, "the outbox \(path) cannot be written; look at its permissions")
@@ -138,12 +140,35 @@ public final class Outbox: Sendable {
         return configuration
     }
 
+    /// Looks before anything is written beside it whether an outbox may be at a path.
+    private static func checkPlace(_ path: String) throws(OutboxError) {
+        let folder = folder(of: path)
+        if access(folder, F_OK) != 0 {
+            throw OutboxError(
+                .cannotOpen,
+                "the outbox \(path) cannot be made: there is no folder \(folder); make it, or mend the path")
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count < 0 && errno == EISDIR {
+            throw OutboxError(.cannotOpen, "the outbox cannot be \(path), which is a folder; name a file")
+        }
+        // Every database of SQLite begins with these, once anything was stored.
+        if count > 0 && bytes.prefix(count) != Array("SQLite format 3\0".utf8).prefix(count) {
+            throw OutboxError(corrupt: path)
+        }
+    }
+
     private static func makeFolder(of path: String) throws(OutboxError) {
         let folder = folder(of: path)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw OutboxError(.cannotOpen, "the folder \(folder) of the outbox cannot be made: \(error)")
+            throw OutboxError(
+                .cannotOpen, "the folder \(folder) of the outbox cannot be made: \(SystemReason.words(for: error))")
         }
     }
 

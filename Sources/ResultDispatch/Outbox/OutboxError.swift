@@ -48,6 +48,14 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
+    /// The file is damaged, or no database.
+    init(corrupt path: String) {
+        self.init(
+            .corrupt,
+            "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
+                + "docs/delivery.md")
+    }
+
     /// What an error of SQLite means for the outbox at `path`.
     init(_ error: any Error, path: String) {
         if let error = error as? OutboxError {
@@ -69,10 +77,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
                 "not saved: reading or writing the outbox \(path) failed (\(error.extendedResultCode)); "
                     + "look at the disk, and at the room on it")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(
-                .corrupt,
-                "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
-                    + "docs/delivery.md")
+            self.init(corrupt: path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.inUse, "the outbox \(path) is in use by another process")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:

@@ -15,7 +15,7 @@ enum AddressPin {
     /// that answers differently a moment later changes nothing.
     static func address(for receiver: HTTPReceiver) async throws -> String {
         if let address = receiver.address { return address }
-        if isAddress(receiver.host) || receiver.host == "localhost" { return receiver.host }
+        if isAddress(receiver.host) || ["localhost", "localhost."].contains(receiver.host) { return receiver.host }
         let host = receiver.host
         // getaddrinfo blocks.
         let address = try await NIOThreadPool.singleton.runIfActive {

@@ -39,7 +39,7 @@ public struct CommandSink: Sink {
                 return .failed("the command \(program) could not be run: \(error)")
             }
         }
-        return outcome ?? .failed("the command took longer than \(timeout)")
+        return outcome ?? .failed("the command took longer than \(timeout.words)")
     }
 
     /// A file without a name that holds the bytes and is read from its beginning.

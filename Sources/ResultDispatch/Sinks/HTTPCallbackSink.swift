@@ -1,6 +1,5 @@
 internal import AsyncHTTPClient
 internal import FoundationEssentials
-internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -15,6 +14,8 @@ public struct HTTPCallbackSink: Sink {
     private let connections: HTTPConnections
     private let timeout: Duration
     private let tls: TLSConfiguration?
+    /// What is trusted instead of the system's authorities.
+    private let roots: [NIOSSLCertificate]
 
     /// A sink for one receiver; `connections` is shared by all.
     ///
@@ -27,15 +28,16 @@ public struct HTTPCallbackSink: Sink {
         self.timeout = timeout
         guard let file = receiver.certificateAuthorities else {
             tls = nil
+            roots = []
             return
         }
-        do {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
-            self.tls = tls
-        } catch {
-            throw ConfigurationError("the certificates of \(file) cannot be read: \(error)")
+        guard let roots = try? NIOSSLCertificate.fromPEMFile(file), !roots.isEmpty else {
+            throw ConfigurationError("the file \(file) holds no certificate in PEM, or cannot be read")
         }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(roots)
+        self.tls = tls
+        self.roots = roots
     }
 
     /// Posts once; 2xx alone is success, and redirects are not followed.
@@ -53,7 +55,7 @@ public struct HTTPCallbackSink: Sink {
             exchange.cancel()
         }
         if outcome.kind == .failed && outcome.status == nil && ContinuousClock.now - start >= timeout {
-            return .failed("no answer within \(timeout)")
+            return .failed("no answer within \(timeout.words)")
         }
         return outcome
     }
@@ -67,7 +69,12 @@ public struct HTTPCallbackSink: Sink {
                     status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
             }
         } catch {
-            return .failed(Self.reason(for: error))
+            if HTTPFailure.isUntrusted(error),
+                let reason = await CertificateDiagnosis.reason(for: receiver, trusting: roots)
+            {
+                return .failed(reason)
+            }
+            return .failed(HTTPFailure.reason(for: error, at: receiver))
         }
     }
 
@@ -102,19 +109,5 @@ public struct HTTPCallbackSink: Sink {
     private static func retryAfter(of headers: HTTPHeaders) -> Duration? {
         let now = headers.first(name: "date").flatMap(RetryAfter.httpDate) ?? Date()
         return headers.first(name: "retry-after").flatMap { RetryAfter.parse($0, now: now) }
-    }
-
-    /// A clause for people.
-    ///
-    /// An error names no header and no body, so that nothing secret is in it.
-    private static func reason(for error: any Error) -> String {
-        switch error {
-        case let refusal as AddressPin.Refusal: refusal.description
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            "no trusted TLS connection: \(error); a certificate of its own is named by certificateAuthorities"
-        case let error as HTTPClientError: "the connection failed: \(error.shortDescription)"
-        case let error as IOError: "the connection failed: \(String(cString: strerror(error.errnoCode)))"
-        default: "the connection failed: \(error)"
-        }
     }
 }

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// A file that a person wrote, read whole: a configuration, a secret, certificates.
+enum SmallFile {
+    /// More than this nobody writes by hand; it also bounds a device that never ends.
+    static let mostBytes = 1 << 20
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: ``ConfigurationError``, a clause that names the file and tells a missing one from one that cannot be
+    ///   read.
+    static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw failure(path, errno)
+            }
+            bytes += part.prefix(count)
+            if bytes.count > mostBytes {
+                throw ConfigurationError("the file \(path) is larger than \(mostBytes >> 20) MiB")
+            }
+        }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> ConfigurationError {
+        switch code {
+        case ENOENT, ENOTDIR: ConfigurationError("the file \(path) is not there")
+        case EISDIR: ConfigurationError("\(path) is a folder; name a file")
+        default: ConfigurationError("the file \(path) cannot be read: \(String(cString: strerror(code)))")
+        }
+    }
+}

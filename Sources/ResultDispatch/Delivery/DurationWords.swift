@@ -1,0 +1,11 @@
+extension Duration {
+    /// The time in words for people, rounded down to a unit that tells enough: `0.3 s`, `5 s`, `30 min`, `5 h`, `3 days`.
+    public var words: String {
+        let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        if seconds < 1 { return "\((max(0, seconds) * 10).rounded() / 10) s" }
+        let whole = Int(seconds)
+        if whole < 120 { return "\(whole) s" }
+        if whole < 7200 { return "\(whole / 60) min" }
+        return whole < 172_800 ? "\(whole / 3600) h" : "\(whole / 86_400) days"
+    }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Glibc
+import ProgramSupport
+import Testing
+
+/// Why a receiver is not reached, in words, on the built program.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ReasonTests {
+    /// What is sent to a receiver once, and what the program says of it.
+    private func reason(_ lines: String) async throws -> String {
+        let station = try Station()
+        try station.configure("his:\n  type: http\n  unsigned: true\n  timeoutSeconds: 10\n" + lines)
+        let result = try await station("send-test")
+        let line = result.messages.split(separator: "\n").first.map(String.init) ?? ""
+        #expect(result.ending == .exit(line.hasSuffix("delivered, status 204") ? 0 : 1))
+        // No type of Swift, no file of the build, no port that nobody named.
+        for pattern in ["Error", "NIO", "SSL", "OPENSSL", ".swift", ".cc", "port 0", "/work", "Sources", "("] {
+            #expect(!line.contains(pattern), "\(pattern): \(line)")
+        }
+        return line
+    }
+
+    @Test func certificates() async throws {
+        let folder = try TemporaryFolder()
+        let made = try Support.certificates(in: folder)
+        // The receiver's certificate, what is trusted (nothing: the system's authorities), and what is said.
+        let untrusted = "scan-outbox: his: not delivered: no trusted TLS connection to 127.0.0.1:PORT: "
+        let advice = "; if it is the right one, name its file by certificateAuthorities"
+        let cases: [(String, String?, String)] = [
+            ("server.pem", "ca.pem", "scan-outbox: his: delivered, status 204"),
+            ("self.pem", "self.pem", "scan-outbox: his: delivered, status 204"),
+            ("expired.pem", "ca.pem", untrusted + "its certificate expired on 2021-01-02"),
+            (
+                "future.pem", "ca.pem",
+                untrusted + "its certificate is not valid before 2990-01-01; is the clock of this machine right?"
+            ),
+            ("other.pem", "ca.pem", untrusted + "its certificate is for another name than 127.0.0.1"),
+            ("named.pem", "ca.pem", untrusted + "its certificate is for another name than 127.0.0.1"),
+            ("self.pem", "ca.pem", untrusted + "its certificate is self-signed" + advice),
+            ("self.pem", nil, untrusted + "its certificate is self-signed" + advice),
+            (
+                "server.pem", nil,
+                untrusted + "its certificate is by an authority that is not known here; if it is the right one, name "
+                    + "the authority's file by certificateAuthorities"
+            ),
+            (
+                "server.pem", "twin-ca.pem",
+                untrusted + "its certificate is not by the authority in certificateAuthorities, which has the same name"
+            ),
+            ("old.pem", "old-ca.pem", untrusted + "the certificate in certificateAuthorities expired on 2021-01-02"),
+        ]
+        for (certificate, authority, sentence) in cases {
+            let receiver = try Receiver(certificates: made, certificate: certificate)
+            let line = try await reason(
+                "  url: \(receiver.base)/ok\n" + (authority.map { "  certificateAuthorities: \(made)/\($0)\n" } ?? ""))
+            #expect(line == sentence.replacing("PORT", with: "\(receiver.port)"), "\(certificate), \(authority ?? "-")")
+            #expect(receiver.entries.count == (sentence.hasSuffix("204") ? 1 : 0))
+        }
+    }
+
+    @Test func connections() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try Receiver()
+        let secure = try Receiver(certificates: try Support.certificates(in: folder))
+        let cases = [
+            (
+                "https://127.0.0.1:\(plain.port)/ok",
+                "no trusted TLS connection to 127.0.0.1:\(plain.port): it does not speak TLS; is its URL one of "
+                    + "http:// ?"
+            ),
+            ("http://127.0.0.1:\(secure.port)/ok", "the connection failed: "),
+            ("http://127.0.0.1:1/", "the connection failed: 127.0.0.1:1 refuses it; nothing listens there"),
+            ("HTTP://LocalHost:1/", "the connection failed: localhost:1 refuses it; nothing listens there"),
+            ("http://nowhere.invalid/", "the host nowhere.invalid is not found"),
+            ("http://127.0.0.1:\(plain.port)/reset", "the connection failed: 127.0.0.1:\(plain.port) "),
+            ("http://127.0.0.1:\(plain.port)/half", "the connection failed: 127.0.0.1:\(plain.port) "),
+        ]
+        for (url, sentence) in cases {
+            let line = try await reason("  url: \(url)\n")
+            #expect(line.hasPrefix("scan-outbox: his: not delivered: \(sentence)"), "\(url): \(line)")
+        }
+    }
+}
