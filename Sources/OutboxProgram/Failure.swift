@@ -12,6 +12,12 @@ public struct Failure: Error {
     public static let inUse: Int32 = 75
     /// The configuration is wrong.
     public static let configuration: Int32 = 78
+    /// Nobody reads standard output any more: as shells show a program that a closed pipe ended.
+    public static let closedOutput: Int32 = 141
+
+    /// Nobody reads standard output any more.
+    public static let outputClosed = Failure(
+        message: "standard output was closed by its reader", status: closedOutput)
 
     /// The sentence.
     public var message: String

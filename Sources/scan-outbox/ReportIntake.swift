@@ -83,7 +83,11 @@ final class ReportIntake: Service {
         do {
             let events = try await intake.accept(looks)
             state.withLock { $0.counts.stored += events.count }
-            try await Output.writeElsewhere(events.map { "\($0.id)\n" }.joined())
+            if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
+                throw Failure(
+                    message: "nobody reads standard output: \(Self.count(events.count, "event")) were stored whose "
+                        + "identifiers could not be written; \(stored)")
+            }
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
         }

@@ -3,7 +3,6 @@ import Logging
 import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
-import UnixSignals
 
 /// Delivers.
 struct Run: AsyncParsableCommand {
@@ -48,21 +47,26 @@ struct Run: AsyncParsableCommand {
         let intake = add ? source.intake(outbox, configuration) : nil
         var options = DeliveryService.Options()
         options.retention = configuration.retention
-        if untilDelivered { options.stopsWhenIdle = { intake?.isDone ?? true } }
+        if untilDelivered {
+            options.stopsWhenIdle = { intake?.isDone ?? true }
+        }
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
 
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration(
-                service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)
+                service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup)
         ]
         if let intake {
-            services.append(.init(service: intake, successTerminationBehavior: .ignore))
+            services.append(
+                .init(
+                    service: intake, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup))
         }
         if let metricsFile {
             services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
         }
-        var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        var group = ServiceGroupConfiguration(services: services, logger: logger)
         // An attempt ends within its timeout; what hangs longer than that is cut off.
         group.maximumGracefulShutdownDuration =
             (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(5)
@@ -72,10 +76,16 @@ struct Run: AsyncParsableCommand {
                 "outbox": "\(configuration.database)",
                 "destinations": "\(configuration.destinations.map(\.name).joined(separator: ", "))",
             ])
-        try await ServiceGroup(configuration: group).run()
+        var fault: (any Error)?
+        do {
+            try await group.runToEnd(writesOutput: add || configuration.writesStandardOutput)
+        } catch {
+            fault = error
+        }
         await connections.close()
-        try outbox.close()
         intake?.summarise()
+        do { try outbox.close() } catch { fault = fault ?? error }
+        if let fault { throw fault }
         if let intake, intake.counts.refused > 0 { throw ExitCode(Failure.general) }
     }
 }

@@ -9,7 +9,6 @@ import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
 import ServiceNotification
-import UnixSignals
 import WorkerProgram
 
 /// Watches.
@@ -74,10 +73,12 @@ struct Run: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(
+                    service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: drop, successTerminationBehavior: .ignore),
                 .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
-            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ], logger: logger)
         if let metricsFile {
             group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
         }
@@ -87,9 +88,15 @@ struct Run: AsyncParsableCommand {
         logger.info(
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
-        try await ServiceGroup(configuration: group).run()
+        var fault: (any Error)?
+        do {
+            try await group.runToEnd(writesOutput: configuration.writesStandardOutput)
+        } catch {
+            fault = error
+        }
         await connections.close()
-        try outbox.close()
+        do { try outbox.close() } catch { fault = fault ?? error }
+        if let fault { throw fault }
         let left = drop.status.waiting + drop.status.movesPending
         if settings.once && left > 0 {
             throw Failure(
