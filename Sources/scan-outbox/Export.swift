@@ -46,6 +46,7 @@ struct Export: AsyncParsableCommand {
             }
             try Output.write(bytes)
         }
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 
     private static let header =
@@ -64,7 +65,9 @@ struct Export: AsyncParsableCommand {
             : record.deliveries.map {
                 [$0.destination, $0.state.description, String($0.attempts), $0.lastStatus.map(String.init) ?? ""]
             }
-        return tails.map { (head + $0).map { Self.quoted(rawCells ? $0 : SpreadsheetCell.guarded($0)) }.joined(separator: ",") + "\r\n" }.joined()
+        return tails.map {
+            (head + $0).map { Self.quoted(rawCells ? $0 : SpreadsheetCell.guarded($0)) }.joined(separator: ",") + "\r\n"
+        }.joined()
     }
 
     private static func quoted(_ field: String) -> String {

@@ -13,6 +13,9 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var source: SourceOptions
     @OptionGroup var metrics: MetricsOptions
 
+    /// How often in a row the outbox may fail to say what is due where somebody waits for the end.
+    private static let failuresAllowed = 3
+
     @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
     var add = false
 
@@ -47,8 +50,10 @@ struct Run: AsyncParsableCommand {
         let intake = add ? source.intake(outbox, configuration) : nil
         var options = DeliveryService.Options()
         options.retention = configuration.retention
+        options.endsWithDamage = true
         if untilDelivered {
             options.stopsWhenIdle = { intake?.isDone ?? true }
+            options.endsAfterFailures = Self.failuresAllowed
         }
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
 
@@ -86,6 +91,7 @@ struct Run: AsyncParsableCommand {
         intake?.summarise()
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }
+        if let failure = Failure(damageOf: outbox) { throw failure }
         if let intake, intake.counts.refused > 0 { throw ExitCode(Failure.general) }
     }
 }

@@ -62,6 +62,7 @@ struct Run: AsyncParsableCommand {
         defer { status?.close() }
         var options = DeliveryService.Options()
         options.retention = configuration.retention
+        options.endsWithDamage = true
         if settings.once {
             options.stopsWhenIdle = { !drop.status.isRunning }
             // The end is seen at a tick: a quarter of a second is long for a small folder.
@@ -97,6 +98,7 @@ struct Run: AsyncParsableCommand {
         await connections.close()
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }
+        if let failure = Failure(damageOf: outbox) { throw failure }
         let left = drop.status.waiting + drop.status.movesPending
         if settings.once && left > 0 {
             throw Failure(
