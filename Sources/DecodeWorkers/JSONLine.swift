@@ -18,28 +18,3 @@ public enum JSONLine {
         try JSONDecoder().decode(type, from: Data(line))
     }
 }
-
-/// Cuts a stream of bytes into lines.
-struct LineBuffer {
-    private var bytes: [UInt8] = []
-    private var searched = 0
-
-    mutating func append(_ more: some Sequence<UInt8>) {
-        bytes.append(contentsOf: more)
-    }
-
-    /// The next whole line, without its line feed; nil until more bytes have come.
-    mutating func next() -> [UInt8]? {
-        guard let end = bytes[searched...].firstIndex(of: 0x0A) else {
-            searched = bytes.count
-            return nil
-        }
-        let line = Array(bytes[..<end])
-        bytes.removeSubrange(...end)
-        searched = 0
-        return line
-    }
-
-    /// How many bytes wait for the end of their line.
-    var pending: Int { bytes.count }
-}

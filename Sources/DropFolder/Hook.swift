@@ -1,3 +1,4 @@
+internal import ResultDispatch
 internal import Subprocess
 internal import SystemPackage
 
@@ -8,7 +9,7 @@ struct Hook: Sendable {
     /// How long it may take.
     var timeout: Duration
 
-    /// Runs the command, without a shell; it is killed when it takes longer than it may.
+    /// Runs the command, without a shell; when it takes longer than it may, it is ended with all that it has started.
     ///
     /// - Parameters:
     ///   - file: the absolute path of the file, the last argument and `QUIETZONE_FILE`.
@@ -26,8 +27,10 @@ struct Hook: Sendable {
                     let result = try await Subprocess.run(
                         program.contains("/") ? .path(FilePath(program)) : .name(program),
                         arguments: Arguments(arguments),
-                        environment: .inherit.updating(environment.mapValues { Optional($0) }), input: .none,
-                        output: .discarded, error: .currentStandardError)
+                        environment: .inherit.updating(environment.mapValues { Optional($0) }),
+                        platformOptions: CommandGroup.options, input: .none, output: .discarded,
+                        error: .currentStandardError)
+                    CommandGroup.endRest(of: result.processIdentifier)
                     switch result.terminationStatus {
                     case .exited(0): return nil
                     case .exited(let status): return "the command \(program) ended with status \(status)"

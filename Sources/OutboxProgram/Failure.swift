@@ -1,6 +1,6 @@
 public import ArgumentParser
 internal import Glibc
-internal import ResultDispatch
+public import ResultDispatch
 
 /// A sentence for the user, and the exit status that goes with it.
 public struct Failure: Error {
@@ -16,11 +16,32 @@ public struct Failure: Error {
     public static let pending: Int32 = 3
     /// Events were given up, or their destination is disabled: somebody has to look.
     public static let undelivered: Int32 = 4
+    /// Nobody reads standard output any more: as shells show a program that a closed pipe ended.
+    public static let closedOutput: Int32 = 141
+
+    /// Nobody reads standard output any more.
+    public static let outputClosed = Failure(
+        message: "standard output was closed by its reader", status: closedOutput)
 
     /// The sentence.
     public var message: String
     /// The exit status.
     public var status: Int32
+
+    /// What is said at the end where rows of the outbox were left out; nil where none was.
+    ///
+    /// - Parameter isNamed: whether the first rows are named here, because no log has named them.
+    public init?(damageOf outbox: Outbox, isNamed: Bool = false) {
+        let rows = outbox.damagedRows
+        if rows.isEmpty { return nil }
+        let most = 20
+        var lines = isNamed ? rows.prefix(most).map(\.description) : []
+        if isNamed && rows.count > most { lines.append("and \(rows.count - most) more") }
+        lines.append(
+            "the outbox \(outbox.path) is damaged: \(rows.count) row\(rows.count == 1 ? " was" : "s were") left out; see "
+                + "\"A damaged file\" in docs/delivery.md")
+        self.init(message: lines.joined(separator: "\n"))
+    }
 
     /// A sentence; the status is 1 unless said otherwise.
     public init(message: String, status: Int32 = Failure.general) {

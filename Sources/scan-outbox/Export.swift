@@ -9,8 +9,9 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write events as CSV or JSON lines, the oldest first.",
         discussion: """
-            CSV is that of RFC 4180, one row an event and destination. A spreadsheet may take a text that begins with \
-            = for a formula: import the column as text.
+            CSV is that of RFC 4180, one row an event and destination. A cell that a spreadsheet would take for a \
+            formula, because it begins with =, +, -, @, a tab or a line break, gets an apostrophe before it; \
+            --raw-cells writes each as it is, for programs.
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -23,6 +24,13 @@ struct Export: AsyncParsableCommand {
     @Option(help: "The form.")
     var form = Form.jsonl
 
+    @Flag(help: "Write cells of CSV as they are, even where a spreadsheet takes them for formulas.")
+    var rawCells = false
+
+    func validate() throws {
+        if rawCells && form != .csv { throw ValidationError("--raw-cells: it goes with --form csv") }
+    }
+
     func run() async throws {
         let outbox = try await common.open(common.load("scan-outbox"))
         if form == .csv { try Output.write(Self.header) }
@@ -32,18 +40,19 @@ struct Export: AsyncParsableCommand {
             var bytes: [UInt8] = []
             for record in records {
                 switch form {
-                case .csv: bytes += Array(Self.rows(record).utf8)
+                case .csv: bytes += Array(rows(record).utf8)
                 case .jsonl: bytes += try encoder.encode(RecordJSON(record)) + [0x0A]
                 }
             }
             try Output.write(bytes)
         }
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 
     private static let header =
         "time,id,station,source,name,format,text,bytes_base64,destination,state,attempts,last_status\r\n"
 
-    private static func rows(_ record: HistoryRecord) -> String {
+    private func rows(_ record: HistoryRecord) -> String {
         let event = record.event
         let head = [
             event.time.rfc3339, event.id.description,
@@ -56,7 +65,9 @@ struct Export: AsyncParsableCommand {
             : record.deliveries.map {
                 [$0.destination, $0.state.description, String($0.attempts), $0.lastStatus.map(String.init) ?? ""]
             }
-        return tails.map { (head + $0).map(quoted).joined(separator: ",") + "\r\n" }.joined()
+        return tails.map {
+            (head + $0).map { Self.quoted(rawCells ? $0 : SpreadsheetCell.guarded($0)) }.joined(separator: ",") + "\r\n"
+        }.joined()
     }
 
     private static func quoted(_ field: String) -> String {

@@ -25,6 +25,7 @@ struct List: AsyncParsableCommand {
         let records = try await outbox.history(query.query)
         if records.isEmpty {
             ScanOutbox.say("no event")
+            if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
             return
         }
         let rows = records.map { record in
@@ -40,6 +41,7 @@ struct List: AsyncParsableCommand {
         if records.count == query.limit {
             ScanOutbox.say("these are the first \(query.limit); --limit shows more")
         }
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }
 
@@ -64,11 +66,14 @@ struct Show: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        guard let record = try await common.open(configuration).event(id.id) else {
+        let outbox = try await common.open(configuration)
+        guard let record = try await outbox.event(id.id) else {
+            if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
             throw Failure(message: "the outbox \(configuration.database) has no event \(id.id)")
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try Output.write([UInt8](encoder.encode(RecordJSON(record))) + [0x0A])
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

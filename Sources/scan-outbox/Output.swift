@@ -1,6 +1,7 @@
-import Dispatch
 import Glibc
 import OutboxProgram
+import ResultDispatch
+import ServiceLifecycle
 
 /// Standard output, whose end is noticed.
 enum Output {
@@ -9,12 +10,29 @@ enum Output {
         try write(Array(text.utf8))
     }
 
-    /// Writes the text, all of it, without blocking a thread of Swift's tasks while nobody reads.
-    static func writeElsewhere(_ text: String) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try write(text) })
+    /// How long what is written meanwhile may wait for its reader once a shutdown has begun.
+    private static let patience: Duration = .seconds(5)
+
+    /// Writes lines, all of them, without blocking a thread of Swift's tasks while nobody reads.
+    ///
+    /// - Returns: false where nobody read them before a shutdown.
+    static func writeElsewhere(_ lines: [String]) async throws -> Bool {
+        if lines.isEmpty { return true }
+        let outcome = await withTaskGroup(of: LineWriter.Outcome.self) { group in
+            group.addTask { await LineWriter.standardOutput.write(Array(lines.joined(separator: "\n").utf8)) }
+            group.addTask {
+                try? await gracefulShutdown()
+                try? await Task.sleep(for: patience)
+                return .abandoned
             }
+            defer { group.cancelAll() }
+            return await group.next() ?? .abandoned
+        }
+        switch outcome {
+        case .written: return true
+        case .abandoned: return false
+        case .closed: throw Failure.outputClosed
+        case .failed(let code): throw Failure(message: "standard output: \(String(cString: strerror(code)))")
         }
     }
 
@@ -25,9 +43,8 @@ enum Output {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                // As shells show a program that a closed pipe ended.
-                let status: Int32 = errno == EPIPE ? 141 : Failure.general
-                throw Failure(message: "standard output: \(String(cString: strerror(errno)))", status: status)
+                if errno == EPIPE { throw Failure.outputClosed }
+                throw Failure(message: "standard output: \(String(cString: strerror(errno)))")
             }
             rest = rest.dropFirst(count)
         }

@@ -58,6 +58,7 @@ struct Replay: AsyncParsableCommand {
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
         try outbox.close()
         ScanOutbox.say("\(count) deliveries are due now")
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }
 

@@ -44,50 +44,58 @@ final class ReportIntake: Service {
     /// The lines that have come at one time are one transaction; their identifiers are written after it.
     func readAll() async throws {
         defer { state.withLock { $0.isDone = true } }
-        var pending: [UInt8] = []
+        var lines = LineBuffer(limit: Self.longestLine)
         while let chunk = try await StandardInput.read() {
-            pending += chunk
-            if let end = pending.lastIndex(of: 0x0A) {
-                let lines = pending[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
-                try await store(lines.map(Array.init))
-                pending.removeSubrange(...end)
-            }
-            if pending.count > Self.longestLine {
-                throw Failure(message: "line \(state.withLock { $0.line } + 1) of standard input has no end; \(stored)")
-            }
+            lines.append(chunk)
+            var whole: [LineBuffer.Line] = []
+            while let line = lines.nextLine() { whole.append(line) }
+            if !whole.isEmpty { try await store(whole) }
         }
-        if !pending.isEmpty { try await store([pending]) }
+        if let line = lines.lastLine() { try await store([line]) }
     }
 
     private var stored: String { "stored so far: \(Self.count(counts.stored, "event"))" }
 
-    private func store(_ lines: [[UInt8]]) async throws {
+    private func store(_ lines: [LineBuffer.Line]) async throws {
         var looks: [(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)] = []
         for line in lines {
             let number = state.withLock { state in
                 state.line += 1
                 return state.line
             }
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { continue }
-            do {
-                let report = try JSONLine.decode(DecodeReport.self, from: line)
-                state.withLock { state in
-                    state.counts.pictures += 1
-                    if report.error != nil { state.counts.unread += 1 }
+            switch line {
+            case .tooLong(let length):
+                refuse(number, "it has \(length) bytes; \(Self.longestLine) are the most")
+            case .whole(let bytes) where bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }): continue
+            case .whole(let bytes):
+                do {
+                    let report = try JSONLine.decode(DecodeReport.self, from: bytes)
+                    state.withLock { state in
+                        state.counts.pictures += 1
+                        if report.error != nil { state.counts.unread += 1 }
+                    }
+                    looks.append(look(report))
+                } catch {
+                    refuse(number, LineFault.sentence(error, in: bytes))
                 }
-                looks.append(look(report))
-            } catch {
-                state.withLock { $0.counts.refused += 1 }
-                ScanOutbox.say("line \(number) of standard input is no line of decode-image --json, and is left out")
             }
         }
         do {
             let events = try await intake.accept(looks)
             state.withLock { $0.counts.stored += events.count }
-            try await Output.writeElsewhere(events.map { "\($0.id)\n" }.joined())
+            if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
+                throw Failure(
+                    message: "nobody reads standard output: \(Self.count(events.count, "event")) were stored whose "
+                        + "identifiers could not be written; \(stored)")
+            }
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
         }
+    }
+
+    private func refuse(_ number: Int, _ fault: String) {
+        state.withLock { $0.counts.refused += 1 }
+        ScanOutbox.say("line \(number) of standard input is left out: \(fault)")
     }
 
     private func look(_ report: DecodeReport) -> (

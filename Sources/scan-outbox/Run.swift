@@ -3,7 +3,6 @@ import Logging
 import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
-import UnixSignals
 
 /// Delivers.
 struct Run: AsyncParsableCommand {
@@ -13,6 +12,9 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
     @OptionGroup var metrics: MetricsOptions
+
+    /// How often in a row the outbox may fail to say what is due where somebody waits for the end.
+    private static let failuresAllowed = 3
 
     @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
     var add = false
@@ -53,21 +55,28 @@ struct Run: AsyncParsableCommand {
         let intake = add ? source.intake(outbox, configuration) : nil
         var options = DeliveryService.Options()
         options.retention = configuration.retention
-        if once { options.stopsWhenIdle = { intake?.isDone ?? true } }
+        options.endsWithDamage = true
+        if once {
+            options.stopsWhenIdle = { intake?.isDone ?? true }
+            options.endsAfterFailures = Self.failuresAllowed
+        }
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
 
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration(
-                service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)
+                service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup)
         ]
         if let intake {
-            services.append(.init(service: intake, successTerminationBehavior: .ignore))
+            services.append(
+                .init(
+                    service: intake, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup))
         }
         if let metricsFile {
             services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
         }
-        var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        var group = ServiceGroupConfiguration(services: services, logger: logger)
         // An attempt ends within its timeout; what hangs longer than that is cut off.
         group.maximumGracefulShutdownDuration =
             (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(5)
@@ -77,11 +86,19 @@ struct Run: AsyncParsableCommand {
                 "outbox": "\(configuration.database)",
                 "destinations": "\(configuration.destinations.map(\.name).joined(separator: ", "))",
             ])
-        try await ServiceGroup(configuration: group).run()
+        var fault: (any Error)?
+        do {
+            try await group.runToEnd(writesOutput: add || configuration.writesStandardOutput)
+        } catch {
+            fault = error
+        }
         await connections.close()
-        let left = once ? try await Failure.undelivered(in: outbox, configuration) : nil
-        try outbox.close()
+        var left: Failure?
+        do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch { fault = fault ?? error }
         intake?.summarise()
+        do { try outbox.close() } catch { fault = fault ?? error }
+        if let fault { throw fault }
+        if let failure = Failure(damageOf: outbox) { throw failure }
         if let intake, intake.counts.refused > 0 { throw ExitCode(Failure.general) }
         if let left { throw left }
     }

@@ -25,6 +25,7 @@ struct ScanOutbox: AsyncParsableCommand {
         ])
 
     static func main() async {
+        StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
         do {

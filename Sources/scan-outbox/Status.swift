@@ -20,6 +20,9 @@ struct Status: AsyncParsableCommand {
         let status = try await outbox.status()
         try Output.write("events  \(status.events)\n")
         let names = Set(status.destinations.keys).union(configuration.destinations.map(\.name))
+        if outbox.missingTransactions > 0 {
+            ScanOutbox.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
+        }
         if names.isEmpty { return }
         var rows = [["DESTINATION", "PENDING", "DELIVERED", "DEAD", "DISABLED", "OLDEST PENDING"]]
         for name in names.sorted() {
@@ -33,5 +36,6 @@ struct Status: AsyncParsableCommand {
             rows.append([name] + counts + [note])
         }
         try Output.write("\n" + Output.table(rows))
+        if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

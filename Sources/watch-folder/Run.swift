@@ -9,7 +9,6 @@ import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
 import ServiceNotification
-import UnixSignals
 import WorkerProgram
 
 /// Watches.
@@ -63,6 +62,7 @@ struct Run: AsyncParsableCommand {
         defer { status?.close() }
         var options = DeliveryService.Options()
         options.retention = configuration.retention
+        options.endsWithDamage = true
         if settings.once {
             options.stopsWhenIdle = { !drop.status.isRunning }
             // The end is seen at a tick: a quarter of a second is long for a small folder.
@@ -74,10 +74,12 @@ struct Run: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(
+                    service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: drop, successTerminationBehavior: .ignore),
                 .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
-            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ], logger: logger)
         if let metricsFile {
             group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
         }
@@ -87,9 +89,16 @@ struct Run: AsyncParsableCommand {
         logger.info(
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
-        try await ServiceGroup(configuration: group).run()
+        var fault: (any Error)?
+        do {
+            try await group.runToEnd(writesOutput: configuration.writesStandardOutput)
+        } catch {
+            fault = error
+        }
         await connections.close()
-        try outbox.close()
+        do { try outbox.close() } catch { fault = fault ?? error }
+        if let fault { throw fault }
+        if let failure = Failure(damageOf: outbox) { throw failure }
         let left = drop.status.waiting + drop.status.movesPending
         if settings.once && left > 0 {
             throw Failure(

@@ -25,6 +25,7 @@ struct WatchFolder: AsyncParsableCommand {
 
     static func main() async {
         WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+        StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
         do {

@@ -36,7 +36,7 @@ import Testing
         let result = try await station("add", input: report("a") + "no json\n\n" + failed + report())
         #expect(result.ending == .exit(1))
         #expect(result.lines.count == 1)
-        #expect(result.messages.contains("line 2 of standard input is no line of decode-image --json"))
+        #expect(result.messages.contains("line 2 of standard input is left out: it is no JSON"))
         #expect(
             result.messages.contains("1 event of 3 pictures stored, 1 picture could not be read, 1 line left out"))
         // The last line may lack its line feed.
@@ -45,6 +45,57 @@ import Testing
         let deduplicated = try await station("add", "--deduplicate", "until-gone", input: repeated)
         #expect(deduplicated.lines.count == 2)
         #expect(deduplicated.messages.contains("2 repetitions dropped"))
+    }
+
+    @Test(
+        arguments: [
+            ("UTF-8", "\\u{FF}", "it is no UTF-8 from its byte"), ("JSON", "{\"schema\":1", "it is no JSON"),
+            ("another object", "{\"schema\":1}", "no report of decode-image --json: source is missing"),
+            ("a list", "[]", "no report of decode-image --json: it is no object"),
+            ("schema", "schema 7", "the report has schema 7; this program knows 1"),
+            ("base64", "base64", "symbols[0].rawBytes is no base64"),
+            ("type", "type", "width is missing or of another type"),
+            ("long", "long", "it has 80000000 bytes; 67108864 are the most"),
+        ])
+    func linesThatAreLeftOut(_ name: String, _ line: String, _ reason: String) async throws {
+        let station = try Station()
+        let good = report("a")
+        var bad = Array(line.utf8)
+        switch name {
+        case "UTF-8": bad = Array("{\"schema\":1,\"source\":\"".utf8) + [0xFF] + Array("\"}".utf8)
+        case "schema": bad = Array(good.replacing("\"schema\":1", with: "\"schema\":7").utf8.dropLast())
+        case "base64": bad = Array(good.replacing("\"YQ==\"", with: "\"Y?\"").utf8.dropLast())
+        case "type": bad = Array(good.replacing("\"width\":640", with: "\"width\":\"x\"").utf8.dropLast())
+        case "long": bad = [UInt8](repeating: 0x61, count: 80_000_000)
+        default: break
+        }
+        // A good line before it and one behind it, which must not be lost.
+        let input = Array(good.utf8) + bad + [0x0A] + Array(report("b").utf8)
+        let result = try await station.runner()(station.arguments(["add"]), input: input)
+        #expect(result.ending == .exit(1))
+        #expect(result.lines.count == 2, "the good lines are stored")
+        #expect(
+            result.messages.contains("line 2 of standard input is left out: ") && result.messages.contains(reason),
+            "\(result.messages)")
+        #expect(result.messages.contains("2 events of 2 pictures stored, 1 line left out"))
+    }
+
+    @Test func csvIsSafeInASpreadsheet() async throws {
+        let station = try Station()
+        let texts = ["=1+1", "+1", "-1", "@x", "\\t=1", "\\r=1", "＝1", "＋1", "－1", "＠1", " =1", "\\u200b=1"]
+        let harmless = ["a=1", "1-1", "'=1"]
+        try await station.add(report(texts + harmless, source: "=cmd|'/c calc'!A0.jpg"))
+        let guarded = try await station("export", "--form", "csv").text
+        let raw = try await station("export", "--form", "csv", "--raw-cells").text
+        for text in texts {
+            let plain = text.replacing("\\t", with: "\t").replacing("\\r", with: "\r").replacing(
+                "\\u200b", with: "\u{200B}")
+            #expect(guarded.contains("'" + plain), "\(text) is guarded")
+            #expect(!raw.contains("'" + plain) && raw.contains(plain), "\(text) is as it is")
+        }
+        for text in harmless { #expect(guarded.contains(",\(text),") && raw.contains(",\(text),")) }
+        #expect(guarded.contains(",'=cmd|") && raw.contains(",=cmd|"))
+        #expect(try await station("export", "--raw-cells").ending == .exit(64))
     }
 
     @Test func listShowAndExport() async throws {

@@ -182,7 +182,7 @@ import Testing
         let folder = try Folder()
         let path = try folder.file("lines", "")
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        let sink = StandardOutputSink(descriptor: descriptor)
+        let sink = StandardOutputSink(LineWriter(descriptor: descriptor))
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<50 {
                 group.addTask {
@@ -198,6 +198,6 @@ import Testing
         #expect(lines.count == 50)
         #expect(lines.allSatisfy { $0.count == 5000 && Set($0).count == 1 })
         let message = OutgoingMessage(id: "", body: Data(), mediaType: "", attemptedAt: Date())
-        #expect(await StandardOutputSink(descriptor: -1).deliver(message).kind == .failed)
+        #expect(await StandardOutputSink(LineWriter(descriptor: -1)).deliver(message).kind == .failed)
     }
 }

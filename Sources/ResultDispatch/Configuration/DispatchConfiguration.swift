@@ -40,6 +40,13 @@ public struct DispatchConfiguration: Sendable {
     /// The destinations alone.
     public var destinations: [Destination] { routes.map(\.destination) }
 
+    /// Whether a destination is standard output.
+    public var writesStandardOutput: Bool {
+        routes.contains { route in
+            if case .standardOutput = route.way { true } else { false }
+        }
+    }
+
     /// The sinks for the destinations; those by HTTP share their connections.
     ///
     /// - Throws: ``ConfigurationError``, when a file of certificates cannot be read.
@@ -50,7 +57,7 @@ public struct DispatchConfiguration: Sendable {
             let sink: any Sink =
                 switch route.way {
                 case .http(let receiver): try HTTPCallbackSink(receiver, connections: connections, timeout: timeout)
-                case .standardOutput: StandardOutputSink()
+                case .standardOutput: StandardOutputSink(timeout: timeout)
                 case .command(let command): CommandSink(command: command, timeout: timeout)
                 }
             sinks.append((route.destination, sink))

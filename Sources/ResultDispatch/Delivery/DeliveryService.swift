@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 public import Logging
 public import ServiceLifecycle
+internal import Synchronization
 
 /// Delivers what an outbox holds until it is told to stop; then attempts that are under way end, and nothing is begun.
 public final class DeliveryService: Service {
@@ -18,6 +19,14 @@ public final class DeliveryService: Service {
         ///
         /// Nil is never.
         public var stopsWhenIdle: (@Sendable () -> Bool)?
+        /// Whether to end, with the error, when the outbox turns out to be damaged.
+        ///
+        /// Otherwise it is tried again and again.
+        public var endsWithDamage = false
+        /// How often in a row the outbox may fail to say what is due, for whatever reason, before that is an error too.
+        ///
+        /// Nil is for ever: a disk that is full may have room again.
+        public var endsAfterFailures: Int?
 
         /// The standard values.
         public init() {}
@@ -28,6 +37,7 @@ public final class DeliveryService: Service {
     private let options: Options
     private let time: TimeSource
     private let logger: Logger
+    private let pruningFault = Mutex<OutboxError?>(nil)
 
     /// A service for destinations and the sinks that reach them.
     public init(
@@ -39,12 +49,19 @@ public final class DeliveryService: Service {
         self.time = time
         self.logger = logger
         workers = destinations.map {
-            DestinationWorker($0.0, sink: $0.1, outbox: outbox, time: time, logger: logger)
+            DestinationWorker(
+                $0.0, sink: $0.1, outbox: outbox, time: time, logger: logger,
+                endsAfterFailures: options.endsAfterFailures)
         }
     }
 
     /// Delivers until a graceful shutdown, or until nothing is due where that was asked for.
+    ///
+    /// - Throws: ``OutboxError``, when the outbox cannot be used, and later where ``Options/endsWithDamage`` is set.
     public func run() async throws {
+        if outbox.missingTransactions > 0 {
+            logger.error("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
+        }
         try await repairClock()
         let disabled = try await outbox.disabledDestinations()
         let active = workers.filter { disabled[$0.destination.name] == nil }
@@ -60,6 +77,19 @@ public final class DeliveryService: Service {
             }
             for worker in active { group.addTask { await worker.run() } }
             await group.waitForAll()
+        }
+        logDamage()
+        if let fault, options.endsWithDamage { throw fault }
+    }
+
+    /// Why nothing can be delivered any more, or why old events could not be deleted; nil where all is well.
+    private var fault: OutboxError? { workers.lazy.compactMap(\.fault).first ?? pruningFault.withLock { $0 } }
+
+    private func logDamage() {
+        for row in outbox.damage.takeNew() {
+            logger.error(
+                "A row of the outbox is damaged and left out; see \"A damaged file\" in docs/delivery.md",
+                metadata: ["outbox": "\(outbox.path)", "row": "\(row)"])
         }
     }
 
@@ -96,6 +126,8 @@ public final class DeliveryService: Service {
                 }
             }
             offset = newOffset
+            logDamage()
+            if options.endsWithDamage && workers.contains(where: { $0.fault != nil }) { return }
             if let mayStop = options.stopsWhenIdle, mayStop(), workers.allSatisfy(\.isIdle) { return }
             for worker in workers { worker.wake() }
         } while (try? await Task.sleep(for: options.tick)) != nil
@@ -113,6 +145,10 @@ public final class DeliveryService: Service {
                 let count = try await outbox.prune(options.retention, now: time.now())
                 if count > 0 { logger.info("Pruned events", metadata: ["count": "\(count)"]) }
             } catch {
+                // What is new is delivered all the same.
+                if let error = error as? OutboxError, error.code == .corrupt {
+                    pruningFault.withLock { $0 = error }
+                }
                 logger.error("Old events could not be pruned", metadata: ["error": "\(error)"])
             }
         } while (try? await Task.sleep(for: options.pruning)) != nil

@@ -22,6 +22,10 @@ final class DestinationWorker: Sendable {
         var retryAt: Duration?
         /// What is said of attempts that fail.
         var outage = OutageReport()
+        /// How often it has failed in a row to say what is due.
+        var failures = 0
+        /// Why nothing can be delivered any more: the outbox is damaged.
+        var fault: OutboxError?
     }
 
     private static let waitAfterFailure: Duration = .seconds(5)
@@ -31,13 +35,21 @@ final class DestinationWorker: Sendable {
     private let outbox: Outbox
     private let time: TimeSource
     private let logger: Logger
+    private let endsAfterFailures: Int?
     private let metrics: DispatchMetrics
     private let state = Mutex(State())
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    init(_ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger) {
+    /// A worker for a destination.
+    ///
+    /// - Parameter endsAfterFailures: how often in a row the outbox may fail; nil for ever.
+    init(
+        _ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger,
+        endsAfterFailures: Int? = nil
+    ) {
         self.destination = destination
+        self.endsAfterFailures = endsAfterFailures
         self.sink = sink
         self.outbox = outbox
         self.time = time
@@ -57,6 +69,9 @@ final class DestinationWorker: Sendable {
 
     /// Whether the last look found nothing that was due, and nothing is under way.
     var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight + $0.unsettled == 0 && $0.claimed.isEmpty } }
+
+    /// Why nothing can be delivered any more; nil while it can.
+    var fault: OutboxError? { state.withLock { $0.fault } }
 
     /// Delivers until it is stopped.
     func run() async {
@@ -144,6 +159,7 @@ final class DestinationWorker: Sendable {
             state.withLock { state in
                 state.claimed += claims
                 state.isIdle = claims.isEmpty
+                state.failures = 0
             }
             if !claims.isEmpty { waker.yield() }
         } catch {
@@ -151,7 +167,10 @@ final class DestinationWorker: Sendable {
                 // A disk that is full stays so for a while; nobody knows whether anything is due.
                 state.retryAt = time.uptime() + Self.waitAfterFailure
                 state.isIdle = false
+                state.failures += 1
+                if let endsAfterFailures, state.failures >= endsAfterFailures { state.fault = error as? OutboxError }
             }
+            noteFault(error)
             logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
         }
     }
@@ -189,10 +208,12 @@ final class DestinationWorker: Sendable {
         }
         waker.yield()
         let end = time.now()
+        // The time of a damaged row may be any number.
+        let (latency, isWrong) = end.milliseconds.subtractingReportingOverflow(claim.time)
         log(outcome, decision, of: claim, isNews: isNews)
         metrics.attempt(
             outcome.kind, took: time.uptime() - start,
-            latency: outcome.kind == .delivered ? .milliseconds(end.milliseconds - claim.time) : nil)
+            latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
         do {
             try await outbox.settle([
                 Settlement(claim: claim, outcome: outcome, decision: decision, attemptedAt: end)
@@ -201,11 +222,18 @@ final class DestinationWorker: Sendable {
                 try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
             }
         } catch {
+            noteFault(error)
             // The lease ends, and the event is delivered again with the same identifier.
             logger.error(
                 "What came of an attempt could not be stored",
                 metadata: ["event": "\(claim.id)", "error": "\(error)"])
         }
+    }
+
+    /// Notes an error that waiting does not mend.
+    private func noteFault(_ error: any Error) {
+        guard let error = error as? OutboxError, OutboxError.lasting.contains(error.code) else { return }
+        state.withLock { $0.fault = error }
     }
 
     private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim, isNews: Bool) {

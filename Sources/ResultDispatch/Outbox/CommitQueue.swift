@@ -25,10 +25,22 @@ final class CommitQueue: Sendable {
     private let database: DatabaseQueue
     private let path: String
     private let state = Mutex(State())
+    private let count: Mutex<TransactionCount>
+    private let noted: @Sendable (TransactionCount) -> Void
 
-    init(_ database: DatabaseQueue, path: String) {
+    /// A queue for a database.
+    ///
+    /// - Parameters:
+    ///   - count: how many transactions the database has had.
+    ///   - noted: called with each new count, once its transaction is on the disk.
+    init(
+        _ database: DatabaseQueue, path: String, count: TransactionCount,
+        noted: @escaping @Sendable (TransactionCount) -> Void
+    ) {
         self.database = database
         self.path = path
+        self.count = Mutex(count)
+        self.noted = noted
     }
 
     /// Runs a change; returns once it is on the disk.
@@ -79,10 +91,14 @@ final class CommitQueue: Sendable {
 
     private func run(_ changes: [Change], on database: Database, mayMakeRoom: Bool = true) {
         do {
+            let next = count.withLock { $0.next }
             try database.inTransaction(.immediate) {
                 for change in changes { try change.run(database) }
+                try next.store(in: database)
                 return .commit
             }
+            count.withLock { $0 = next }
+            noted(next)
             for change in changes { change.finish(nil) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
             // The log may have the room that is missing: 16 MB of it wait to be moved to the database. Where even

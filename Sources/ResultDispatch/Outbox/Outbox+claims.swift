@@ -14,6 +14,20 @@ struct Claim: Sendable, Hashable {
     var body: Data
 }
 
+extension Claim {
+    /// More attempts than any schedule has.
+    private static let mostAttempts = 1_000_000
+
+    fileprivate init(_ row: Row, event: Int64, destination: String) throws {
+        self.init(
+            event: event, destination: destination, id: try row.value(1), attempts: try row.value(2),
+            time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? BodyForm.standard.mediaType,
+            body: try row.value(5))
+        guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is none") }
+        guard 0...Self.mostAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
+    }
+}
+
 /// What an attempt changes.
 struct Settlement: Sendable {
     var claim: Claim
@@ -28,23 +42,32 @@ extension Outbox {
     /// They are not handed out again until the lease has ended, or the outbox is opened anew.
     func claim(_ destination: String, limit: Int, now: Date, lease: Duration) async throws -> [Claim] {
         let until = now.milliseconds + lease.milliseconds
-        return try await commits.commit { database in
-            let rows = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body)
-                        FROM delivery d INDEXED BY delivery_due JOIN event e ON e.number = d.event
-                        WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
-                        ORDER BY d.next_attempt_at LIMIT ?
-                        """), arguments: [destination, now.milliseconds, limit])
+        return try await commits.commit { [damage, path] database in
+            let due = try database.cachedStatement(
+                sql: """
+                    SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body)
+                    FROM delivery d INDEXED BY delivery_due JOIN event e ON e.number = d.event
+                    WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
+                    ORDER BY d.next_attempt_at LIMIT ?
+                    """)
             let lease = try database.cachedStatement(
                 sql: "UPDATE delivery SET leased = 1, next_attempt_at = ? WHERE event = ? AND destination = ?")
-            return try rows.map { row in
-                let event: Int64 = row[0]
-                try lease.execute(arguments: [until, event, destination])
-                return Claim(
-                    event: event, destination: destination, id: row[1], attempts: row[2], time: row[3],
-                    mediaType: row[4] ?? BodyForm.standard.mediaType, body: row[5])
+            while true {
+                let rows = try Row.fetchAll(due, arguments: [destination, now.milliseconds, limit])
+                var claims: [Claim] = []
+                for row in rows {
+                    guard let event = try? row.value(0, as: Int64.self) else { throw OutboxError.corrupt(path) }
+                    try lease.execute(arguments: [until, event, destination])
+                    // An index that names what is not in its table would hand it out again and again.
+                    guard database.changesCount == 1 else { throw OutboxError.corrupt(path) }
+                    do {
+                        claims.append(try Claim(row, event: event, destination: destination))
+                    } catch {
+                        damage.note("delivery", event, error)
+                    }
+                }
+                // Where all of them are damaged there may be others behind them.
+                if !claims.isEmpty || rows.isEmpty { return claims }
             }
         }
     }
@@ -100,10 +123,17 @@ extension Outbox {
     ///
     /// Never longer than it asked for, whatever has become of the clock.
     func pause(of destination: String, now: Date) async throws -> Duration? {
-        let row = try await commits.read { database in
+        let row = try await commits.read { [damage] database in
             try Row.fetchOne(
                 database, sql: "SELECT until, delay FROM paused WHERE destination = ?", arguments: [destination]
-            ).map { (until: $0[0] as Int64, delay: $0[1] as Int64) }
+            ).flatMap { row -> (until: Int64, delay: Int64)? in
+                do {
+                    return (try row.value(0), try row.value(1))
+                } catch {
+                    damage.note("paused", nil, error)
+                    return nil
+                }
+            }
         }
         guard let row, row.until > now.milliseconds else { return nil }
         return .milliseconds(min(row.until - now.milliseconds, row.delay))

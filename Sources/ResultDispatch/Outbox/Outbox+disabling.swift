@@ -23,6 +23,7 @@ extension Outbox {
                 sql: """
                     UPDATE delivery SET state = 3, leased = 0 WHERE (event, destination) IN (
                         SELECT event, destination FROM delivery WHERE destination = ? AND state = 0 LIMIT ?)
+                        AND state = 0
                     """, arguments: [destination, Self.rowsAtOnce])
             return database.changesCount == Self.rowsAtOnce
         }
@@ -37,9 +38,16 @@ extension Outbox {
 
     /// Why destinations are disabled, by their names.
     public func disabledDestinations() async throws -> [String: String] {
-        try await commits.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT destination, reason FROM disabled")
-            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        try await commits.read { [damage] database in
+            var disabled: [String: String] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT destination, reason FROM disabled") {
+                do {
+                    disabled[try row.value(0)] = try row.value(1, as: String.self)
+                } catch {
+                    damage.note("disabled", nil, error)
+                }
+            }
+            return disabled
         }
     }
 }

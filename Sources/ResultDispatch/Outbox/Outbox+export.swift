@@ -12,22 +12,24 @@ extension Outbox {
         while true {
             let (lastTime, lastNumber) = (time, number)
             let part = try await commits.read { database in
-                try Row.fetchAll(
+                let rows = try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT time, number, body FROM event
+                        SELECT number, body, time FROM event
                         WHERE (time, number) > (?, ?) AND time < ? ORDER BY time, number LIMIT ?
-                        """, arguments: [lastTime, lastNumber, end, Self.rowsAtOnce]
-                ).map { row in
-                    (
-                        time: row[0] as Int64, number: row[1] as Int64,
-                        record: try Self.record(number: row[1], body: row[2], in: database)
-                    )
+                        """, arguments: [lastTime, lastNumber, end, Self.rowsAtOnce])
+                let last = try rows.last.map { row in
+                    guard let time = try? row.value(2, as: Int64.self), let number = try? row.value(0, as: Int64.self)
+                    else { throw OutboxError.corrupt(self.path) }
+                    return (time: time, number: number)
                 }
+                return (last: last, records: try self.records(rows, in: database))
             }
             guard let last = part.last else { return }
-            try await body(part.map(\.record))
-            (time, number) = (last.time, last.number)
+            // An index that is not in order would lead in a circle.
+            guard last > (lastTime, lastNumber) else { throw OutboxError.corrupt(path) }
+            try await body(part.records)
+            (time, number) = last
         }
     }
 }

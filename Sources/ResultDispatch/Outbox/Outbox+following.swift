@@ -35,11 +35,21 @@ extension Outbox {
                 condition = number == nil ? "id > ?" : "number > ?"
                 start = number ?? id.description
             }
-            let rows = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT number, body FROM event WHERE \(condition) ORDER BY number LIMIT ?"),
-                arguments: [start, limit])
-            return try rows.map { try Self.record(number: $0[0], body: $0[1], in: database) }
+            var found: [HistoryRecord] = []
+            while true {
+                let wanted = limit - found.count
+                let rows = try Row.fetchAll(
+                    database.cachedStatement(
+                        sql: "SELECT number, body FROM event WHERE \(condition) ORDER BY number LIMIT ?"),
+                    arguments: [start, wanted])
+                found += try self.records(rows, in: database)
+                // Rows that are damaged must not look like the end of all.
+                guard found.count < limit, rows.count == wanted, wanted > 0,
+                    let last = try? rows.last?.value(0, as: Int64.self)
+                else { return found }
+                condition = "number > ?"
+                start = last
+            }
         }
     }
 
@@ -50,7 +60,7 @@ extension Outbox {
                 try Row.fetchOne(
                     database.cachedStatement(sql: "SELECT number, body FROM event WHERE id = ?"),
                     arguments: [id.description]
-                ).map { try Self.record(number: $0[0], body: $0[1], in: database) }
+                ).flatMap { try self.record($0, in: database) }
             }
         }
     }
@@ -68,9 +78,11 @@ extension Outbox {
                 database.cachedStatement(
                     sql: """
                         SELECT number, body FROM (SELECT number, body FROM event ORDER BY number DESC LIMIT ?)
-                        WHERE json_extract(CAST(body AS TEXT), '$.data.source.details.' || ?) = ? ORDER BY number
+                        WHERE CASE WHEN json_valid(CAST(body AS TEXT))
+                            THEN json_extract(CAST(body AS TEXT), '$.data.source.details.' || ?) END = ?
+                        ORDER BY number
                         """), arguments: [newest, name, value])
-            return try rows.map { try Self.record(number: $0[0], body: $0[1], in: database) }
+            return try self.records(rows, in: database)
         }
     }
 }

@@ -78,9 +78,7 @@ extension Outbox {
     public func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
         let (sql, arguments) = Self.statement(for: query)
         return try await commits.read { database in
-            try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
-                try Self.record(number: row[0], body: row[1], in: database)
-            }
+            try self.records(try Row.fetchAll(database, sql: sql, arguments: arguments), in: database)
         }
     }
 
@@ -89,7 +87,7 @@ extension Outbox {
         try await commits.read { database in
             try Row.fetchOne(
                 database, sql: "SELECT number, body FROM event WHERE id = ?", arguments: [id.description]
-            ).map { try Self.record(number: $0[0], body: $0[1], in: database) }
+            ).flatMap { try self.record($0, in: database) }
         }
     }
 
@@ -156,7 +154,21 @@ extension Outbox {
         )
     }
 
-    static func record(number: Int64, body: Data, in database: Database) throws -> HistoryRecord {
+    /// The events of rows that begin with the number and the body; those that are damaged are noted and left out.
+    func records(_ rows: [Row], in database: Database) throws -> [HistoryRecord] {
+        try rows.compactMap { try record($0, in: database) }
+    }
+
+    /// The event of a row that begins with the number and the body; nil where it is damaged, which is noted.
+    func record(_ row: Row, in database: Database) throws -> HistoryRecord? {
+        let number = try? row.value(0, as: Int64.self)
+        let event: ScanEvent
+        do {
+            event = try StoredBody.event(in: row.value(1))
+        } catch {
+            damage.note("event", number, error)
+            return nil
+        }
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -164,15 +176,35 @@ extension Outbox {
                     FROM delivery WHERE event = ? ORDER BY destination
                     """), arguments: [number])
         return HistoryRecord(
-            event: try StoredBody.event(in: body),
-            deliveries: rows.map { row in
-                let state = DeliveryState(rawValue: row[1]) ?? .dead
-                return HistoryRecord.Delivery(
-                    destination: row[0], state: state, attempts: row[2],
-                    nextAttempt: state == .pending ? Date(milliseconds: row[3]) : nil,
-                    lastAttempt: (row[4] as Int64?).map { Date(milliseconds: $0) }, lastStatus: row[5],
-                    lastError: row[6])
+            event: event,
+            deliveries: rows.compactMap { row in
+                do {
+                    return try HistoryRecord.Delivery(row)
+                } catch {
+                    damage.note("delivery", number, error)
+                    return nil
+                }
             })
+    }
+}
+
+extension HistoryRecord.Delivery {
+    fileprivate init(_ row: Row) throws {
+        state = try DeliveryState(stored: row.value(1))
+        destination = try row.value(0)
+        attempts = try row.value(2)
+        nextAttempt = state == .pending ? Date(milliseconds: try row.value(3)) : nil
+        lastAttempt = try row.value(4, as: Int64?.self).map { Date(milliseconds: $0) }
+        lastStatus = try row.value(5)
+        lastError = try row.value(6)
+    }
+}
+
+extension DeliveryState {
+    /// The state of a row.
+    init(stored number: Int) throws {
+        guard let state = DeliveryState(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
+        self = state
     }
 }
 

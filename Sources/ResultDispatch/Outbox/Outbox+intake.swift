@@ -13,8 +13,8 @@ extension Outbox {
     ) async throws -> IntakeReceipt {
         let path = path
         let receipt = try await commits.commit { database in
-            let known = try Self.renamed(record, database)
-            let original = try known ?? Self.intake(of: record.hash, in: record.folder, database)
+            let known = try self.renamed(record, database)
+            let original = try known ?? self.intake(of: record.hash, in: record.folder, database)
             if duplicates == .require && original == nil {
                 throw OutboxError(.notFound, "the outbox \(path) knows of no file of that content any more")
             }
@@ -33,16 +33,16 @@ extension Outbox {
 
     /// The newest file of a content in which codes were read, the verdict `done`; nil where there is none.
     public func intake(hash: [UInt8], folder: [UInt8]) async throws -> IntakeRecord? {
-        try await commits.read { try Self.intake(of: hash, in: folder, $0) }
+        try await commits.read { try self.intake(of: hash, in: folder, $0) }
     }
 
     /// The files of a folder with which something is left to do, and those that stay where they are.
     public func openIntakes(folder: [UInt8]) async throws -> [IntakeRecord] {
-        try await commits.read { database in
+        try await commits.read { [damage] database in
             try Row.fetchAll(
                 database, sql: "SELECT * FROM intake WHERE folder = ? AND state <> 1 ORDER BY number",
                 arguments: [Data(folder)]
-            ).map(IntakeRecord.init)
+            ).compactMap { IntakeRecord($0, damage) }
         }
     }
 
@@ -84,7 +84,7 @@ extension Outbox {
                     database,
                     sql: "SELECT time FROM intake WHERE state = 1 ORDER BY time DESC LIMIT 1 OFFSET ?",
                     arguments: [count])
-                if let newest { cutoff = max(cutoff, newest + 1) }
+                if let newest { cutoff = max(cutoff, newest &+ 1) }
             }
             try database.execute(
                 sql: """
@@ -95,7 +95,7 @@ extension Outbox {
         }
     }
 
-    private static func intake(
+    private func intake(
         of hash: [UInt8], in folder: [UInt8], _ database: Database
     ) throws -> IntakeRecord? {
         if hash.isEmpty { return nil }
@@ -106,13 +106,13 @@ extension Outbox {
                     ORDER BY number DESC LIMIT 1
                     """),
             arguments: [Data(hash), Data(folder)]
-        ).map(IntakeRecord.init)
+        ).flatMap { IntakeRecord($0, damage) }
     }
 
     /// The row of the very same file under whatever name, which has not been put away under that one.
     ///
     /// Somebody may rename a file after its events were stored, while it is about to be moved or after a crash.
-    private static func renamed(_ record: IntakeRecord, _ database: Database) throws -> IntakeRecord? {
+    private func renamed(_ record: IntakeRecord, _ database: Database) throws -> IntakeRecord? {
         if record.hash.isEmpty { return nil }
         return try Row.fetchOne(
             database.cachedStatement(
@@ -125,7 +125,7 @@ extension Outbox {
                 Data(record.hash), Data(record.folder), Int64(bitPattern: record.device),
                 Int64(bitPattern: record.inode), record.size, record.modified,
             ]
-        ).map(IntakeRecord.init)
+        ).flatMap { IntakeRecord($0, damage) }
     }
 
     private static func insert(_ record: inout IntakeRecord, into database: Database) throws {
@@ -145,14 +145,28 @@ extension Outbox {
 }
 
 extension IntakeRecord {
-    fileprivate init(_ row: Row) {
+    /// The file of a row; nil where it is damaged, which is noted.
+    fileprivate init?(_ row: Row, _ damage: DamageList) {
+        do {
+            try self.init(row)
+        } catch {
+            damage.note("intake", try? row.value("number", as: Int64.self), error)
+            return nil
+        }
+    }
+
+    private init(_ row: Row) throws {
+        let number: Int = try row.value("state")
+        guard let state = State(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
         self.init(
-            folder: [UInt8](row["folder"] as Data), path: [UInt8](row["path"] as Data),
-            hash: [UInt8](row["hash"] as Data), device: UInt64(bitPattern: row["device"]),
-            inode: UInt64(bitPattern: row["inode"]), size: row["size"], modified: row["modified"],
-            time: Date(milliseconds: row["time"]), state: State(rawValue: row["state"]) ?? .closed,
-            verdict: row["verdict"], note: row["note"])
-        number = row["number"]
-        target = (row["target"] as Data?).map { [UInt8]($0) }
+            folder: [UInt8](try row.value("folder", as: Data.self)),
+            path: [UInt8](try row.value("path", as: Data.self)),
+            hash: [UInt8](try row.value("hash", as: Data.self)),
+            device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
+            inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),
+            modified: try row.value("modified"), time: Date(milliseconds: try row.value("time")), state: state,
+            verdict: try row.value("verdict"), note: try row.value("note"))
+        self.number = try row.value("number", as: Int64.self)
+        target = try row.value("target", as: Data?.self).map { [UInt8]($0) }
     }
 }

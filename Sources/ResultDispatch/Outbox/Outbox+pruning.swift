@@ -48,7 +48,7 @@ extension Outbox {
                         ) ORDER BY time DESC LIMIT 1 OFFSET :count
                         """, arguments: ["count": count])
             }
-            if let newest { cutoff = max(cutoff ?? .min, newest + 1) }
+            if let newest { cutoff = max(cutoff ?? .min, newest &+ 1) }
         }
         return cutoff
     }

@@ -24,6 +24,8 @@ extension Outbox {
         var count = 0
         var after = Place(time: .min, number: 0)
         while case let places = try await places(of: selection, after: after), let last = places.last {
+            // An index that is not in order would lead in a circle.
+            guard (last.time, last.number) > (after.time, after.number) else { throw OutboxError.corrupt(path) }
             count += try await replay(places.map(\.number), selection: selection, to: destinations, now: now)
             after = last
         }
@@ -62,19 +64,28 @@ extension Outbox {
             arguments = [state.rawValue]
         }
         arguments += [after.time, after.number, Self.rowsAtOnce]
-        return try await commits.read { [arguments] database in
-            try Row.fetchAll(database, sql: sql, arguments: arguments).map { Place(time: $0[0], number: $0[1]) }
+        return try await commits.read { [arguments, path] database in
+            try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+                guard let time = try? row.value(0, as: Int64.self), let number = try? row.value(1, as: Int64.self)
+                else { throw OutboxError.corrupt(path) }
+                return Place(time: time, number: number)
+            }
         }
     }
 
     private func replay(
         _ numbers: [Int64], selection: ReplaySelection, to destinations: [Destination]?, now: Date
     ) async throws -> Int {
-        try await commits.commit { database in
+        try await commits.commit { [damage] database in
             var count = 0
             for number in numbers {
                 if let destinations {
-                    try Self.addDeliveries(of: number, to: destinations, now: now, in: database)
+                    do {
+                        try Self.addDeliveries(of: number, to: destinations, now: now, in: database)
+                    } catch  where error is DecodingError || error is RowDecodingError {
+                        damage.note("event", number, error)
+                        continue
+                    }
                 }
                 var sql = """
                     UPDATE delivery SET state = 0, attempts = 0, leased = 0, next_attempt_at = ?, delay = 0

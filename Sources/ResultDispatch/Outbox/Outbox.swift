@@ -18,6 +18,10 @@ public final class Outbox: Sendable {
     private let lock: OutboxLock
     let accepted: AcceptanceSignal
     let followers = FollowerList()
+    let damage = DamageList()
+    /// How many transactions that were stored were not there when the outbox was opened: its write-ahead log was removed
+    /// or cut off, or an older copy was put in its place.
+    public let missingTransactions: Int
 
     /// Opens the outbox at a path; makes it where there is none.
     ///
@@ -38,7 +42,8 @@ public final class Outbox: Sendable {
             throw OutboxError(.readOnly, "the outbox \(path) cannot be written; look at its permissions")
         }
         let lock = try OutboxLock(outbox: path)
-        if access(path, F_OK) != 0 {
+        let isNew = access(path, F_OK) != 0
+        if isNew {
             // What was scanned is nobody else's business: SQLite gives the files beside it the same permissions. Where
             // the file cannot be made, SQLite says why.
             let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -50,7 +55,9 @@ public final class Outbox: Sendable {
             try database.write { try Self.reclaimLeases($0) }
             try Self.syncFolder(of: path)
             self.database = database
-            commits = CommitQueue(database, path: path)
+            let count = try database.read { try TransactionCount(from: $0) }
+            missingTransactions = isNew ? 0 : lock.previousCount.map(count.isBehind) ?? 0
+            commits = CommitQueue(database, path: path, count: count) { lock.note($0) }
         } catch {
             throw OutboxError(error, path: path)
         }
@@ -158,7 +165,7 @@ public final class Outbox: Sendable {
         }
         // Every database of SQLite begins with these, once anything was stored.
         if count > 0 && bytes.prefix(count) != Array("SQLite format 3\0".utf8).prefix(count) {
-            throw OutboxError(corrupt: path)
+            throw OutboxError.corrupt(path)
         }
     }
 

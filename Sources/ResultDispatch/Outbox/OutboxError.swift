@@ -40,6 +40,9 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
+    /// The kinds that waiting does not mend, unlike a disk that is full.
+    static let lasting: Set<Code> = [.corrupt, .database, .duplicate]
+
     /// A sentence for people: what, which file, and what to do.
     public let description: String
 
@@ -48,9 +51,9 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The file is damaged, or no database.
-    init(corrupt path: String) {
-        self.init(
+    /// The file at `path` is damaged, or no database.
+    static func corrupt(_ path: String) -> OutboxError {
+        OutboxError(
             .corrupt,
             "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
                 + "docs/delivery.md")
@@ -60,6 +63,10 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     init(_ error: any Error, path: String) {
         if let error = error as? OutboxError {
             self = error
+            return
+        }
+        if error is RowDecodingError {
+            self = .corrupt(path)
             return
         }
         guard let error = error as? DatabaseError else {
@@ -76,12 +83,17 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
                 .inputOutput,
                 "not saved: reading or writing the outbox \(path) failed (\(error.extendedResultCode)); "
                     + "look at the disk, and at the room on it")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(corrupt: path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.inUse, "the outbox \(path) is in use by another process")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.cannotOpen, "the outbox \(path) cannot be opened; look at its permissions and its folder's")
+        case .SQLITE_CONSTRAINT
+        where error.extendedResultCode != .SQLITE_CONSTRAINT_UNIQUE
+            && error.extendedResultCode != .SQLITE_CONSTRAINT_PRIMARYKEY
+            && error.extendedResultCode != .SQLITE_CONSTRAINT_ROWID:
+            // A value that its column may not hold is nothing that was to be stored.
+            self = .corrupt(path)
         case .SQLITE_CONSTRAINT:
             self.init(.duplicate, "not saved: the outbox \(path) has an event of that identifier already")
         default:

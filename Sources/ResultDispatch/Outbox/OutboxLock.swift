@@ -2,9 +2,12 @@ internal import Glibc
 
 /// The right of one process to an outbox: a locked file beside the database, which names its holder.
 ///
-/// The kernel lets go of it when the process ends, however it ends.
-struct OutboxLock: ~Copyable {
+/// The kernel lets go of it when the process ends, however it ends. Its second line is how many transactions the outbox
+/// has had; it is written after each without waiting for the disk, so that it may be behind, and is never ahead.
+final class OutboxLock: Sendable {
     private let descriptor: Int32
+    /// How many transactions there were when the file was last written; nil where it does not say.
+    let previousCount: TransactionCount?
 
     /// Takes the right to the outbox at `path`.
     ///
@@ -19,16 +22,32 @@ struct OutboxLock: ~Copyable {
                 "the outbox \(path) cannot be opened for writing: \(file): \(reason)")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = Self.text(of: descriptor)
+            let holder = Self.lines(of: descriptor).first ?? ""
             close(descriptor)
             throw OutboxError(
                 .inUse,
                 "the outbox \(path) is in use by process \(holder.isEmpty ? "unknown" : holder); "
                     + "one process at a time may open it: stop that one, or wait for it")
         }
-        let holder = Array("\(getpid())\n".utf8)
-        // The number is for people alone: a disk that is full must not keep a full outbox from being delivered.
-        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, holder, holder.count, 0) }
+        previousCount = Self.lines(of: descriptor).dropFirst().first.flatMap { UInt32($0) }.map {
+            TransactionCount(number: $0)
+        }
+        write(previousCount)
+    }
+
+    /// Notes how many transactions there were.
+    func note(_ count: TransactionCount) { write(count) }
+
+    private func write(_ count: TransactionCount?) {
+        var text = "\(getpid())\n"
+        if let count {
+            // As wide as the largest, so that no part of an older one is left behind it.
+            let digits = String(count.number)
+            text += String(repeating: "0", count: 10 - digits.count) + digits + "\n"
+        }
+        let bytes = Array(text.utf8)
+        // A disk that is full must not keep a full outbox from being delivered.
+        if pwrite(descriptor, bytes, bytes.count, 0) == bytes.count { _ = ftruncate(descriptor, off_t(bytes.count)) }
     }
 
     deinit {
@@ -38,9 +57,9 @@ struct OutboxLock: ~Copyable {
         close(descriptor)
     }
 
-    private static func text(of descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 32)
+    private static func lines(of descriptor: Int32) -> [String] {
+        var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 0x0A }, as: UTF8.self)
+        return bytes.prefix(max(0, count)).split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -16,7 +16,7 @@ public struct CommandSink: Sink {
         self.timeout = timeout
     }
 
-    /// Runs the command once; it is killed when it takes longer than it may.
+    /// Runs the command once; when it takes longer than it may, it is ended with all that it has started.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let program = command.first else { return .failed("no command is configured") }
         let arguments = Array(command.dropFirst())
@@ -27,9 +27,10 @@ public struct CommandSink: Sink {
                 // What it prints is not ours to print; what it says on its standard error goes where ours goes.
                 let result = try await run(
                     program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(arguments),
-                    environment: .inherit.updating(["WEBHOOK_ID": message.id]),
+                    environment: .inherit.updating(["WEBHOOK_ID": message.id]), platformOptions: CommandGroup.options,
                     input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded,
                     error: .currentStandardError)
+                CommandGroup.endRest(of: result.processIdentifier)
                 switch result.terminationStatus {
                 case .exited(0): return .delivered(status: 0)
                 case .exited(let status): return .failed("the command ended with status \(status)", status: Int(status))
