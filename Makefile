@@ -55,10 +55,11 @@ limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
 	@.build/release/decoding-trials limits
 
-test-faults: ## kill scan-outbox 200 times and cut its power 300 times: a few minutes
+test-faults: ## kill scan-outbox 200 times, cut its power 300 times, damage 300 outboxes: a few minutes
 	@scripts/install-dependencies --test
 	@scripts/test-python
-	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 scripts/run-tests --filter 'KillTests|PowerCutTests'
+	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 QUIETZONE_DAMAGES=300 \
+		scripts/run-tests --filter 'KillTests|PowerCutTests|DamageTests'
 
 test-watch: ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
 	@scripts/install-dependencies --test

@@ -6,6 +6,14 @@ import Testing
 
 /// Events, their identifiers and the shapes in which they are sent.
 @Suite struct EventTests {
+    /// A bit that changed in a row makes any number of a time.
+    @Test(arguments: [Int64.min, .min + 1, -62_135_596_800_001, -1, 0, 253_402_300_800_000, .max - 1, .max])
+    func anyNumberIsATime(_ milliseconds: Int64) {
+        let date = Date(milliseconds: milliseconds)
+        #expect(date.rfc3339.hasSuffix("Z"))
+        #expect(abs(date.milliseconds) <= Int64(1e17))
+    }
+
     @Test func identifiersAreOfVersion7AndGrow() throws {
         let now = Date(milliseconds: 0x0123_4567_89AB)
         let ids = (0..<10_000).map { _ in EventID(now: now) }
