@@ -42,8 +42,8 @@ public struct BridgeRequest: Sendable, Hashable {
 
     /// How long a request stays open whose page says nothing: two minutes, to fetch what is to be scanned.
     public static let defaultTimeout = Duration.seconds(120)
-    /// The longest that a page may ask for: an hour.
-    public static let longestTimeout = Duration.seconds(3600)
+    /// The longest that a page may ask for: ten minutes.
+    public static let longestTimeout = Duration.seconds(600)
 
     /// Reads a page's message.
     ///

@@ -19,6 +19,8 @@ public final class BridgeServer: Service {
     private let cameraDesk: CameraDesk
     private let places = PreviewPlaces()
     private let requests: RequestDesk
+    private let connections: ConnectionKeeper
+    private let uploadFolder: UploadFolder
     private let now: @Sendable () -> Duration
     private let metrics: @Sendable () -> String
     private let onListening: @Sendable (Int) -> Void
@@ -41,7 +43,7 @@ public final class BridgeServer: Service {
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
-        try UploadFile.prepare(folder: settings.uploadFolder)
+        uploadFolder = try UploadFolder(settings.uploadFolder, mostBytes: settings.mostBodyBytes)
         self.settings = settings
         self.desk = desk
         self.decode = decode
@@ -49,6 +51,9 @@ public final class BridgeServer: Service {
         now = { start.duration(to: .now) }
         cameraDesk = CameraDesk(camera: camera, desk: desk)
         requests = RequestDesk(desk: desk, camera: camera, now: now)
+        connections = ConnectionKeeper(
+            ConnectionTable.Limits(most: settings.mostConnections, mostOfAddress: settings.mostConnectionsOfAddress),
+            now: now)
         self.logger = logger
         self.onListening = onListening
         self.metrics = metrics
@@ -85,20 +90,34 @@ public final class BridgeServer: Service {
 
     /// Keeps connections open that nothing happens on, and finds those that are gone.
     private func beat() async {
-        while (try? await Task.sleep(for: settings.heartbeat)) != nil { desk.hub.beat() }
+        while (try? await Task.sleep(for: settings.heartbeat)) != nil {
+            desk.hub.beat()
+            endAbandonedRequests()
+        }
+    }
+
+    /// Gives up the requests of pages that are gone without a word: nobody listens, and nobody asks.
+    private func endAbandonedRequests() {
+        let listening = Set(desk.hub.clients.compactMap(\.session))
+        let seconds = settings.abandonment / .seconds(1)
+        requests.cancel { session in
+            !listening.contains(session) && gatekeeper.isSilent(session, forSeconds: seconds)
+        }
     }
 
     func application() throws -> some ApplicationProtocol {
+        let keeper = connections
+        let patience = TimeAmount.nanoseconds(settings.headerPatience.nanoseconds)
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionHandler(keeper: keeper, patience: patience)],
                 idleTimeout: .seconds(75),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
         return Application(
             router: router(), server: try settings.tls.map { try .tls(http, tlsConfiguration: $0) } ?? http,
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.address, port: settings.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(1024)),
+                address: .hostname(settings.address, port: settings.port)),
             onServerRunning: { [gatekeeper, settings, onListening] channel in
                 let port = channel.localAddress?.port ?? settings.port
                 gatekeeper.policy = settings.policy(port: port)
@@ -115,26 +134,30 @@ public final class BridgeServer: Service {
             AuthenticationMiddleware(gatekeeper: gatekeeper)
         }
         OpenRoutes(gatekeeper: gatekeeper).add(to: router)
-        let forPages = router.group().add(middleware: RequirementMiddleware(admitsSessions: true))
-        let forStation = router.group().add(middleware: RequirementMiddleware(admitsSessions: false))
+        let forPages = router.group()
+            .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
+        let forStation = router.group()
+            .add(middleware: RequirementMiddleware(admitsSessions: false, gatekeeper: gatekeeper))
         let gate = UploadGate(most: settings.mostUploads)
         PictureRoutes(
             desk: desk,
             receiver: UploadReceiver(
-                folder: settings.uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
+                folder: uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
             gate: gate, requests: requests, decode: decode
         ).add(to: forPages)
         EventRoutes(desk: desk).add(to: forPages)
         ScanRoutes(desk: desk).add(to: forStation)
-        let bridge = BridgeRoutes(requests: requests, gatekeeper: gatekeeper, now: now)
+        let bridge = BridgeRoutes(requests: requests, now: now)
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
         CameraRoutes(desk: desk, cameraDesk: cameraDesk).add(to: forStation)
-        let previews = PreviewRoutes(camera: cameraDesk.camera, places: places)
+        let previews = PreviewRoutes(camera: cameraDesk.camera, places: places, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
         StatusRoutes(
-            desk: desk, camera: cameraDesk.camera, requests: requests, uploads: gate, metrics: metrics
+            desk: desk, camera: cameraDesk.camera, requests: requests, uploads: gate, uploadFolder: uploadFolder,
+            connections: connections,
+            metrics: metrics
         ).add(to: router)
         return router
     }

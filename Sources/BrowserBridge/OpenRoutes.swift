@@ -49,7 +49,9 @@ struct OpenRoutes: Sendable {
             throw HTTPFailure(
                 .forbidden, "not_local", "A session is given to pages in a browser on this machine alone.")
         }
-        let (secret, session) = gatekeeper.openSession(origin: origin)
+        guard let (secret, session) = gatekeeper.openSession(origin: origin) else {
+            throw HTTPFailure.tooManyRequests
+        }
         return Envelope.answer(data: Session(session: secret, expiresAt: session.expiresAt.rfc3339))
     }
 }

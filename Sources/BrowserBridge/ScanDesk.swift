@@ -74,13 +74,8 @@ public final class ScanDesk: Sendable {
         }
         for symbol in repeated {
             StationMetrics.repeated()
-            publish("repeat", Repetition(format: symbol.format.rawValue, text: symbol.text), to: .station)
+            publish("repeat", SymbolText(format: symbol.format.rawValue, text: symbol.text), to: .station)
         }
-    }
-
-    private struct Repetition: Encodable {
-        var format: String
-        var text: String
     }
 
     private static func look(
@@ -126,15 +121,32 @@ public final class ScanDesk: Sendable {
             failure.withLock { $0 = sentence }
             StationMetrics.notSaved()
             logger.error("A scan could not be saved", metadata: ["error": "\(error)"])
-            publish("not-saved", NotSaved(error: sentence, request: OrNull(request)), to: .station)
-            throw HTTPFailure(.serviceUnavailable, "not_saved", sentence)
+            let symbols = looks.flatMap(\.symbols).map { SymbolText(format: $0.format.rawValue, text: $0.text) }
+            let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
+            publish(
+                "not-saved",
+                NotSaved(error: sentence, reason: reason, symbols: symbols, request: OrNull(request)), to: .station)
+            // A page of another origin is told of no path.
+            throw HTTPFailure(.serviceUnavailable, "not_saved", request == nil ? sentence : Self.notSaved)
         }
     }
 
+    /// A code that could not be saved: the page keeps showing it, and says by the reason what is wrong.
     private struct NotSaved: Encodable {
         var error: String
+        /// The code of the outbox's error, such as `disk_full`.
+        var reason: String
+        var symbols: [SymbolText]
         var request: OrNull<String>
     }
+
+    private struct SymbolText: Encodable {
+        var format: String
+        var text: String
+    }
+
+    /// What a page of another origin hears of it.
+    static let notSaved = "The scan could not be saved; the station's log says why."
 
     /// Tells those who listen now.
     func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience) {

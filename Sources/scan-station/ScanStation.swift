@@ -62,6 +62,8 @@ struct ScanStation: AsyncParsableCommand {
         let token = try StationFiles.token(station.tokenFile)
         var settings = BridgeSettings(token: token, uploadFolder: station.uploadFolder)
         try station.fill(&settings)
+        // Files and pipes of the station itself have the rest.
+        settings.mostConnections = min(settings.mostConnections, DescriptorLimit.raise() / 2)
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)

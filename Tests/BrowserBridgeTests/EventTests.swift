@@ -27,13 +27,13 @@ import Testing
         ("also where it asks for the view", "a", true, [false, true, false, false]),
     ])
     func audiences(_ label: String, _ session: String?, _ wantsView: Bool, _ expected: [Bool]) {
-        let client = EventClient(session: session, wantsView: wantsView)
+        let client = EventClient(session.map { .page(origin: "o", session: $0) } ?? .station, wantsView: wantsView)
         let audiences: [EventMessage.Audience] = [.station, .session("a"), .session("b"), .viewers]
         #expect(audiences.map(client.hears) == expected)
     }
 
     @Test func aSlowClientIsBoundedAndTold() async throws {
-        let client = EventClient(session: nil, wantsView: false)
+        let client = EventClient(.station, wantsView: false)
         for index in 0..<300 { client.put(try Self.message("\(index)")) }
         client.putScans()
         let batch = try #require(await client.next())
@@ -49,23 +49,22 @@ import Testing
 
     @Test func aClientThatWaitsIsWokenAndEnded() async throws {
         let hub = EventHub()
-        let client = try #require(hub.open(session: nil, wantsView: false))
+        let client = try hub.open(.station, wantsView: false)
         async let first = client.next()
         hub.publish(try Self.message("a"))
         #expect(await first?.messages.count == 1)
         async let end = client.next()
         hub.close()
         #expect(await end == nil)
-        #expect(hub.open(session: nil, wantsView: false) == nil)
+        #expect(throws: HTTPFailure.self) { try hub.open(.station, wantsView: false) }
     }
 
     @Test func listenersAreBounded() throws {
         let hub = EventHub()
-        let clients = (0..<EventHub.most).compactMap { _ in hub.open(session: nil, wantsView: false) }
-        #expect(clients.count == EventHub.most)
-        #expect(hub.open(session: nil, wantsView: false) == nil)
+        let clients = try (0..<EventHub.quota.most).map { _ in try hub.open(.station, wantsView: false) }
+        #expect(throws: HTTPFailure.self) { try hub.open(.station, wantsView: false) }
         hub.remove(clients[0])
-        #expect(hub.open(session: nil, wantsView: false) != nil)
+        _ = try hub.open(.station, wantsView: false)
     }
 
     @Test func theFeedKnowsWhereItBegins() {
@@ -97,7 +96,7 @@ import Testing
             group.addTask { try await box.desk.follow() }
             let before = try await box.store(["before"])
             let stored = try await box.store((0..<missed).map { "\($0)" })
-            let client = try #require(box.desk.hub.open(session: nil, wantsView: false))
+            let client = try box.desk.hub.open(.station, wantsView: false)
             client.putScans()
             var cursor: EventID? = before[0]
             var seen: [EventID] = []

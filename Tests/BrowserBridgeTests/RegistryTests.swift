@@ -72,20 +72,20 @@ import Testing
 
     @Test func bothNumbersAreBounded() throws {
         var registry = RequestRegistry()
-        for index in 0..<RequestRegistry.mostOpen {
-            _ = registry.open(try Self.request("r\(index)"), owner: Self.page, session: nil, now: .zero)
+        let most = RequestRegistry.quota.most
+        for index in 0..<most {
+            _ = registry.open(try Self.request("r\(index)"), owner: .station, session: nil, now: .zero)
         }
-        let result10 = registry.open(try Self.request("more"), owner: Self.page, session: nil, now: .zero)
-        #expect(result10 == .full)
+        let result10 = registry.open(try Self.request("more"), owner: .station, session: nil, now: .zero)
+        #expect(result10 == .full(.all))
         for index in 0..<2000 {
             _ = registry.end("r\(index)", .cancelled)
-            _ = registry.open(
-                try Self.request("r\(index + RequestRegistry.mostOpen)"), owner: Self.page, session: nil, now: .zero)
-            #expect(registry.openCount == RequestRegistry.mostOpen)
+            _ = registry.open(try Self.request("r\(index + most)"), owner: .station, session: nil, now: .zero)
+            #expect(registry.openCount == most)
         }
         // The newest that ended are remembered, the oldest are not.
-        #expect(registry.entry("r1999", for: Self.page)?.state == .cancelled)
-        #expect(registry.entry("r\(2000 - RequestRegistry.mostEnded)", for: Self.page) != nil)
-        #expect(registry.entry("r\(1999 - RequestRegistry.mostEnded)", for: Self.page) == nil)
+        #expect(registry.entry("r1999", for: .station)?.state == .cancelled)
+        #expect(registry.entry("r\(2000 - RequestRegistry.mostEndedOfOwner)", for: .station) != nil)
+        #expect(registry.entry("r\(1999 - RequestRegistry.mostEndedOfOwner)", for: .station) == nil)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     private static let token = AccessToken()
 
     /// Runs a server while `body` talks to its port.
-    private static func serving(
+    static func serving(
         _ change: (inout BridgeSettings) -> Void = { _ in }, _ body: (Int, TestDesk) async throws -> Void
     ) async throws {
         let box = try TestDesk()
@@ -48,26 +48,34 @@ import Testing
         }
     }
 
-    /// Sends bytes and returns what comes back until it is enough or the other side closes.
-    private static func exchange(
-        _ port: Int, _ pieces: [String], until isEnough: (String) -> Bool = { _ in false }
-    ) async throws -> String {
+    private static func connect(_ port: Int) throws -> Int32 {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         try #require(connected == 0)
-        for piece in pieces {
+        return socket
+    }
+
+    /// Sends bytes and returns what comes back until it is enough or the other side closes; `last` is sent once it is
+    /// enough for the first time.
+    static func exchange(
+        _ port: Int, _ pieces: [String], until isEnough: (String) -> Bool = { _ in false }, then last: String? = nil
+    ) async throws -> String {
+        let socket = try connect(port)
+        defer { close(socket) }
+        func sendAll(_ piece: String) {
             let bytes = Array(piece.utf8)
             _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
+        pieces.forEach(sendAll)
+        var last = last
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         var (answer, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65536))
         let deadline = ContinuousClock.now + .seconds(20)
@@ -75,7 +83,10 @@ import Testing
             let count = recv(socket, &chunk, chunk.count, 0)
             if count > 0 {
                 answer += chunk[..<count]
-                if isEnough(String(decoding: answer, as: UTF8.self)) { break }
+                if isEnough(String(decoding: answer, as: UTF8.self)) {
+                    guard let piece = last.take() else { break }
+                    sendAll(piece)
+                }
             } else if count == 0 || errno != EAGAIN {
                 break
             } else {
@@ -120,7 +131,7 @@ import Testing
 
     @Test(arguments: [
         ("no host", "GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 421 "),
-        ("two hosts", "GET /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", "HTTP/1.1 4"),
+        ("two hosts", "GET /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", "HTTP/1.1 400 "),
         ("no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 "),
         (
             "a header without an end", "GET /ping HTTP/1.1\r\nA: \(String(repeating: "x", count: 70_000))",
@@ -138,6 +149,93 @@ import Testing
         }
     }
 
+    /// Requests that two readers could understand in two ways, and a body that is none.
+    @Test(arguments: [
+        ("two hosts, both known", "GET /ping", "Host: 127.0.0.1:%\r\n", "", "HTTP/1.1 400 "),
+        (
+            "a malformed chunk", "POST /scan", "Content-Type: image/png\r\nTransfer-Encoding: chunked\r\n",
+            "nonsense\r\n", "HTTP/1.1 400 "
+        ),
+        (
+            "a malformed chunk of JSON", "POST /camera", "Transfer-Encoding: chunked\r\n", "5\r\n{}\r\n\r\n0\r\n",
+            "HTTP/1.1 400 "
+        ),
+        ("an unknown coding", "POST /scan", "Transfer-Encoding: gzip\r\n", "x", "HTTP/1.1 400 "),
+        ("a coding around chunks", "POST /scan", "Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n", "HTTP/1.1 400 "),
+        (
+            "a length and chunks", "POST /scan", "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n",
+            "HTTP/1.1 400 "
+        ),
+        ("two lengths", "POST /scan", "Content-Length: 3\r\nContent-Length: 4\r\n", "abcd", "HTTP/1.1 400 "),
+    ])
+    func requestsThatAreMalformed(
+        _ label: String, _ line: String, _ more: String, _ body: String, _ expected: String
+    ) async throws {
+        try await Self.serving { port, _ in
+            let more = more.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\(port)")
+            let answer = try await Self.exchange(
+                port, [Self.head(line, port, more), body], until: { $0.hasSuffix("}") })
+            #expect(answer.hasPrefix(expected), "\(label): \(answer)")
+        }
+    }
+
+    @Test func whoWaitsToBeToldToContinueIsTold() async throws {
+        try await Self.serving { port, _ in
+            let head = Self.head(
+                "POST /scan", port,
+                "Content-Type: image/png\r\nContent-Length: 1\r\nExpect: 100-continue\r\n")
+            let told = try await Self.exchange(port, [head], until: { $0.contains("\r\n\r\n") })
+            #expect(told.hasPrefix("HTTP/1.1 100 Continue\r\n\r\n"))
+            let all = try await Self.exchange(port, [head, "x"], until: { $0.hasSuffix("}") })
+            #expect(all.contains("\r\n\r\nHTTP/1.1 200 OK\r\n") && all.contains("\"isSuccess\":true"))
+        }
+    }
+
+    /// A header that does not come to its end, and a body that nobody waits for, end the connection.
+    @Test(arguments: [
+        ("nothing", [], ""), ("one byte", ["G"], ""), ("half a header", ["GET /ping HTTP/1.1\r\nHost: a\r\n"], ""),
+        (
+            "a body after the answer", ["POST /scan HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n", "a"],
+            "HTTP/1.1 421 "
+        ),
+    ])
+    func whoIsTooSlowIsLetGo(_ label: String, _ pieces: [String], _ expected: String) async throws {
+        try await Self.serving({ $0.headerPatience = .milliseconds(200) }) { port, _ in
+            let start = ContinuousClock.now
+            let answer = try await Self.exchange(port, pieces)
+            #expect(answer.hasPrefix(expected) && (answer.isEmpty == expected.isEmpty), "\(label): \(answer)")
+            // The exchange ends by the connection's end, or by its own deadline of 20 s.
+            #expect(start.duration(to: .now) < .seconds(20), "\(label)")
+        }
+    }
+
+    @Test func halfASecondHeaderIsLetGoToo() async throws {
+        try await Self.serving({ $0.headerPatience = .milliseconds(200) }) { port, _ in
+            let start = ContinuousClock.now
+            _ = try await Self.exchange(
+                port, [Self.head("GET /ping", port)], until: { $0.hasSuffix("}") },
+                then: "GET /")
+            #expect(start.duration(to: .now) < .seconds(20))
+        }
+    }
+
+    /// Sockets that do nothing make room for whoever comes.
+    @Test func idleSocketsShutNobodyOut() async throws {
+        try await Self.serving({
+            $0.mostConnections = 16
+            $0.headerPatience = .seconds(3600)
+        }) { port, _ in
+            let idle = try (0..<100).map { _ in
+                let socket = try Self.connect(port)
+                _ = send(socket, "G", 1, Int32(MSG_NOSIGNAL))
+                return socket
+            }
+            defer { for socket in idle { close(socket) } }
+            let answer = try await Self.exchange(port, [Self.head("GET /ping", port)], until: { $0.hasSuffix("}") })
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
     /// What is not on the disk is no success: whoever sent it hears so, and those who listen, and who asks how it is.
     @Test func whatCannotBeSavedIsNoSuccess() async throws {
         try await Self.serving { port, box in
@@ -147,7 +245,7 @@ import Testing
             #expect(try await Self.exchange(port, [post, "x"]).hasPrefix("HTTP/1.1 200 "))
             let before = try await Self.exchange(port, [health])
             #expect(before.hasPrefix("HTTP/1.1 200 ") && before.contains("\"writable\":true"))
-            let client = try #require(box.desk.hub.open(session: nil, wantsView: false))
+            let client = try box.desk.hub.open(.station, wantsView: false)
             try box.outbox.close()
             let answer = try await Self.exchange(port, [post, "x"])
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"reason\":\"not_saved\""))
@@ -156,7 +254,38 @@ import Testing
                 told += String(decoding: batch.messages.flatMap { $0 }, as: UTF8.self)
             }
             #expect(told.contains("event: not-saved\n"))
+            // The code itself, so that it can be shown, and a reason that a page can translate.
+            #expect(told.contains("\"symbols\":[{\"format\":\"qr_code\",\"text\":\"x\"}]"))
+            #expect(told.contains("\"reason\":\"database\""), "\(told)")
             #expect(try await Self.exchange(port, [health]).hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    /// Where a picture cannot be kept the station is not well, until one could be kept again.
+    @Test func healthSpeaksForUploadsToo() async throws {
+        try await Self.serving { port, box in
+            let post = Self.head(
+                "POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1\r\nConnection: close\r\n")
+            let health = Self.head("GET /health", port, "Connection: close\r\n")
+            #expect(try await Self.exchange(port, [health]).contains("\"uploadsWritable\":true"))
+            try FileManager.default.removeItem(atPath: box.folder["uploads"])
+            let refused = try await Self.exchange(port, [post, "x"])
+            #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("\"reason\":\"no_room\""))
+            let ill = try await Self.exchange(port, [health])
+            #expect(ill.hasPrefix("HTTP/1.1 503 ") && ill.contains("\"uploadsWritable\":false"))
+            #expect(ill.contains("\"writable\":true"))
+            try FileManager.default.createDirectory(
+                atPath: box.folder["uploads"], withIntermediateDirectories: false)
+            #expect(try await Self.exchange(port, [post, "x"]).hasPrefix("HTTP/1.1 200 "))
+            #expect(try await Self.exchange(port, [health]).hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    /// A disk without room for the largest picture is told before one is refused.
+    @Test func healthKnowsOfADiskWithoutRoom() async throws {
+        try await Self.serving({ $0.mostBodyBytes = .max }) { port, _ in
+            let ill = try await Self.exchange(port, [Self.head("GET /health", port, "Connection: close\r\n")])
+            #expect(ill.hasPrefix("HTTP/1.1 503 ") && ill.contains("\"uploadsWritable\":false"))
         }
     }
 

@@ -84,13 +84,15 @@ struct RequirementMiddleware: RouterMiddleware {
     typealias Context = StationContext
     /// Whether a page's session is enough.
     let admitsSessions: Bool
+    let gatekeeper: Gatekeeper
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         switch context.caller {
         case .station: break
-        case .session where admitsSessions: break
+        case .session(let name) where admitsSessions:
+            guard gatekeeper.spend(name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page's session does not reach this; use the station's token.")
@@ -104,8 +106,19 @@ struct RequirementMiddleware: RouterMiddleware {
     }
 }
 
+extension HTTPFailure {
+    /// A page, or all pages of its origin, have sent too many requests.
+    static let tooManyRequests = HTTPFailure(
+        .tooManyRequests, "too_many_requests",
+        "A page may send \(Int(SessionStore.rate)) requests a second, and all pages of an origin "
+            + "\(Int(SessionStore.originRate)); try again in 1 s.",
+        headers: [.retryAfter: "1"])
+}
+
 extension HTTPField.Name {
     // The literals are names that HTTP allows.
+    /// The library takes the first for the authority, so that only another is left as a field.
+    static let secondHost = HTTPField.Name("Host")!
     static let privateNetworkRequest = HTTPField.Name("Access-Control-Request-Private-Network")!
     static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
     static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!

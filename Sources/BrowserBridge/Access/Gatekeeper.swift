@@ -23,8 +23,12 @@ final class Gatekeeper: Sendable {
         set { state.withLock { $0.policy = newValue } }
     }
 
-    func openSession(origin: String) -> (secret: String, session: SessionStore.Session) {
-        state.withLock { $0.sessions.open(origin: origin, now: now()) }
+    /// A new session for an origin; nil where its pages have sent too many requests.
+    func openSession(origin: String) -> (secret: String, session: SessionStore.Session)? {
+        state.withLock { state in
+            guard state.sessions.spend(origin: origin, now: now()) else { return nil }
+            return state.sessions.open(origin: origin, now: now())
+        }
     }
 
     /// Who a bearer is, and whose requests are theirs.
@@ -37,7 +41,15 @@ final class Gatekeeper: Sendable {
         return (.session(session.name), .origin(session.origin))
     }
 
-    /// Counts a request to the bridge; false where the session has sent too many.
+    /// Whether the page of a session has sent nothing for so many seconds.
+    func isSilent(_ session: String, forSeconds seconds: Double) -> Bool {
+        state.withLock { state in
+            guard let seen = state.sessions.seen(session) else { return true }
+            return now().timeIntervalSince(seen) >= seconds
+        }
+    }
+
+    /// Counts a request of a session; false where it, or its origin, has sent too many.
     func spend(_ session: String) -> Bool {
         state.withLock { $0.sessions.spend(session, now: now()) }
     }

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import NIOHTTP1
 
 /// Puts every failure into an envelope, adds what every answer has, and keeps the log.
 struct OutermostMiddleware: RouterMiddleware {
@@ -17,9 +18,12 @@ struct OutermostMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         var response: Response
         do {
+            try Self.checkFraming(of: request)
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
             response = HTTPFailure(error).response
+        } catch is HTTPParserError {
+            response = HTTPFailure.malformed("The body is no HTTP: a chunk is malformed.").response
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -42,5 +46,20 @@ struct OutermostMiddleware: RouterMiddleware {
                 "milliseconds": "\((ContinuousClock.now - start) / .milliseconds(1))",
             ])
         return response
+    }
+
+    /// Refuses what two readers could understand in two ways.
+    private static func checkFraming(of request: Request) throws {
+        if request.headers[.secondHost] != nil { throw HTTPFailure.malformed("The request has more than one Host.") }
+        if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
+            throw HTTPFailure.malformed("The request has a transfer coding other than chunked.")
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// No HTTP as it should be; where the next request would begin is not known.
+    static func malformed(_ sentence: String) -> HTTPFailure {
+        HTTPFailure(.badRequest, "malformed", sentence, headers: [.connection: "close"])
     }
 }

@@ -34,9 +34,14 @@ struct StationContext: RequestContext {
     /// Whose requests the caller may see; set by ``AuthenticationMiddleware``.
     var owner: RequestRegistry.Owner = .station
 
+    /// Whose share of what there is the caller takes up.
+    var party: Party {
+        guard let session, let origin = owner.origin else { return .station }
+        return .page(origin: origin, session: session)
+    }
+
     /// Whether the request comes from this machine.
     var isLoopback: Bool {
-        guard let address = channel.remoteAddress?.ipAddress else { return false }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        channel.remoteAddress?.isLoopback ?? false
     }
 }

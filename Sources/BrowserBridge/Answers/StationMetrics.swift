@@ -18,6 +18,11 @@ enum StationMetrics {
         Counter(label: "scan_station_delivery_changes_missed").increment(by: count)
     }
 
+    /// A connection that was closed before its time: too slow, idle where others need its place, or one too many.
+    static func connectionClosed(because reason: String) {
+        Counter(label: "scan_station_connections_closed", dimensions: [("reason", reason)]).increment()
+    }
+
     static func notSaved() { Counter(label: "scan_station_not_saved").increment() }
 
     static func repeated() { Counter(label: "scan_station_repetitions").increment() }

@@ -12,6 +12,8 @@ struct StatusRoutes: Sendable {
     let camera: StationCamera
     let requests: RequestDesk
     let uploads: UploadGate
+    let uploadFolder: UploadFolder
+    let connections: ConnectionKeeper
     /// All that was counted, in Prometheus' text format.
     let metrics: @Sendable () -> String
 
@@ -35,6 +37,7 @@ struct StatusRoutes: Sendable {
         var outbox: OrNull<Outbox>
         var camera: String
         var uploads: Int
+        var uploadsWritable: Bool
         var requests: Int
         var listeners: Int
     }
@@ -61,7 +64,8 @@ struct StatusRoutes: Sendable {
         // A failure to store counts until something was stored again.
         let isWritable = status != nil && desk.storeFailure == nil
         let cameraStatus = camera.state.status
-        let isWell = isWritable && cameraStatus != .lost
+        let takesPictures = uploadFolder.isWritable
+        let isWell = isWritable && takesPictures && cameraStatus != .lost
         let health = Health(
             status: isWell ? "ok" : "degraded",
             outbox: OrNull(
@@ -78,11 +82,15 @@ struct StatusRoutes: Sendable {
                                 disabled: destination.disabled != nil)
                         }, writable: isWritable)
                 }),
-            camera: cameraStatus.rawValue, uploads: uploads.current, requests: requests.openCount,
-            listeners: desk.hub.clients.count)
-        guard isWritable else {
+            camera: cameraStatus.rawValue, uploads: uploads.current, uploadsWritable: takesPictures,
+            requests: requests.openCount, listeners: desk.hub.clients.count)
+        guard isWritable && takesPictures else {
+            let sentence =
+                isWritable
+                ? "The station cannot take pictures: the folder that they are read from is full or cannot be written."
+                : "The station cannot save scans."
             return Envelope.answer(
-                status: .serviceUnavailable, isSuccess: false, sentence: "The station cannot save scans.", data: health)
+                status: .serviceUnavailable, isSuccess: false, sentence: sentence, data: health)
         }
         return Envelope.answer(data: health)
     }
@@ -92,7 +100,8 @@ struct StatusRoutes: Sendable {
         let counts = camera.counts
         for (name, value) in [
             ("scan_station_listeners", desk.hub.clients.count), ("scan_station_uploads_under_way", uploads.current),
-            ("scan_station_requests_open", requests.openCount), ("scan_station_camera_frames", counts.frames),
+            ("scan_station_connections", connections.count), ("scan_station_requests_open", requests.openCount),
+            ("scan_station_camera_frames", counts.frames),
             ("scan_station_camera_frames_decoded", counts.decoded),
             ("scan_station_camera_frames_failed", counts.failed),
             ("scan_station_camera_lost", counts.lost), ("scan_station_previews_encoded", counts.encoded),

@@ -71,8 +71,14 @@ const ended = new Set(['answered', 'failed', 'cancelled', 'expired']);
 /** How often the list of open requests was asked for, or one of them has changed. */
 let turn = 0;
 
+/** The request that is shown: one that has the camera before one that waits for it. */
+function shownRequest() {
+    const requests = [...open.values()];
+    return requests.find((request) => request.state === 'open') || requests[0];
+}
+
 function showAsking() {
-    const [request] = open.values();
+    const request = shownRequest();
     at('asking').hidden = !request;
     if (!request) return;
     const who = request.origin || word('someone');
@@ -103,8 +109,9 @@ async function refreshRequests() {
 }
 
 async function cancelAsking() {
-    const [id] = open.keys();
-    if (!id) return;
+    const request = shownRequest();
+    if (!request) return;
+    const id = request.request;
     try {
         await send('/bridge/requests/' + encodeURIComponent(id), undefined, 'DELETE');
     } catch (error) {

@@ -11,6 +11,7 @@ internal import VideoCapture
 struct PreviewRoutes: Sendable {
     let camera: StationCamera
     let places: PreviewPlaces
+    let requests: RequestDesk
 
     /// The most frames a second for one who looks.
     private static let mostRate = 10.0
@@ -18,19 +19,31 @@ struct PreviewRoutes: Sendable {
     private static let mostHeaderBytes = 32 << 10
 
     func addFrame(to group: RouterGroup<StationContext>) {
-        group.get("frame.jpg") { _, _ in
+        group.get("frame.jpg") { _, context in
+            try self.requireRequest(context)
             guard let preview = await self.camera.preview() else {
                 throw HTTPFailure(
                     .serviceUnavailable, "no_picture", "The camera shows no picture now.", headers: [.retryAfter: "1"])
             }
+            // The request may have ended while the picture was waited for.
+            try self.requireRequest(context)
             return Response(
                 status: .ok,
                 headers: [
                     .contentType: "image/jpeg", .cacheControl: "no-store",
                     .frameSize: "\(preview.size.width)x\(preview.size.height)",
-                    .symbols: Self.header(preview.symbols),
+                    // A page gets texts as the answer to its request alone.
+                    .symbols: Self.header(preview.symbols, withTexts: context.session == nil),
                 ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.jpeg)))
         }
+    }
+
+    /// A page sees the camera while the person sees that it asks.
+    private func requireRequest(_ context: StationContext) throws {
+        guard let session = context.session, !requests.mayWatch(session) else { return }
+        throw HTTPFailure(
+            .forbidden, "no_open_request",
+            "A page sees the camera only while a request of its own waits for a code from it; open one first.")
     }
 
     func addStream(to group: RouterGroup<StationContext>) {
@@ -78,17 +91,18 @@ struct PreviewRoutes: Sendable {
     }
 
     /// What is in view as JSON of ASCII; symbols that a header has no room for are left out.
-    static func header(_ symbols: [Symbol]) -> String {
+    static func header(_ symbols: [Symbol], withTexts: Bool) -> String {
         var texts: [String] = []
         var room = mostHeaderBytes
         for symbol in symbols {
             let corners = symbol.corners.corners.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
             }
+            let outline: JSON = ["corners": .array(corners)]
             let seen: JSON = [
                 "format": .string(symbol.format.rawValue), "text": .string(symbol.text), "corners": .array(corners),
             ]
-            let text = seen.text
+            let text = (withTexts ? seen : outline).text
             room -= text.utf8.count + 1
             if room < 0 { continue }
             texts.append(text)

@@ -25,13 +25,14 @@ final class EventClient: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
+    let party: Party
     /// The session of the page; nil for whoever has the station's token.
-    let session: String?
+    var session: String? { party.session }
     let wantsView: Bool
     private let state = Mutex(State())
 
-    init(session: String?, wantsView: Bool) {
-        self.session = session
+    init(_ party: Party, wantsView: Bool) {
+        self.party = party
         self.wantsView = wantsView
     }
 

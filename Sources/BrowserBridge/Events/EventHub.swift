@@ -2,8 +2,10 @@ internal import Synchronization
 
 /// Those who listen to events.
 final class EventHub: Sendable {
-    /// The most of them.
-    static let most = 64
+    /// How many there may be.
+    ///
+    /// A page needs one, and for a moment another when it connects again.
+    static let quota = Quota(most: 64, mostOfPages: 48, mostOfOrigin: 24, mostOfSession: 4)
 
     private struct State {
         var clients: [ObjectIdentifier: EventClient] = [:]
@@ -12,14 +14,22 @@ final class EventHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a client; nil where there are too many.
-    func open(session: String?, wantsView: Bool) -> EventClient? {
-        let client = EventClient(session: session, wantsView: wantsView)
-        return state.withLock { state in
-            guard state.clients.count < Self.most, !state.isClosed else { return nil }
+    /// Adds a client.
+    ///
+    /// - Throws: ``HTTPFailure`` 429 or 503 where there are too many, or the hub is closed.
+    func open(_ party: Party, wantsView: Bool) throws(HTTPFailure) -> EventClient {
+        let client = EventClient(party, wantsView: wantsView)
+        let limit: Quota.Limit? = state.withLock { state in
+            if state.isClosed { return .all }
+            if let limit = Self.quota.limit(for: party, among: state.clients.values.map(\.party)) { return limit }
             state.clients[ObjectIdentifier(client)] = client
-            return client
+            return nil
         }
+        if let limit {
+            throw HTTPFailure(
+                limit, of: Self.quota, reason: "too_many_listeners", what: "event streams open", retryAfter: 5)
+        }
+        return client
     }
 
     func remove(_ client: EventClient) {

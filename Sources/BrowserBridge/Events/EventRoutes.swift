@@ -15,8 +15,6 @@ struct EventRoutes: Sendable {
     }
 
     private func events(_ request: Request, _ context: StationContext) async throws -> Response {
-        var session: String?
-        if case .session(let name) = context.caller { session = name }
         let wantsView = request.query["view"] == "1"
         var last: EventID?
         if let text = request.headers[.lastEventID] ?? request.query["lastEventId"],
@@ -27,11 +25,7 @@ struct EventRoutes: Sendable {
             }
             last = id
         }
-        guard let client = desk.hub.open(session: session, wantsView: wantsView) else {
-            throw HTTPFailure(
-                .serviceUnavailable, "too_many_listeners", "\(EventHub.most) pages listen already; close one.",
-                headers: [.retryAfter: "5"])
-        }
+        let client = try desk.hub.open(context.party, wantsView: wantsView)
         // After the client is there: what is committed from here on, it hears of.
         let start: EventID?
         do {
@@ -41,7 +35,7 @@ struct EventRoutes: Sendable {
             throw error
         }
         // Scans that were missed are there already.
-        if last != nil && session == nil { client.putScans() }
+        if last != nil && client.session == nil { client.putScans() }
         let body = ResponseBody { [desk] writer in
             defer { desk.hub.remove(client) }
             try await request.body.consumeWithInboundCloseHandler { _ in

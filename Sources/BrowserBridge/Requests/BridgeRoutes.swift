@@ -6,7 +6,6 @@ internal import NIOCore
 /// `/bridge`: how pages ask for a scan.
 struct BridgeRoutes: Sendable {
     let requests: RequestDesk
-    let gatekeeper: Gatekeeper
     let now: @Sendable () -> Duration
 
     private struct OpenRequests: Encodable {
@@ -21,7 +20,6 @@ struct BridgeRoutes: Sendable {
     func add(to group: RouterGroup<StationContext>) {
         group.post("bridge/:dialect") { request, context in try await self.open(request, context) }
         group.delete("bridge/requests/:id") { _, context in
-            try self.spend(context)
             let id = context.parameters.get("id") ?? ""
             let entry = try self.requests.cancel(id, for: context.owner)
             return Envelope.answer(data: RequestMessage(entry, now: self.now()))
@@ -29,7 +27,6 @@ struct BridgeRoutes: Sendable {
     }
 
     private func open(_ request: Request, _ context: StationContext) async throws -> Response {
-        try spend(context)
         guard let dialect = context.parameters.get("dialect").flatMap({ BridgeDialect(rawValue: $0) }) else {
             let known = BridgeDialect.allCases.map(\.rawValue).joined(separator: ", ")
             throw HTTPFailure(.notFound, "unknown_dialect", "There is no such dialect; known are \(known).")
@@ -49,13 +46,6 @@ struct BridgeRoutes: Sendable {
         } catch let error as BridgeError {
             throw HTTPFailure(error)
         }
-    }
-
-    private func spend(_ context: StationContext) throws {
-        guard let session = context.session, !gatekeeper.spend(session) else { return }
-        throw HTTPFailure(
-            .tooManyRequests, "too_many_requests",
-            "A page may send \(Int(SessionStore.rate)) requests a second.", headers: [.retryAfter: "1"])
     }
 }
 

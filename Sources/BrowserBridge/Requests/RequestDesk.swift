@@ -2,6 +2,7 @@ internal import BarcodeCore
 internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
+internal import Logging
 internal import ResultDispatch
 internal import StationCamera
 internal import Synchronization
@@ -50,10 +51,10 @@ final class RequestDesk: Sendable {
         case .known(let entry): return entry
         case .foreign:
             throw HTTPFailure(.conflict, "request_taken", "Another page has a request of this identifier.")
-        case .full:
+        case .full(let limit):
             throw HTTPFailure(
-                .serviceUnavailable, "too_many_requests_open",
-                "\(RequestRegistry.mostOpen) requests wait for their answer already.", headers: [.retryAfter: "5"])
+                limit, of: RequestRegistry.quota, reason: "too_many_requests_open", what: "requests open",
+                retryAfter: 5)
         case .opened(let entry):
             if !stored.isEmpty { return end(entry.id, .answered(.symbols(stored))) ?? entry }
             publish(entry)
@@ -69,7 +70,10 @@ final class RequestDesk: Sendable {
                 .filter { $0.source.details?[ScanDesk.originKey] == owner.origin }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
-            throw HTTPFailure(.serviceUnavailable, "outbox", error.description)
+            desk.logger.error("The history could not be read", metadata: ["error": "\(error)"])
+            // A page of another origin is told of no path.
+            throw HTTPFailure(
+                .serviceUnavailable, "outbox", "The station's history cannot be read; its log says why.")
         }
     }
 
@@ -109,8 +113,7 @@ final class RequestDesk: Sendable {
             let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }
             _ = end(entry.id, .answered(.symbols(symbols)))
         } catch {
-            let sentence = (error as? HTTPFailure)?.sentence ?? "The scan could not be saved."
-            _ = end(entry.id, .failed(code: "not_saved", sentence: sentence))
+            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanDesk.notSaved))
         }
     }
 
@@ -146,6 +149,17 @@ final class RequestDesk: Sendable {
             throw HTTPFailure(.notFound, "no_such_request", "There is no request of this identifier.")
         }
         return end(id, .cancelled) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
+    }
+
+    /// Gives up the open requests of sessions.
+    func cancel(where isGone: (String) -> Bool) {
+        let open = state.withLock { $0.registry.open }
+        for entry in open where entry.session.map(isGone) ?? false { _ = end(entry.id, .cancelled) }
+    }
+
+    /// Whether the page of a session may see what the camera sees: it waits for the camera now.
+    func mayWatch(_ session: String) -> Bool {
+        state.withLock { $0.registry.open.contains { $0.session == session && $0.bridge.source != .album } }
     }
 
     /// Ends what waits: the station stops.

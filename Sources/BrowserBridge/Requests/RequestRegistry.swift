@@ -57,6 +57,9 @@ struct RequestRegistry: Sendable {
         var state = State.open
 
         var id: String { bridge.id }
+
+        /// Whose share of the open requests it takes up.
+        var party: Party { owner.origin.map { .page(origin: $0, session: session ?? "") } ?? .station }
     }
 
     /// What became of an attempt to open a request.
@@ -68,12 +71,14 @@ struct RequestRegistry: Sendable {
         /// Its identifier is somebody else's.
         case foreign
         /// Too many are open.
-        case full
+        case full(Quota.Limit)
     }
 
-    /// The most requests that are open, and the most that have ended and are remembered.
-    static let mostOpen = 64
+    /// How many requests may be open; a page shows one at a time.
+    static let quota = Quota(most: 64, mostOfPages: 48, mostOfOrigin: 24, mostOfSession: 8)
+    /// The most that have ended and are remembered, in all and of one owner.
     static let mostEnded = 512
+    static let mostEndedOfOwner = 128
 
     private var entries: [String: Entry] = [:]
     /// Those that have ended, the oldest first.
@@ -99,8 +104,8 @@ struct RequestRegistry: Sendable {
             entries[bridge.id] = known
             return .known(known)
         }
-        guard openCount < Self.mostOpen else { return .full }
         let entry = Entry(bridge: bridge, owner: owner, session: session, deadline: now + bridge.timeout)
+        if let limit = Self.quota.limit(for: entry.party, among: open.map(\.party)) { return .full(limit) }
         entries[bridge.id] = entry
         return .opened(entry)
     }
@@ -111,8 +116,17 @@ struct RequestRegistry: Sendable {
         entry.state = state
         entries[id] = entry
         ended.append(id)
-        if ended.count > Self.mostEnded { entries[ended.removeFirst()] = nil }
+        forget(oneOf: entry.owner)
         return entry
+    }
+
+    /// Forgets the oldest that has ended, where there are too many: an owner that ends many forgets its own.
+    private mutating func forget(oneOf owner: Owner) {
+        let isOwn = { [entries] (id: String) in entries[id]?.owner == owner }
+        let place: Int? =
+            ended.count(where: isOwn) > Self.mostEndedOfOwner
+            ? ended.firstIndex(where: isOwn) : ended.count > Self.mostEnded ? 0 : nil
+        if let place { entries[ended.remove(at: place)] = nil }
     }
 
     /// Ends those whose time has come.

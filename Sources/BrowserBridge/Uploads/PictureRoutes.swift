@@ -35,10 +35,10 @@ struct PictureRoutes: Sendable {
 
     func add(to group: RouterGroup<StationContext>) {
         group.post("scan") { request, context in
-            try await self.gate.enter { try await self.scan(request, context) }
+            try await self.gate.enter(context.party) { try await self.scan(request, context) }
         }
         group.post("detect") { request, context in
-            try await self.gate.enter { try await self.detect(request, context) }
+            try await self.gate.enter(context.party) { try await self.detect(request, context) }
         }
     }
 

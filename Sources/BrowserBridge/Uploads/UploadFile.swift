@@ -14,12 +14,16 @@ final class UploadFile: Sendable {
     /// How many bytes wait in memory before they are written.
     private static let chunk = 256 << 10
 
+    private let folder: UploadFolder
+
     /// An empty file in a folder.
-    init(folder: String, name: String?) throws {
-        var template = Array("\(folder)/upload-XXXXXX".utf8CString)
+    init(folder: UploadFolder, name: String?) throws {
+        self.folder = folder
+        var template = Array("\(folder.path)/upload-XXXXXX".utf8CString)
         // mkstemp makes it with mode 0600.
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
+            folder.note(hasFailed: true)
             throw HTTPFailure(
                 .serviceUnavailable, "no_room",
                 "The picture cannot be kept for the moment of its reading: \(String(cString: strerror(errno))).")
@@ -45,38 +49,11 @@ final class UploadFile: Sendable {
             }
             return 0
         }
+        folder.note(hasFailed: failure != 0)
         if failure != 0 {
             throw HTTPFailure(
                 .init(code: 507), "no_room",
                 "The picture cannot be kept for the moment of its reading: \(String(cString: strerror(failure))).")
         }
-    }
-
-    /// Makes the folder for such files, empty.
-    static func prepare(folder: String) throws(UploadFolderError) {
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw UploadFolderError("the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
-        }
-        guard access(folder, R_OK | W_OK | X_OK) == 0, let list = opendir(folder) else {
-            throw UploadFolderError("the folder \(folder) cannot be used: \(String(cString: strerror(errno)))")
-        }
-        defer { closedir(list) }
-        // What a process left behind that was killed.
-        while let entry = readdir(list) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("upload-") { unlink("\(folder)/\(name)") }
-        }
-    }
-}
-
-/// A folder for uploads that cannot be used: a sentence for whoever starts the station.
-public struct UploadFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the folder.
-    public let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -1,31 +1,36 @@
-internal import HTTPTypes
 internal import Synchronization
 
 /// Counts the uploads that are under way, and refuses more than there is room for.
 final class UploadGate: Sendable {
-    private let most: Int
-    private let count = Mutex(0)
+    private let quota: Quota
+    private let taken = Mutex<[Party]>([])
 
-    init(most: Int) { self.most = most }
+    /// A gate for so many; a quarter is the station's own, and no origin takes more than another quarter.
+    init(most: Int) {
+        quota = Quota(
+            most: most, mostOfPages: most - most / 4, mostOfOrigin: max(1, most / 4), mostOfSession: max(1, most / 32))
+    }
 
     /// How many are under way.
-    var current: Int { count.withLock { $0 } }
+    var current: Int { taken.withLock { $0.count } }
 
     /// Runs `body` as one of them.
     ///
-    /// - Throws: ``HTTPFailure`` 503 where there are too many.
-    func enter<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        let isIn = count.withLock { count in
-            guard count < most else { return false }
-            count += 1
-            return true
+    /// - Throws: ``HTTPFailure`` 429 or 503 where there are too many.
+    func enter<Value: Sendable>(_ party: Party, _ body: () async throws -> Value) async throws -> Value {
+        let limit = taken.withLock { taken in
+            let limit = quota.limit(for: party, among: taken)
+            if limit == nil { taken.append(party) }
+            return limit
         }
-        guard isIn else {
-            throw HTTPFailure(
-                .serviceUnavailable, "busy", "\(most) pictures are being read already; send it again in a moment.",
-                headers: [.retryAfter: "2"])
+        if let limit {
+            throw HTTPFailure(limit, of: quota, reason: "busy", what: "pictures being read", retryAfter: 2)
         }
-        defer { count.withLock { $0 -= 1 } }
+        defer {
+            taken.withLock { taken in
+                if let place = taken.firstIndex(of: party) { taken.remove(at: place) }
+            }
+        }
         return try await body()
     }
 }

@@ -4,8 +4,7 @@ internal import NIOCore
 
 /// Takes the body of a request into files, within limits of size and time.
 struct UploadReceiver: Sendable {
-    /// The folder of the files.
-    var folder: String
+    var folder: UploadFolder
     /// The most bytes of a body.
     var mostBytes: Int
     /// How long a body may take to arrive.

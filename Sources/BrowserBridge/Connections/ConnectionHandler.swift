@@ -1,0 +1,135 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Closes a connection whose request does not come to its end, and answers `Expect: 100-continue`.
+///
+/// The time for a header runs from the connection's beginning, and later from the first byte of a request. It runs
+/// too while a body goes on that nobody reads any more, because its request was answered.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let keeper: ConnectionKeeper
+    private let patience: TimeAmount
+    private var number: Int?
+    private var hasBegun = false
+    /// Requests whose header has come and whose answer has not ended.
+    private var unanswered = 0
+    /// Whether a header has come whose body has not ended.
+    private var isReading = false
+    private var timer: Scheduled<Void>?
+
+    /// - Parameter patience: how long a header may take.
+    init(keeper: ConnectionKeeper, patience: TimeAmount) {
+        self.keeper = keeper
+        self.patience = patience
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        number = keeper.enter(context.channel)
+        guard number != nil else { return context.close(promise: nil) }
+        startTimer(context)
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let watcher = FirstByteHandler { [weak self] in self?.bytesCame(context.value) }
+        // What comes by the socket, before TLS and HTTP make sense of it.
+        try? context.value.pipeline.syncOperations.addHandler(watcher, position: .first)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    private func end() {
+        stopTimer()
+        if let number { keeper.leave(number) }
+        number = nil
+    }
+
+    private func bytesCame(_ context: ChannelHandlerContext) {
+        if unanswered == 0 && timer == nil { startTimer(context) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            stopTimer()
+            isReading = true
+            unanswered += 1
+            if let number { keeper.answer(number) }
+            // Within another answer it would be taken for a part of that.
+            if unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+        case .body: break
+        case .end:
+            isReading = false
+            if unanswered == 0 { stopTimer() }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            // A header that could not be understood was never counted, and is answered too.
+            unanswered = max(0, unanswered - 1)
+            if unanswered == 0 {
+                if let number { keeper.rest(number) }
+                if isReading { startTimer(context) }
+            }
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func startTimer(_ context: ChannelHandlerContext) {
+        stopTimer()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+            StationMetrics.connectionClosed(because: "slow")
+            context.close(promise: nil)
+        }
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionHandler: Sendable {}
+
+/// Says that bytes have come.
+private final class FirstByteHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let onBytes: () -> Void
+
+    init(_ onBytes: @escaping () -> Void) {
+        self.onBytes = onBytes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        onBytes()
+        context.fireChannelRead(data)
+    }
+}
+
+@available(*, unavailable)
+extension FirstByteHandler: Sendable {}

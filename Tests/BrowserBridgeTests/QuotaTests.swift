@@ -1,0 +1,152 @@
+import BridgeDialects
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import BrowserBridge
+
+/// What one page or one origin may take, and what is left to others.
+@Suite struct QuotaTests {
+    private static func page(_ origin: String, _ session: String) -> Party { .page(origin: origin, session: session) }
+
+    private static func pages(_ count: Int, _ origin: String, _ session: String) -> [Party] {
+        Array(repeating: page(origin, session), count: count)
+    }
+
+    @Test(
+        arguments: [
+            ("nobody", [], page("a", "1"), nil),
+            ("a page with its share", pages(2, "a", "1"), page("a", "1"), .session),
+            ("a fresh session of that origin", pages(2, "a", "1"), page("a", "2"), nil),
+            ("an origin with its share", pages(2, "a", "1") + pages(1, "a", "2"), page("a", "3"), .origin),
+            ("another origin then", pages(2, "a", "1") + pages(1, "a", "2"), page("b", "4"), nil),
+            ("all pages", pages(3, "a", "1") + pages(2, "b", "2"), page("c", "3"), .pages),
+            ("the station then", pages(3, "a", "1") + pages(2, "b", "2"), .station, nil),
+            ("the station alone", Array(repeating: .station, count: 6), .station, .all),
+            ("a page behind the station", Array(repeating: .station, count: 6), page("a", "1"), .all),
+        ] as [(String, [Party], Party, Quota.Limit?)])
+    func limits(_ label: String, _ taken: [Party], _ party: Party, _ expected: Quota.Limit?) {
+        let quota = Quota(most: 6, mostOfPages: 5, mostOfOrigin: 3, mostOfSession: 2)
+        #expect(quota.limit(for: party, among: taken) == expected)
+    }
+
+    @Test(arguments: [
+        (Quota.Limit.session, 429), (.origin, 429), (.pages, 503), (.all, 503),
+    ])
+    func aRefusalSaysWhenToComeAgain(_ limit: Quota.Limit, _ status: Int) {
+        let quota = Quota(most: 6, mostOfPages: 5, mostOfOrigin: 3, mostOfSession: 2)
+        let failure = HTTPFailure(limit, of: quota, reason: "busy", what: "requests open", retryAfter: 5)
+        #expect(failure.status.code == status)
+        #expect(failure.headers[.retryAfter] == "5")
+        #expect(failure.sentence.hasSuffix("requests open already; try again in 5 s."))
+    }
+
+    private static func request(_ id: String) throws -> BridgeRequest {
+        try BridgeRequest(dialect: .promise, id: id, message: ["source": "any", "timeout": .number(600)])
+    }
+
+    /// An origin that opens all it can by fresh sessions leaves room for another origin and for the station.
+    @Test func noOriginTakesAllRequests() throws {
+        var registry = RequestRegistry()
+        func open(_ origin: String?) throws -> Int {
+            var opened = 0
+            for index in 0..<100 {
+                let owner = origin.map { RequestRegistry.Owner.origin($0) } ?? .station
+                let bridge = try Self.request("request-\(origin ?? "")-\(index)")
+                let opening = registry.open(bridge, owner: owner, session: origin.map { "\($0)-\(index)" }, now: .zero)
+                if case .opened = opening { opened += 1 }
+            }
+            return opened
+        }
+        let quota = RequestRegistry.quota
+        #expect(try open("http://a") == quota.mostOfOrigin)
+        #expect(try open("http://b") == quota.mostOfOrigin)
+        #expect(try open("http://c") == quota.mostOfPages - 2 * quota.mostOfOrigin)
+        #expect(try open(nil) == quota.most - quota.mostOfPages)
+    }
+
+    @Test func noOriginMakesTheStationForgetWhatEndedElsewhere() throws {
+        var registry = RequestRegistry()
+        func endOne(_ id: String, _ owner: RequestRegistry.Owner) throws {
+            _ = registry.open(try Self.request(id), owner: owner, session: "s", now: .zero)
+            _ = registry.end(id, .cancelled)
+        }
+        try endOne("other", .origin("http://b"))
+        for index in 0..<1000 { try endOne("request-\(index)", .origin("http://a")) }
+        #expect(registry.entry("other", for: .station)?.state == .cancelled)
+        #expect(registry.entry("request-999", for: .station) != nil)
+        #expect(registry.entry("request-\(1000 - RequestRegistry.mostEndedOfOwner)", for: .station) != nil)
+        #expect(registry.entry("request-\(999 - RequestRegistry.mostEndedOfOwner)", for: .station) == nil)
+    }
+
+    @Test func noOriginTakesAllEventStreams() throws {
+        let hub = EventHub()
+        func open(_ origin: String) -> Int {
+            (0..<100).count { (try? hub.open(Self.page(origin, "\(origin)-\($0)"), wantsView: false)) != nil }
+        }
+        let quota = EventHub.quota
+        #expect(open("a") == quota.mostOfOrigin)
+        #expect(open("b") == quota.mostOfOrigin)
+        #expect(open("c") == quota.mostOfPages - 2 * quota.mostOfOrigin)
+        #expect((try? hub.open(.station, wantsView: false)) != nil)
+    }
+
+    @Test func noOriginTakesAllUploads() async throws {
+        let gate = UploadGate(most: 8)
+        let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+            for index in 0..<2 {
+                group.addTask {
+                    try await gate.enter(Self.page("a", "\(index)")) {
+                        enter.yield()
+                        for await _ in waiting {}
+                    }
+                }
+            }
+            var count = 0
+            for await _ in entered {
+                count += 1
+                if count == 2 { break }
+            }
+            await #expect(throws: HTTPFailure.self) { try await gate.enter(Self.page("a", "3")) {} }
+            try await gate.enter(Self.page("b", "4")) {}
+            try await gate.enter(.station) {}
+            #expect(gate.current == 2)
+            wait.finish()
+            try await group.waitForAll()
+        }
+        #expect(gate.current == 0)
+    }
+
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// An origin that opens many sessions loses its own that were silent longest.
+    @Test func noOriginTakesTheSessionsOfAnother() {
+        var store = SessionStore()
+        let other = store.open(origin: "http://b", now: Self.start).secret
+        let first = store.open(origin: "http://a", now: Self.start).secret
+        let second = store.open(origin: "http://a", now: Self.start).session
+        for index in 1...1000 {
+            let now = Self.start + Double(index)
+            _ = store.spend(second.name, now: now)
+            _ = store.open(origin: "http://a", now: now)
+        }
+        #expect(store.session(other, now: Self.start + 1001) != nil)
+        #expect(store.session(first, now: Self.start + 1001) == nil)
+        #expect(store.seen(second.name) == Self.start + 1000)
+    }
+
+    /// Fresh sessions do not get around the number of requests a second.
+    @Test func anOriginHasAnAllowance() {
+        var store = SessionStore()
+        let names = (0..<20).map { _ in store.open(origin: "http://a", now: Self.start).session.name }
+        let other = store.open(origin: "http://b", now: Self.start).session.name
+        let admitted = (0..<20).flatMap { _ in names }.count { store.spend($0, now: Self.start) }
+        #expect(admitted == Int(SessionStore.originRate))
+        let isAdmitted = store.spend(other, now: Self.start)
+        #expect(isAdmitted)
+        let isSessionGiven = store.spend(origin: "http://a", now: Self.start)
+        #expect(!isSessionGiven)
+    }
+}

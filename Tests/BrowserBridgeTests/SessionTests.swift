@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Testing
+
+@testable import BrowserBridge
+
+/// What a page's session may see and ask for, by the server's own answers.
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private static let origin = "http://oa.example"
+
+    private struct Opened: Decodable {
+        struct Content: Decodable { var session: String }
+        var data: Content
+    }
+
+    /// A session of a page of the allowed origin, and what its requests begin with.
+    private static func session(_ port: Int) async throws -> @Sendable (String, String, String) -> String {
+        let head = "POST /bridge/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: \(origin)\r\n\r\n"
+        let answer = try await ServerTests.exchange(port, [head], until: { $0.hasSuffix("}") })
+        let body = try #require(answer.split(separator: "\r\n\r\n").last)
+        let secret = try JSONDecoder().decode(Opened.self, from: Data(body.utf8)).data.session
+        return { line, more, body in
+            "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: \(origin)\r\nAuthorization: Bearer \(secret)\r\n"
+                + "\(more)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+    }
+
+    private static func answer(_ port: Int, _ request: String) async throws -> String {
+        try await ServerTests.exchange(port, [request], until: { $0.hasSuffix("}") })
+    }
+
+    private static func message(_ id: String, _ source: String) -> String {
+        "{\"request\":\"\(id)\",\"message\":{\"source\":\"\(source)\"}}"
+    }
+
+    @Test func theCameraIsSeenOnlyWhileARequestIsOpen() async throws {
+        try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in
+            let request = try await Self.session(port)
+            let frame = request("GET /frame.jpg", "", "")
+            let refused = "HTTP/1.1 403 "
+            let first = try await Self.answer(port, frame)
+            #expect(first.hasPrefix(refused) && first.contains("\"reason\":\"no_open_request\""))
+            // One that no camera may answer opens nothing.
+            _ = try await Self.answer(port, request("POST /bridge/promise", "", Self.message("of-an-album", "album")))
+            #expect(try await Self.answer(port, frame).hasPrefix(refused))
+            _ = try await Self.answer(port, request("POST /bridge/promise", "", Self.message("of-any-source", "any")))
+            // Here is no camera, which is another matter.
+            #expect(try await Self.answer(port, frame).contains("\"reason\":\"no_picture\""))
+            // Another session of the same origin has no part in it.
+            let other = try await Self.session(port)
+            #expect(try await Self.answer(port, other("GET /frame.jpg", "", "")).hasPrefix(refused))
+            _ = try await Self.answer(port, request("DELETE /bridge/requests/of-any-source", "", ""))
+            #expect(try await Self.answer(port, frame).hasPrefix(refused))
+        }
+    }
+
+    @Test(arguments: ["GET /frame.jpg", "POST /detect?formats=nothing", "DELETE /bridge/requests/nothing"])
+    func everythingCounts(_ line: String) async throws {
+        try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in
+            let request = try await Self.session(port)
+            // All in one piece, so that they come faster than they are admitted.
+            let many = String(repeating: request(line, "", ""), count: 200)
+            let answers = try await ServerTests.exchange(
+                port, [many], until: { $0.components(separatedBy: "HTTP/1.1 ") > 200 })
+            #expect(answers.contains("HTTP/1.1 429 Too Many Requests\r\n"))
+            #expect(answers.contains("Retry-After: 1\r\n"))
+        }
+    }
+
+    /// A page that is closed without a word stops listening; its request ends, and no other.
+    @Test func theRequestOfAPageThatDiedEnds() async throws {
+        try await ServerTests.serving({
+            $0.origins = [Self.origin]
+            $0.heartbeat = .milliseconds(20)
+            $0.abandonment = .milliseconds(100)
+        }) { port, box in
+            let request = try await Self.session(port)
+            let client = try box.desk.hub.open(.station, wantsView: false)
+            // Listens for many times as long as it may be silent.
+            let opening = request("POST /bridge/promise", "", Self.message("of-the-dead", "album"))
+            async let heard = ServerTests.exchange(
+                port, [request("GET /events", "", "")], until: { $0.components(separatedBy: "\n: \n") > 50 })
+            while !box.desk.hub.clients.contains(where: { $0.session != nil }) { await Task.yield() }
+            #expect(try await Self.answer(port, opening).contains("\"state\":\"open\""))
+            #expect(try await heard.contains("\"state\":\"cancelled\"") == false)
+            // The connection was closed with the exchange.
+            var told = ""
+            while !told.contains("\"state\":\"cancelled\""), let batch = await client.next() {
+                told += String(decoding: batch.messages.flatMap { $0 }, as: UTF8.self)
+            }
+            #expect(told.contains("\"request\":\"of-the-dead\""))
+        }
+    }
+}
+
+extension String {
+    /// How many parts a separator divides it into.
+    fileprivate func components(separatedBy separator: String) -> Int { split(separator: separator).count }
+}
