@@ -89,6 +89,7 @@ struct Run: AsyncParsableCommand {
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
         try await ServiceGroup(configuration: group).run()
         await connections.close()
+        let undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil
         try outbox.close()
         let left = drop.status.waiting + drop.status.movesPending
         if settings.once && left > 0 {
@@ -96,6 +97,7 @@ struct Run: AsyncParsableCommand {
                 message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
                     + "run it again once that is mended")
         }
+        if let undelivered { throw undelivered }
     }
 }
 
