@@ -23,7 +23,7 @@ struct CameraOptions: ParsableArguments {
     var size = CaptureRequest().size
 
     @Option(
-        parsing: .unconditional, help: "Frames a second to come close to.",
+        parsing: .unconditional, help: "Frames a second to come close to. (default: 30)",
         transform: NumberArgument.decimal(0.001...1000))
     var rate = CaptureRequest().rate
 
@@ -104,7 +104,8 @@ struct FrameOptions: ParsableArguments {
     var agreement = Agreement()
 
     @Option(
-        parsing: .unconditional, help: "Seconds out of view after which a code is told again on its return.",
+        parsing: .unconditional,
+        help: "Seconds out of view after which a code is told again on its return. (default: 1)",
         transform: NumberArgument.decimal(0...86_400))
     var absence = 1.0
 

@@ -56,16 +56,17 @@ struct ReadingOptions: ParsableArguments {
     var first = false
 
     @Option(
-        parsing: .unconditional, help: "Seconds for one picture.", transform: NumberArgument.decimal(0.001...86_400))
+        parsing: .unconditional, help: "Seconds for one picture. (default: 30)",
+        transform: NumberArgument.decimal(0.001...86_400))
     var timeout = 30.0
 
     @Option(
-        parsing: .unconditional, help: "Megapixels that a picture may have.",
+        parsing: .unconditional, help: "Megapixels that a picture may have. (default: 200)",
         transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
     @Option(
-        parsing: .unconditional, help: "Megabytes that a file may have.",
+        parsing: .unconditional, help: "Megabytes that a file may have. (default: 256)",
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
@@ -154,7 +155,7 @@ struct WorkerOptions: ParsableArguments {
     var jobs: Int?
 
     @Option(
-        parsing: .unconditional, help: "Megabytes of memory that decoding a picture may take.",
+        parsing: .unconditional, help: "Megabytes of memory that decoding a picture may take. (default: 2048)",
         transform: NumberArgument.whole(64...1_000_000))
     var workerMegabytes = 2048
 }

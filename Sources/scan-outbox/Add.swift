@@ -13,7 +13,7 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a repetition is one, for the policy window.", valueName: "seconds"),
+        help: ArgumentHelp("How long a repetition is one, for the policy window; 5.", valueName: "seconds"),
         transform: NumberArgument.decimal(0.001...86_400))
     var window = 5.0
 

@@ -69,7 +69,7 @@ struct QueryOptions: ParsableArguments {
     var state: StateArgument?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The most events.", valueName: "number"),
+        parsing: .unconditional, help: ArgumentHelp("The most events; 100.", valueName: "number"),
         transform: NumberArgument.whole(1...10_000_000))
     var limit = 100
 

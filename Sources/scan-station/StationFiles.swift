@@ -15,6 +15,11 @@ enum StationFiles {
 
     /// The error of a server that could not listen, in a sentence; any other as it is.
     static func listening(_ error: any Error, address: String, port: Int) -> any Error {
+        if error is SocketAddressError.UnknownHost {
+            return Failure(
+                message: "the name \(address) to listen at is not found; name an address of this machine",
+                status: Failure.configuration)
+        }
         guard let error = error as? IOError else { return error }
         let place = "\(address):\(port)"
         switch error.errnoCode {
@@ -25,7 +30,9 @@ enum StationFiles {
         case EACCES: return Failure(message: "this user may not listen at \(place); choose a port above 1023")
         case EADDRNOTAVAIL:
             return Failure(message: "this machine has no address \(address)", status: Failure.configuration)
-        default: return Failure(message: "the station cannot listen at \(place): \(error)")
+        default:
+            return Failure(
+                message: "the station cannot listen at \(place): \(String(cString: strerror(error.errnoCode)))")
         }
     }
 }

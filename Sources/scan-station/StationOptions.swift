@@ -25,7 +25,7 @@ struct StationOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames a second of --replay.", valueName: "number"),
+        help: ArgumentHelp("Frames a second of --replay; 10.", valueName: "number"),
         transform: NumberArgument.decimal(0.001...60))
     var replayRate = 10.0
 

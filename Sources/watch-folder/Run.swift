@@ -96,6 +96,12 @@ struct Run: AsyncParsableCommand {
             fault = error
         }
         await connections.close()
+        var undelivered: Failure?
+        do {
+            undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil
+        } catch {
+            fault = fault ?? error
+        }
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }
         if let failure = Failure(damageOf: outbox) { throw failure }
@@ -105,6 +111,7 @@ struct Run: AsyncParsableCommand {
                 message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
                     + "run it again once that is mended")
         }
+        if let undelivered { throw undelivered }
     }
 }
 

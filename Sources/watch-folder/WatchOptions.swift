@@ -71,19 +71,19 @@ struct WatchOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Megapixels that a picture may have.", valueName: "number"),
+        help: ArgumentHelp("Megapixels that a picture may have; 200.", valueName: "number"),
         transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Megabytes that a file may have.", valueName: "number"),
+        help: ArgumentHelp("Megabytes that a file may have; 256.", valueName: "number"),
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Memory that a worker may take, in MiB.", valueName: "number"),
+        help: ArgumentHelp("Memory that a worker may take, in MiB; 2048.", valueName: "number"),
         transform: NumberArgument.whole(16...1_000_000))
     var workerMegabytes = 2048
 

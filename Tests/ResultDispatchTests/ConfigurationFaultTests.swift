@@ -215,6 +215,16 @@ enum TestCertificate {
         }
     }
 
+    @Test func aVariableThatStandsForTwoKeys() async throws {
+        let text = "destinations:\n  a-b:\n    type: stdout\n  a_b:\n    type: stdout\n"
+        #expect(try await faults(of: text).isEmpty)
+        let name = "SCAN_OUTBOX_DESTINATIONS_A_B_FORM"
+        #expect(
+            try await faults(of: text, environment: [name: "event"]) == [
+                "the environment: \(name) stands for destinations.a-b.form and for destinations.a_b.form"
+            ])
+    }
+
     @Test func valuesThatAreEmptyElsewhere() async throws {
         let found = try await faults(
             of: "station: a\n", environment: ["SCAN_OUTBOX_KEEP_DAYS": ""], overrides: ["station": ""])

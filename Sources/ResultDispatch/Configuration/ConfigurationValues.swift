@@ -66,7 +66,11 @@ public struct ConfigurationValues {
             for name in names(of: collection) {
                 for last in keys.keys {
                     let key = "\(collection).\(name).\(last)"
-                    known[variable(for: key)] = key
+                    let variable = variable(for: key)
+                    // The names a-b and a_b are the same there.
+                    if let other = known.updateValue(key, forKey: variable), environment[variable] != nil {
+                        problems.add(.environment, "the environment: \(variable) stands for \(other) and for \(key)")
+                    }
                 }
             }
         }

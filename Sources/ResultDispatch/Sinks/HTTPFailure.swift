@@ -22,6 +22,8 @@ enum HTTPFailure {
         case ChannelError.connectTimeout(let time):
             return "\(place) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
         case let error as HTTPClientError: return reason(for: error, at: place)
+        case HTTPParserError.invalidEOFState:
+            return "the connection failed: \(place) closed it before the answer was whole"
         case is HTTPParserError: return "the connection failed: what \(place) answers is no HTTP"
         default:
             return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"

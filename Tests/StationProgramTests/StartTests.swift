@@ -1,0 +1,88 @@
+import Glibc
+import ProgramSupport
+import Testing
+
+/// What the station says of a configuration that is wrong, before it starts anything.
+@Suite(.timeLimit(.minutes(2))) struct StartTests {
+    private func station(_ folder: TemporaryFolder, _ configuration: String, _ more: String...) async throws
+        -> ProgramResult
+    {
+        let file = try folder.file("c.yaml", Array(configuration.utf8))
+        var runner = ProgramRunner.built(
+            "scan-station", variable: "QUIETZONE_SCAN_STATION", builds: ["debug", "release"])
+        runner.environment.append("HOME=\(folder.path)")
+        return try await runner(["--config", file, "--port", "0", "--camera", "none"] + more)
+    }
+
+    /// The lines below `tls:`, the line of the file that is named, and what is said of it.
+    @Test func filesOfTLS() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b"] {
+            let made = try await ProgramRunner(executable: "/usr/bin/openssl")([
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-keyout", folder["\(name).key"], "-out", folder["\(name).pem"],
+            ])
+            try #require(made.ending == .exit(0), "\(made.messages)")
+        }
+        let (certificate, key) = ("  certificate: \(folder["a.pem"])\n", "  key: \(folder["a.key"])\n")
+        let cases = [
+            (certificate, "1: tls.key: is missing: TLS needs a certificate and its key"),
+            (key, "1: tls.certificate: is missing: TLS needs a certificate and its key"),
+            (certificate + "  key: /nowhere\n", "3: tls.key: the file /nowhere is not there"),
+            ("  certificate: \(folder.path)\n" + key, "2: tls.certificate: \(folder.path) is a folder; name a file"),
+            (
+                certificate + "  key: \(folder["a.pem"])\n",
+                "3: tls.key: the file \(folder["a.pem"]) holds no private key"
+            ),
+            (
+                "  certificate: \(folder["a.key"])\n" + key,
+                "2: tls.certificate: the file \(folder["a.key"]) holds no cert"
+            ),
+            (certificate + "  key: \(folder["b.key"])\n", "3: tls.key: the key \(folder["b.key"]) does not belong to"),
+        ]
+        for (lines, sentence) in cases {
+            let result = try await station(folder, "tls:\n\(lines)")
+            #expect(result.ending == .exit(78), "\(lines)")
+            #expect(result.messages.hasPrefix("scan-station: \(folder["c.yaml"]):\(sentence)"), "\(result.messages)")
+            #expect(result.messages.split(separator: "\n").count == 1, "\(result.messages)")
+        }
+        #expect(access(folder[".local"], F_OK) != 0)
+    }
+
+    @Test func allOfItInOneRun() async throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            server:
+              port: 80.5
+              origins: ["https://clerk:hush@oa.example", "oa.example"]
+              plaintext: yes
+            camera:
+              mode: sometimes
+            jobs: 0
+            tlss:
+              key: x
+            """
+        let result = try await station(folder, text)
+        #expect(result.ending == .exit(78))
+        let file = folder["c.yaml"]
+        let lines = result.messages.split(separator: "\n").map { $0.replacing("scan-station: \(file):", with: "") }
+        #expect(
+            lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") } == [
+                "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
+                "7: jobs",
+                "8: unknown key \"tlss\"; known are camera, database, deduplication, destinations, jobs, keep, "
+                    + "server, station, tls",
+            ])
+        #expect(!result.messages.contains("hush"))
+    }
+
+    @Test func addressesThatAreNone() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await station(
+            folder, "server:\n  plaintext: \"yes, without TLS\"\n", "--address", "nowhere.invalid")
+        #expect(result.ending == .exit(78))
+        #expect(
+            result.messages.contains("the name nowhere.invalid to listen at is not found"), "\(result.messages)")
+        #expect(!result.messages.contains("Error"))
+    }
+}

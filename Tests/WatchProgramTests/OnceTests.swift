@@ -1,0 +1,25 @@
+import Foundation
+import ProgramSupport
+import Testing
+
+/// What `--once` tells by its exit status, for cron.
+@Suite(.timeLimit(.minutes(2))) struct OnceTests {
+    /// The destination, and the status.
+    @Test(
+        arguments: [
+            ("type: stdout", 0), ("type: command\n    command: [\"true\"]", 0),
+            ("type: command\n    command: [\"false\"]", 3),
+            ("type: command\n    command: [\"false\"]\n    retryAfterSeconds: [0.001]", 4),
+        ] as [(String, Int32)])
+    func whatIsLeft(_ destination: String, _ status: Int32) async throws {
+        let watch = try Watch()
+        try watch.drop(codes: ["a"])
+        let file = try watch.folder.file("c.yaml", Array("destinations:\n  his:\n    \(destination)\n".utf8))
+        var ending = try await watch.once("--config", file)
+        // An attempt that is due a millisecond later may be left to the next run.
+        while status == 4, ending == .exit(3) { ending = try await watch.once("--config", file) }
+        #expect(ending == .exit(status), "\(watch.log)")
+        #expect(watch.files() == ["done/a.png"])
+        #expect(watch.log.contains("watch-folder: his: 1 event is ") == (status > 0))
+    }
+}
