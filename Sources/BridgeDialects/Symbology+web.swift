@@ -25,8 +25,8 @@ extension Symbology {
     /// The W3C's name for a symbol whose kind has no name.
     public static let unknownWebName = "unknown"
 
-    /// Bars, and not a field of modules.
-    var isLinear: Bool { self != .qrCode && self != .sqCode }
+    /// Bars, and not a field of modules; of what a scan gun typed nobody knows.
+    var isLinear: Bool { self != .qrCode && self != .sqCode && rawValue != Self.unknownWebName }
 }
 
 extension [String] {
