@@ -5,6 +5,16 @@ enum CallbackName {
 
     /// Names that lead out of the page's own objects.
     private static let refusedAnywhere: Set<String> = ["constructor", "prototype"]
+    /// The browser's own objects at the beginning of a path, other names for the window among them.
+    ///
+    /// Not all of them: only a page can say what its browser has. Whoever makes the call calls functions of the page
+    /// alone, see ``PageCall/functionBody``; here a mistake is found before anybody has scanned.
+    private static let refusedFirst: Set<String> = [
+        "window", "self", "globalThis", "frames", "top", "parent", "opener", "document", "location", "navigation",
+        "navigator", "history", "console", "screen", "external", "chrome", "customElements", "localStorage",
+        "sessionStorage", "indexedDB", "caches", "crypto", "performance", "trustedTypes", "open", "close", "alert",
+        "confirm", "prompt", "print", "postMessage", "fetch", "Object", "Reflect", "Promise", "JSON", "quietzone",
+    ]
     /// Functions that run their argument or write it into the page: a code's content would be more than data.
     private static let refusedLast: Set<String> = [
         "eval", "Function", "execScript", "importScripts", "setTimeout", "setInterval", "setImmediate", "write",
@@ -27,6 +37,10 @@ enum CallbackName {
         }
         for name in names where refusedAnywhere.contains(name) || name.hasPrefix("__") {
             throw BridgeError(.badCallback, "The callback may not go by way of \(name).")
+        }
+        if let first = names.first, refusedFirst.contains(first) {
+            throw BridgeError(
+                .badCallback, "The callback is to be a function that the page defines; \(first) is not the page's own.")
         }
         if let last = names.last, refusedLast.contains(last) {
             throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write what was read.")

@@ -2,7 +2,8 @@ extension PageCall {
     /// The body of a function that makes the call, for `WKWebView.callAsyncJavaScript(_:arguments:in:in:)` and WebKitGTK's
     /// `webkit_web_view_call_async_javascript_function`; always the same text.
     ///
-    /// Its only argument is ``functionArguments``. The result is whether there was a function to call.
+    /// Its only argument is ``functionArguments``. The result is whether there was a function to call: one that the page
+    /// defined, and none of the browser's own, see docs/bridge.md.
     public static let functionBody = walk(json: "call") + ";return done"
 
     /// The argument of ``functionBody``: `call`, the call as JSON.
@@ -26,10 +27,24 @@ extension PageCall {
     }
 
     /// Goes by the names and calls; free of quotes and of `<`, so that ``script`` has those of its literal alone.
+    ///
+    /// As `bridge.js` does, it takes properties that are no getters, from the window only its own, and from no object of
+    /// the browser; and calls nothing whose source is the browser's, save what `bind()` or a promise made under the names that
+    /// the dialects have for a page's function.
     private static func walk(json name: String) -> String {
-        "var c=JSON.parse(\(name)),n=c.function.pop(),"
-            + "o=c.function.reduce(function(o,k){return o==null?o:o[k]},window),"
-            + "f=o==null?o:o[n],done=!!(f&&f.apply);if(done)f.apply(o,c.arguments)"
+        """
+        var c=JSON.parse(\(name)),k=c.function,o=null,f=window,done=false,\
+        source=Function.prototype.toString,own=Object.getOwnPropertyDescriptor,\
+        native=function(v){return /\\{\\s*\\[native code\\]\\s*\\}\\s*$/.test(source.call(v))},\
+        find=function(v,n){for(var h=v;h!==null;h=Object.getPrototypeOf(h)){var d=own(h,n);\
+        if(d){var m=h.constructor;return d.get||d.set||typeof m===typeof find&&own(h,/constructor/.source)\
+        &&native(m)&&m.prototype===h?null:d}if(v===window)return null}return null};\
+        try{for(var i=0;i!==k.length;i++){var d=Object(f)===f&&(i===0||f!==window)?find(f,k[i]):null;\
+        o=f;f=d===null?null:d.value}\
+        done=typeof f===typeof find&&(!native(f)||/^(bound .*)?$/.test(f.name)\
+        &&/^(receiveScanResult2?|AppJsBridgeRequest[.]Call)$/.test(k.join(/./.source)))}catch(e){}\
+        if(done)f.apply(o,c.arguments)
+        """
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

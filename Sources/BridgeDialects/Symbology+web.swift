@@ -19,7 +19,7 @@ extension Symbology {
     /// The W3C's name for a symbol whose kind has no name.
     public static let unknownWebName = "unknown"
 
-    /// Bars, and not a field of modules.
+    /// Bars, and not a field of modules; of what a scan gun typed nobody knows.
     var isLinear: Bool { traits.family != .matrix }
 }
 

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 public import Logging
@@ -61,6 +62,17 @@ public final class ScanDesk: Sendable {
         _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
         try await store([Self.look(reading, answering: entry)], with: uploads, request: entry?.id)
+    }
+
+    /// Stores what a scan gun has typed into a page that asked.
+    ///
+    /// The gun does not say what kind of symbol it has read.
+    func store(typed text: String, answering entry: RequestRegistry.Entry) async throws -> [ScanEvent] {
+        let symbol = ScannedSymbol(
+            format: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
+            charset: "utf-8")
+        let source = ScanSource(kind: .device, name: "scan gun", details: Self.details(of: entry))
+        return try await store([([symbol], source, nil)], with: uploads, request: entry.id)
     }
 
     /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.

@@ -29,7 +29,7 @@ extension StationCamera {
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.believed
-                news = answer(result, size: size)
+                news = answer(result, lookingFor: look.formats, size: size)
                 store.withLock { $0.counts.decoded += 1 }
             } catch {
                 let isFirst = store.withLock { store in
@@ -51,15 +51,23 @@ extension StationCamera {
     }
 
     /// Answers whoever waits for a symbol; what is left is news for ``onReading``.
-    private func answer(_ result: FrameResult, size: FrameSize) -> [Symbol] {
-        let (waits, mode) = store.withLock { ($0.waits, $0.state.mode) }
+    private func answer(_ result: FrameResult, lookingFor formats: Set<Symbology>, size: FrameSize) -> [Symbol] {
+        let believed = result.reading.believed
+        let (waits, mode, fresh) = store.withLock { store in
+            store.answered.note(result.reading.symbols, lookingFor: formats, at: result.frame.timestamp)
+            return (store.waits, store.state.mode, store.answered.fresh(among: believed))
+        }
         var answered: Set<Symbol> = []
         for wait in waits.values {
-            let symbols = wait.matching(result.reading.believed)
-            guard !symbols.isEmpty else { continue }
+            let symbols = wait.matching(wait.acceptsAnswered ? believed : fresh)
+            guard !symbols.isEmpty else {
+                if !wait.matching(believed).isEmpty { wait.onRepetition() }
+                continue
+            }
             let reading = reading(of: symbols, frame: result.frame, size: size)
             if wait.finish(.success(reading)) { answered.formUnion(symbols) }
         }
+        if !answered.isEmpty { store.withLock { $0.answered.add(answered) } }
         guard mode == .continuous else { return [] }
         return result.reading.news.filter { !answered.contains($0) }
     }
@@ -76,15 +84,20 @@ extension StationCamera {
 
     /// Waits for a symbol, in view already or not.
     ///
-    /// What is answered so is not handed to `onReading` besides. Several may wait at once; a frame answers all whose
-    /// formats it shows.
+    /// What is answered so is not handed to `onReading` besides, and answers nobody else until it has been out of view
+    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose formats it shows.
     /// - Parameters:
     ///   - formats: what is waited for; nothing stands for every symbology that the camera looks for.
     ///   - timeout: how long.
+    ///   - acceptsAnswered: whether a code counts as well that has answered somebody and still lies there.
+    ///   - onRepetition: hears of each frame that shows nothing else than such codes.
     /// - Returns: the symbols of the first frame that shows one, or nil when the time is up or the camera ends.
     /// - Throws: `CancellationError`.
-    public func trigger(formats: Set<Symbology> = [], timeout: Duration) async throws -> Reading? {
-        let wait = TriggerWait(formats: formats)
+    public func trigger(
+        formats: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
+        onRepetition: @escaping @Sendable () -> Void = {}
+    ) async throws -> Reading? {
+        let wait = TriggerWait(formats: formats, acceptsAnswered: acceptsAnswered, onRepetition: onRepetition)
         let number: Int? = store.withLock { store in
             guard !store.hasEnded else { return nil }
             let number = store.number()
@@ -105,6 +118,11 @@ extension StationCamera {
         } onCancel: {
             wait.finish(.failure(CancellationError()))
         }
+    }
+
+    /// Lets the codes that have answered, and still lie there, answer once more: somebody asked for it.
+    public func takeAnsweredAgain() {
+        store.withLock { $0.answered.forget() }
     }
 
     /// Reads in a part of the frame alone: parts of its width and height from the upper left; nil for all.

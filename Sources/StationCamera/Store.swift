@@ -17,6 +17,7 @@ extension StationCamera {
         let initialControls: [ControlSetting]
         var meter = RateMeter()
         var waits: [Int: TriggerWait] = [:]
+        var answered = AnsweredCodes()
         var stateWatchers: [Int: AsyncStream<State>.Continuation] = [:]
         var viewWatchers: [Int: AsyncStream<View>.Continuation] = [:]
         var isViewEmpty = true

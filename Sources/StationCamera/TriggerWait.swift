@@ -5,6 +5,10 @@ internal import Synchronization
 final class TriggerWait: Sendable {
     /// What is waited for; empty for everything.
     let formats: Set<Symbology>
+    /// Whether a code counts that has answered somebody and still lies there.
+    let acceptsAnswered: Bool
+    /// Hears of a frame that shows nothing but such codes.
+    let onRepetition: @Sendable () -> Void
 
     private enum State {
         case open
@@ -14,8 +18,10 @@ final class TriggerWait: Sendable {
 
     private let state = Mutex(State.open)
 
-    init(formats: Set<Symbology>) {
+    init(formats: Set<Symbology>, acceptsAnswered: Bool, onRepetition: @escaping @Sendable () -> Void) {
         self.formats = formats
+        self.acceptsAnswered = acceptsAnswered
+        self.onRepetition = onRepetition
     }
 
     /// The symbols of a frame that are waited for.

@@ -179,7 +179,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "eval", "window.eval", "Function", "setTimeout", "document.write", "a.writeln", "__proto__", "a.__proto__.b",
+        "location.assign", "window.location.replace", "document.body.setHTMLUnsafe", "self.x", "top.x", "frames.x",
+        "globalThis.x", "navigation.navigate", "open", "quietzone._settle", "eval", "window.eval", "Function",
+        "setTimeout", "document.write", "a.writeln", "__proto__", "a.__proto__.b",
         "constructor", "a.constructor", "a.prototype.b", "__defineGetter__", "a b", "a-b", "a()", "a;b", "a[0]", ".a",
         "a.", "a..b", "1a", "a.1", "名", "a\u{2028}b", "a\0b", "');alert(1);('", String(repeating: "a", count: 129),
     ])

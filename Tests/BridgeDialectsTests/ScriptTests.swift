@@ -108,6 +108,44 @@ import Testing
         #expect(try Node.run(page) == "heard \(texts.count)\n", "seed \(seed)")
     }
 
+    /// Of the functions that can be reached, those of the page are called and those of the engine are not.
+    @Test(
+        .enabled(if: Node.isThere),
+        arguments: [
+            ("scan", true), ("declared", true), ("app.arrow", true), ("app.method", true), ("Page.taken", true),
+            ("Derived.taken", true), ("instance.method", true), ("receiveScanResult", true),
+            ("app.bound", false), ("eval", false), ("Function", false), ("app.native", false), ("app.call", false),
+            ("app.arrow.call", false), ("app.getter", false), ("app.self.scan", false), ("self2.scan", false),
+            ("app.toString", false), ("app.proxy", false), ("inherited", false), ("app.list.push", false),
+            ("instance.hasOwnProperty", false), ("console.log", false), ("app.nothing", false),
+        ])
+    func onlyThePagesOwnFunctionsAreCalled(_ path: String, _ isCalled: Bool) throws {
+        let call = PageCall(
+            function: path.split(separator: ".").map(String.init), arguments: [.string("javascript:alert(1)")])
+        let page = """
+            globalThis.window = globalThis;
+            let heard = [];
+            const hear = text => heard.push(text);
+            var scan = window.scan = text => hear(text);
+            window.declared = function declared(text) { hear(text); };
+            window.Page = class { static taken(text) { hear(text); } method(text) { hear(text); } };
+            window.Derived = class extends Page {};
+            window.instance = new Derived();
+            window.receiveScanResult = scan.bind(null);
+            window.self2 = window;
+            Object.getPrototypeOf(globalThis).inherited = scan;
+            window.app = {
+                arrow: scan, method(text) { hear(text); }, bound: scan.bind(null), native: heard.push.bind(heard),
+                get getter() { return scan; }, self: window, proxy: new Proxy(scan, {}), list: heard,
+            };
+            const call = \(JSON.string(call.functionArguments["call"] ?? "").text);
+            const first = (0, eval)(\(JSON.string(call.script).text));
+            const second = new Function('call', \(JSON.string(PageCall.functionBody).text))(call);
+            console.log(first, second, heard.length);
+            """
+        #expect(try Node.run(page) == (isCalled ? "true true 2\n" : "false false 0\n"), "\(path)")
+    }
+
     /// Numbers that a seed repeats (SplitMix64).
     private struct Generator: RandomNumberGenerator {
         var state: UInt64

@@ -1,5 +1,6 @@
 import BarcodeCore
 import CameraSupport
+import Synchronization
 import Testing
 import VideoCapture
 
@@ -77,5 +78,81 @@ import VideoCapture
             try await bench.frames { bench.texts == ["10"] }
             #expect(camera.state.mode == .continuous)
         }
+    }
+
+    /// Two fields of a form are not filled with the code that lies under the camera since the first.
+    @Test(arguments: [StationCamera.Mode.continuous, .trigger])
+    func whatHasAnsweredDoesNotAnswerAgainWhileItStays(_ mode: StationCamera.Mode) async throws {
+        let bench = Bench(mode: mode) { $0.pictures = [GreyCode.bytes(10)] }
+        try await bench.run { camera in
+            #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
+            let repetitions = Mutex(0)
+            let next = Task {
+                try await camera.trigger(timeout: .seconds(60)) { repetitions.withLock { $0 += 1 } }
+            }
+            try await bench.frames { repetitions.withLock { $0 } >= 20 }
+            bench.fake.change { $0.pictures = [GreyCode.bytes(12)] }
+            #expect(try await next.value?.symbols.map(\.text) == ["12"])
+        }
+    }
+
+    @Test func whoAsksForItOnceMoreGetsIt() async throws {
+        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
+        try await bench.run { camera in
+            #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
+            #expect(try await camera.trigger(timeout: .seconds(60), acceptsAnswered: true)?.symbols.count == 1)
+            let repetitions = Mutex(0)
+            let next = Task {
+                try await camera.trigger(timeout: .seconds(60)) { repetitions.withLock { $0 += 1 } }
+            }
+            try await bench.frames { repetitions.withLock { $0 } > 0 }
+            camera.takeAnsweredAgain()
+            #expect(try await next.value?.symbols.map(\.text) == ["10"])
+        }
+    }
+}
+
+/// When a code that has answered counts again.
+@Suite struct AnsweredCodesTests {
+    private static let code = GreyCode.symbol(10, in: GreyCode.image(10))
+
+    /// A frame: when it was exposed, whether it shows the code, and what it was read for.
+    typealias Frame = (at: Int, shows: Bool, formats: Set<Symbology>)
+
+    @Test(
+        arguments: [
+            ("it stays", [(0, true, [.qrCode]), (5000, true, [.qrCode])], false),
+            ("it left for a second", [(0, false, [.qrCode]), (500, false, [.qrCode]), (1000, false, [.qrCode])], true),
+            ("it left for less", [(0, false, [.qrCode]), (999, false, [.qrCode])], false),
+            (
+                "it was blurred now and then",
+                [(0, false, [.qrCode]), (900, true, [.qrCode]), (1800, false, [.qrCode])], false
+            ),
+            ("it was not looked for", [(0, false, [.ean13]), (5000, false, [.ean13])], false),
+            ("nothing was read for a while", [(0, true, [.qrCode]), (60_000, false, [.qrCode])], false),
+            (
+                "another camera's clock", [(9000, false, [.qrCode]), (10, false, [.qrCode]), (900, false, [.qrCode])],
+                false
+            ),
+        ] as [(String, [Frame], Bool)])
+    func itCountsAgain(_ name: String, _ frames: [Frame], _ counts: Bool) {
+        var codes = AnsweredCodes()
+        codes.add([Self.code])
+        for frame in frames {
+            codes.note(frame.shows ? [Self.code] : [], lookingFor: frame.formats, at: .milliseconds(frame.at))
+        }
+        #expect(codes.fresh(among: [Self.code]).isEmpty == !counts, "\(name)")
+    }
+
+    @Test func theSameMessageIsTheSameCode() {
+        var codes = AnsweredCodes()
+        codes.add([Self.code])
+        var other = Self.code
+        (other.format, other.addOn) = (.code128, "12")
+        #expect(codes.fresh(among: [other]).isEmpty)
+        other.bytes.append(0)
+        #expect(codes.fresh(among: [other]) == [other])
+        codes.forget()
+        #expect(codes.fresh(among: [Self.code]) == [Self.code])
     }
 }

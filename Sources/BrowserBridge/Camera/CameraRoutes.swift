@@ -11,6 +11,7 @@ internal import VideoCapture
 struct CameraRoutes: Sendable {
     let desk: ScanDesk
     let cameraDesk: CameraDesk
+    let requests: RequestDesk
 
     private struct Change: Decodable {
         var path: String?
@@ -94,11 +95,10 @@ struct CameraRoutes: Sendable {
             throw HTTPFailure.badRequest("bad_timeout", "The timeout is above 0 and at most 300 seconds.")
         }
         let formats = try Symbology.formats(named: trigger.formats ?? [])
-        let camera = cameraDesk.camera
-        guard camera.state.status != .none else {
+        guard cameraDesk.camera.state.status != .none else {
             throw HTTPFailure(.conflict, "no_camera", "The station has no camera.")
         }
-        guard let reading = try await camera.trigger(formats: formats, timeout: .seconds(timeout)) else { return [] }
+        guard let reading = try await requests.readNow(formats: formats, timeout: .seconds(timeout)) else { return [] }
         _ = try await desk.store(reading, answering: nil)
         return reading.symbols.map(SymbolRecord.init)
     }

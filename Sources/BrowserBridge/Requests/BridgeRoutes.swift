@@ -6,7 +6,6 @@ internal import NIOCore
 /// `/bridge`: how pages ask for a scan.
 struct BridgeRoutes: Sendable {
     let requests: RequestDesk
-    let now: @Sendable () -> Duration
 
     private struct OpenRequests: Encodable {
         var requests: [RequestMessage]
@@ -22,8 +21,25 @@ struct BridgeRoutes: Sendable {
         group.delete("bridge/requests/:id") { _, context in
             let id = context.parameters.get("id") ?? ""
             let entry = try self.requests.cancel(id, for: context.owner)
-            return Envelope.answer(data: RequestMessage(entry, now: self.now()))
+            return Envelope.answer(data: self.requests.message(entry))
         }
+        group.post("bridge/requests/:id/again") { _, context in
+            let id = context.parameters.get("id") ?? ""
+            let entry = try self.requests.readAgain(id, for: context.owner)
+            return Envelope.answer(data: self.requests.message(entry))
+        }
+        group.post("bridge/requests/:id/typed") { request, context in
+            let id = context.parameters.get("id") ?? ""
+            // A character may be written as \uXXXX.
+            let body = try await SmallBody.read(request, upTo: 6 * RequestDesk.mostTypedBytes + 1024)
+            let typed = try JSONText.decode(Typed.self, from: body)
+            let entry = try await self.requests.answer(id, typed: typed.text, for: context.owner)
+            return Envelope.answer(data: self.requests.message(entry))
+        }
+    }
+
+    private struct Typed: Decodable {
+        var text: String
     }
 
     private func open(_ request: Request, _ context: StationContext) async throws -> Response {
@@ -40,7 +56,7 @@ struct BridgeRoutes: Sendable {
             }
             let bridge = try BridgeRequest(dialect: dialect, id: id, message: message["message"] ?? .null)
             let entry = try await requests.open(bridge, owner: context.owner, session: context.session)
-            var response = Envelope.answer(data: RequestMessage(entry, now: now()))
+            var response = Envelope.answer(data: requests.message(entry))
             response.status = .accepted
             return response
         } catch let error as BridgeError {

@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import BridgeDialects
-internal import FoundationEssentials
 internal import HTTPTypes
 internal import Logging
 internal import ResultDispatch
@@ -9,17 +8,25 @@ internal import Synchronization
 
 /// Answers the requests of pages: opens them, waits for the camera or a picture, and tells the page.
 final class RequestDesk: Sendable {
-    private let desk: ScanDesk
-    private let camera: StationCamera
-    private let now: @Sendable () -> Duration
+    let desk: ScanDesk
+    let camera: StationCamera
+    let now: @Sendable () -> Duration
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var registry = RequestRegistry()
-        /// Those that wait, for the camera or for the end of their time.
-        var waits: [String: Task<Void, Never>] = [:]
+        /// The end of each open request's time.
+        var timers: [String: Task<Void, any Error>] = [:]
+        /// Those that want the camera.
+        var queue = CameraQueue()
+        /// Who has the camera, and what reads for them; nil for the station's own page, which reads for itself.
+        var turn: (id: String, task: Task<Void, Never>?)?
+        /// The request whose page was told that what is in view has answered already.
+        var repeated: String?
+        /// Those whose code was typed and is being written.
+        var typed: Set<String> = []
         var isClosed = false
     }
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(desk: ScanDesk, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
         self.desk = desk
@@ -33,7 +40,7 @@ final class RequestDesk: Sendable {
     /// Those that have not ended, the one that ends first at the beginning.
     var open: [RequestMessage] {
         let entries = state.withLock { $0.registry.open }
-        return entries.sorted { $0.deadline < $1.deadline }.map { RequestMessage($0, now: now()) }
+        return entries.sorted { $0.deadline < $1.deadline }.map(message)
     }
 
     // MARK: opening
@@ -57,7 +64,6 @@ final class RequestDesk: Sendable {
                 retryAfter: 5)
         case .opened(let entry):
             if !stored.isEmpty { return end(entry.id, .answered(.symbols(stored))) ?? entry }
-            publish(entry)
             wait(for: entry)
             return state.withLock { $0.registry.entry(entry.id, for: .station) } ?? entry
         }
@@ -74,46 +80,6 @@ final class RequestDesk: Sendable {
             // A page of another origin is told of no path.
             throw HTTPFailure(
                 .serviceUnavailable, "outbox", "The station's history cannot be read; its log says why.")
-        }
-    }
-
-    /// Waits for the camera, where the request may be answered by it, and for the end of its time.
-    private func wait(for entry: RequestRegistry.Entry) {
-        let usesCamera = entry.bridge.source != .album
-        if entry.bridge.source == .camera && camera.state.status == .none {
-            _ = end(entry.id, .failed(code: "no_camera", sentence: "The station has no camera."))
-            return
-        }
-        let task = Task {
-            do {
-                if usesCamera, camera.state.status != .none {
-                    let reading = try await camera.trigger(
-                        formats: entry.bridge.formats, timeout: entry.bridge.timeout)
-                    if let reading { return await answer(entry, with: reading) }
-                } else {
-                    try await Task.sleep(for: entry.bridge.timeout)
-                }
-                // The camera's end is no answer, and neither is its time's.
-                if !Task.isCancelled { _ = end(entry.id, .expired) }
-            } catch {
-                // Cancelled: whoever did so has ended the request.
-            }
-        }
-        let isTooLate = state.withLock { state in
-            let isOpen = state.registry.entry(entry.id, for: .station)?.state == .open
-            if isOpen && !state.isClosed { state.waits[entry.id] = task }
-            return !isOpen || state.isClosed
-        }
-        if isTooLate { task.cancel() }
-    }
-
-    private func answer(_ entry: RequestRegistry.Entry, with reading: StationCamera.Reading) async {
-        do {
-            let events = try await desk.store(reading, answering: entry)
-            let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }
-            _ = end(entry.id, .answered(.symbols(symbols)))
-        } catch {
-            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanDesk.notSaved))
         }
     }
 
@@ -141,6 +107,36 @@ final class RequestDesk: Sendable {
         if !symbols.isEmpty { _ = end(entry.id, .answered(.symbols(symbols))) }
     }
 
+    /// The most bytes of a code that a scan gun typed: a QR symbol holds 7,089 digits.
+    static let mostTypedBytes = 8192
+
+    /// Answers a request with a code that a scan gun has typed into the page.
+    ///
+    /// - Returns: the request as it stands then; one that had ended stands as it did.
+    /// - Throws: ``HTTPFailure``: 404, 422, and 503 where the code could not be written.
+    func answer(
+        _ id: String, typed text: String, for owner: RequestRegistry.Owner
+    ) async throws -> RequestRegistry.Entry {
+        guard (1...Self.mostTypedBytes).contains(text.utf8.count) else {
+            throw HTTPFailure(
+                .unprocessableContent, "bad_value",
+                "The body's \"text\" is what the gun typed: 1 to \(Self.mostTypedBytes) bytes.")
+        }
+        let (known, isFirst) = state.withLock { state in
+            let entry = state.registry.entry(id, for: owner)
+            return (entry, entry?.state == .open && state.typed.insert(id).inserted)
+        }
+        guard let entry = known else {
+            throw HTTPFailure(
+                .notFound, "no_such_request", "There is no request of this identifier; it has to be opened first.")
+        }
+        guard isFirst else { return entry }
+        defer { state.withLock { _ = $0.typed.remove(id) } }
+        let events = try await desk.store(typed: text, answering: entry)
+        let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
+        return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
+    }
+
     /// Gives a request up.
     ///
     /// - Returns: the request as it stands then; one that had ended stands as it did.
@@ -157,68 +153,54 @@ final class RequestDesk: Sendable {
         for entry in open where entry.session.map(isGone) ?? false { _ = end(entry.id, .cancelled) }
     }
 
-    /// Whether the page of a session may see what the camera sees: it waits for the camera now.
+    /// Whether the page of a session may see what the camera sees: a request of its own has the camera now.
     func mayWatch(_ session: String) -> Bool {
-        state.withLock { $0.registry.open.contains { $0.session == session && $0.bridge.source != .album } }
+        state.withLock { state in
+            state.registry.open.contains {
+                $0.session == session && $0.bridge.source != .album && state.queue.blocker(of: $0.id) == nil
+            }
+        }
     }
 
     /// Ends what waits: the station stops.
     ///
     /// The pages ask again when it is back.
     func close() {
-        let waits = state.withLock { state in
+        let (timers, turn) = state.withLock { state in
             state.isClosed = true
-            defer { state.waits = [:] }
-            return Array(state.waits.values)
+            defer { (state.timers, state.queue, state.turn) = ([:], CameraQueue(), nil) }
+            return (Array(state.timers.values), state.turn?.task)
         }
-        for wait in waits { wait.cancel() }
+        for timer in timers { timer.cancel() }
+        turn?.cancel()
     }
 
-    private func end(_ id: String, _ new: RequestRegistry.State) -> RequestRegistry.Entry? {
-        let (entry, wait) = state.withLock { state in
+    func end(_ id: String, _ new: RequestRegistry.State) -> RequestRegistry.Entry? {
+        let (entry, timer) = state.withLock { state in
             let entry = state.registry.end(id, new)
-            return (entry, entry == nil ? nil : state.waits.removeValue(forKey: id))
+            guard entry != nil else { return (entry, nil as Task<Void, any Error>?) }
+            _ = state.queue.leave(id)
+            return (entry, state.timers.removeValue(forKey: id))
         }
-        wait?.cancel()
-        if let entry { publish(entry) }
+        timer?.cancel()
+        if let entry {
+            publish(entry)
+            giveTurn()
+        }
         return entry
     }
 
-    private func publish(_ entry: RequestRegistry.Entry) {
-        desk.publish(
-            "request", RequestMessage(entry, now: now()), to: entry.session.map { .session($0) } ?? .station)
+    /// A request as it is sent: as it stands now, and with what it waits for.
+    func message(_ entry: RequestRegistry.Entry) -> RequestMessage {
+        state.withLock { state in
+            RequestMessage(
+                state.registry.entry(entry.id, for: .station) ?? entry,
+                waitsFor: state.queue.blocker(of: entry.id)?.owner, repeated: state.repeated == entry.id, now: now())
+        }
     }
-}
 
-/// A request as it is sent.
-struct RequestMessage: Encodable {
-    var request: String
-    var state: String
-    /// The origin of the page that asks; null for the station itself.
-    var origin: OrNull<String>
-    var dialect: String
-    var source: String
-    var formats: [String]
-    var ignoredFormats: [String]
-    /// Seconds.
-    var timeout: Double
-    var expiresAt: String
-    var outcome: JSON
-    var calls: [PageCall]
-
-    init(_ entry: RequestRegistry.Entry, now: Duration) {
-        let bridge = entry.bridge
-        request = bridge.id
-        state = entry.state.name
-        origin = OrNull(entry.owner.origin)
-        dialect = bridge.dialect.rawValue
-        source = bridge.source.rawValue
-        formats = bridge.formats.map(\.rawValue).sorted()
-        ignoredFormats = bridge.ignoredFormats
-        timeout = bridge.timeout / .seconds(1)
-        expiresAt = Date(timeIntervalSinceNow: (entry.deadline - now) / .seconds(1)).rfc3339
-        outcome = entry.state.outcome.map { bridge.outcome($0) } ?? .null
-        calls = entry.state.outcome.map { bridge.calls(for: $0) } ?? []
+    func publish(_ entry: RequestRegistry.Entry) {
+        desk.publish("request", message(entry), to: entry.session.map { .session($0) } ?? .station)
     }
 }
 

@@ -1,0 +1,161 @@
+internal import BarcodeCore
+internal import BridgeDialects
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import ResultDispatch
+internal import StationCamera
+internal import Synchronization
+
+/// Requests at the camera: one at a time, so that a code answers the one that a person sees.
+extension RequestDesk {
+    /// Waits for the end of a request's time, and for the camera where the request may be answered by it.
+    func wait(for entry: RequestRegistry.Entry) {
+        let hasCamera = camera.state.status != .none
+        if entry.bridge.source == .camera && !hasCamera {
+            _ = end(entry.id, .failed(code: "no_camera", sentence: "The station has no camera."))
+            return
+        }
+        let timer = Task {
+            try await Task.sleep(for: entry.bridge.timeout)
+            _ = end(entry.id, .expired)
+        }
+        let isTooLate = state.withLock { state in
+            let isOpen = state.registry.entry(entry.id, for: .station)?.state == .open
+            guard isOpen && !state.isClosed else { return true }
+            state.timers[entry.id] = timer
+            if entry.bridge.source != .album && hasCamera {
+                state.queue.join(CameraQueue.Place(id: entry.id, owner: entry.owner))
+            }
+            return false
+        }
+        if isTooLate {
+            timer.cancel()
+        } else if !giveTurn() {
+            publish(entry)
+        }
+    }
+
+    /// Gives the camera to whoever is first, where somebody else had it, and tells everybody in the queue.
+    ///
+    /// - Returns: whether somebody else has it now.
+    @discardableResult
+    func giveTurn() -> Bool {
+        let change = state.withLock { state -> TurnChange? in
+            let first = state.queue.first
+            guard state.turn?.id != first?.id else { return nil }
+            defer {
+                state.turn = first.map { ($0.id, nil) }
+                state.repeated = nil
+            }
+            let waiting = state.queue.waiting.compactMap { state.registry.entry($0.id, for: .station) }
+            return TurnChange(
+                previous: state.turn?.task, next: first.flatMap { state.registry.entry($0.id, for: .station) },
+                onTurn: first?.onTurn, waiting: waiting)
+        }
+        guard let change else { return false }
+        change.previous?.cancel()
+        for entry in [change.next].compactMap({ $0 }) + change.waiting { publish(entry) }
+        change.onTurn?()
+        if let next = change.next {
+            let task = Task { await self.read(for: next) }
+            let isTooLate = state.withLock { state in
+                guard state.turn?.id == next.id else { return true }
+                state.turn?.task = task
+                return false
+            }
+            if isTooLate { task.cancel() }
+        }
+        return true
+    }
+
+    private struct TurnChange {
+        var previous: Task<Void, Never>?
+        /// The request whose turn it is; nil for the station's own page.
+        var next: RequestRegistry.Entry?
+        var onTurn: (@Sendable () -> Void)?
+        var waiting: [RequestRegistry.Entry]
+    }
+
+    private func read(for entry: RequestRegistry.Entry) async {
+        do {
+            let reading = try await camera.trigger(formats: entry.bridge.formats, timeout: entry.bridge.timeout) {
+                self.noteRepetition(for: entry)
+            }
+            // The camera's end is no answer; the request's time goes on.
+            if let reading { await answer(entry, with: reading) }
+        } catch {
+            // Cancelled: whoever did so has ended the request.
+        }
+    }
+
+    /// Tells the page once that the code in view has answered already.
+    private func noteRepetition(for entry: RequestRegistry.Entry) {
+        let isNew = state.withLock { state in
+            guard state.turn?.id == entry.id, state.repeated != entry.id else { return false }
+            state.repeated = entry.id
+            return true
+        }
+        if isNew { publish(entry) }
+    }
+
+    private func answer(_ entry: RequestRegistry.Entry, with reading: StationCamera.Reading) async {
+        // It has its code: its time cannot run out while that is being written.
+        state.withLock { $0.timers.removeValue(forKey: entry.id) }?.cancel()
+        do {
+            let events = try await desk.store(reading, answering: entry)
+            let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }
+            _ = end(entry.id, .answered(.symbols(symbols)))
+        } catch {
+            // Nobody got the code, which may answer again.
+            camera.takeAnsweredAgain()
+            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanDesk.notSaved))
+        }
+    }
+
+    /// Lets the code that lies under the camera answer a request although it has answered before.
+    ///
+    /// - Throws: ``HTTPFailure``: 404 where there is no such request, 409 where it has ended or waits for its turn.
+    func readAgain(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
+        let (entry, hasTurn) = state.withLock { ($0.registry.entry(id, for: owner), $0.turn?.id == id) }
+        guard let entry else {
+            throw HTTPFailure(.notFound, "no_such_request", "There is no request of this identifier.")
+        }
+        guard entry.state == .open, hasTurn else {
+            throw HTTPFailure(
+                .conflict, "not_at_camera", "The request does not have the camera: it has ended, or waits for its turn."
+            )
+        }
+        state.withLock { if $0.repeated == id { $0.repeated = nil } }
+        camera.takeAnsweredAgain()
+        return entry
+    }
+
+    /// Reads a code for the station's own page, in its turn, and what lies there counts although it has answered.
+    ///
+    /// - Returns: nil where nothing was read in time.
+    /// - Throws: ``HTTPFailure``: 409 where it was not its turn in time; `CancellationError`.
+    func readNow(formats: Set<Symbology>, timeout: Duration) async throws -> StationCamera.Reading? {
+        let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+        let place = CameraQueue.Place(id: UUID().uuidString, owner: .station, onTurn: { turn.finish() })
+        let start = now()
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            turn.finish()
+        }
+        state.withLock { $0.queue.join(place) }
+        defer {
+            timer.cancel()
+            state.withLock { _ = $0.queue.leave(place.id) }
+            giveTurn()
+        }
+        giveTurn()
+        for await _ in turns {}
+        if let blocker = state.withLock({ $0.queue.blocker(of: place.id) }) {
+            let holder = blocker.owner.origin ?? "the station's page"
+            throw HTTPFailure(
+                .conflict, "camera_busy", "The camera waits for a code for \(holder); try again once that has ended.")
+        }
+        return try await camera.trigger(
+            formats: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
+    }
+}

@@ -1,0 +1,48 @@
+internal import BarcodeCore
+internal import BridgeDialects
+internal import FoundationEssentials
+internal import ResultDispatch
+
+/// A request as it is sent.
+struct RequestMessage: Encodable {
+    var request: String
+    var state: String
+    /// The origin of the page that asks; null for the station itself.
+    var origin: OrNull<String>
+    /// While it waits for the camera: the origin whose request has it, `station` for the station's own page.
+    var waitsFor: OrNull<String>
+    /// Whether nothing is in view but what has answered already.
+    var repeated: Bool
+    var dialect: String
+    var source: String
+    var formats: [String]
+    var ignoredFormats: [String]
+    /// Seconds.
+    var timeout: Double
+    var expiresAt: String
+    var outcome: JSON
+    var calls: [PageCall]
+
+    /// The word for a request that is open and waits for its turn at the camera.
+    static let waiting = "waiting"
+
+    init(
+        _ entry: RequestRegistry.Entry, waitsFor: RequestRegistry.Owner? = nil, repeated: Bool = false, now: Duration
+    ) {
+        let bridge = entry.bridge
+        let isWaiting = entry.state == .open && waitsFor != nil
+        request = bridge.id
+        state = isWaiting ? Self.waiting : entry.state.name
+        origin = OrNull(entry.owner.origin)
+        self.waitsFor = OrNull(isWaiting ? waitsFor.map { $0.origin ?? "station" } : nil)
+        self.repeated = repeated && entry.state == .open
+        dialect = bridge.dialect.rawValue
+        source = bridge.source.rawValue
+        formats = bridge.formats.map(\.rawValue).sorted()
+        ignoredFormats = bridge.ignoredFormats
+        timeout = bridge.timeout / .seconds(1)
+        expiresAt = Date(timeIntervalSinceNow: (entry.deadline - now) / .seconds(1)).rfc3339
+        outcome = entry.state.outcome.map { bridge.outcome($0) } ?? .null
+        calls = entry.state.outcome.map { bridge.calls(for: $0) } ?? []
+    }
+}

@@ -1,0 +1,45 @@
+import BarcodeCore
+import BridgeDialects
+import Testing
+
+@testable import BrowserBridge
+
+/// Who has the camera, and who waits for whom.
+@Suite struct CameraQueueTests {
+    private static func place(_ id: String) -> CameraQueue.Place {
+        CameraQueue.Place(id: id, owner: .origin("http://\(id)"))
+    }
+
+    @Test func oneHasItAndTheOthersWaitInTheirOrder() {
+        var queue = CameraQueue()
+        for id in ["a", "b", "c", "a"] { queue.join(Self.place(id)) }
+        #expect(queue.first?.id == "a")
+        #expect(queue.waiting.map(\.id) == ["b", "c"])
+        #expect(queue.blocker(of: "a") == nil)
+        #expect(queue.blocker(of: "c")?.owner == .origin("http://a"))
+        #expect(queue.blocker(of: "album") == nil)
+        let hasLeft = [queue.leave("b"), queue.leave("b"), queue.leave("a")]
+        #expect(hasLeft == [true, false, true])
+        #expect(queue.first?.id == "c")
+        #expect(queue.blocker(of: "c") == nil)
+    }
+
+    @Test(
+        arguments: [
+            (RequestRegistry.State.open, RequestRegistry.Owner.origin("http://a"), "waiting", "http://a"),
+            (.open, .station, "waiting", "station"),
+            (.open, nil, "open", nil),
+            (.cancelled, .origin("http://a"), "cancelled", nil),
+        ] as [(RequestRegistry.State, RequestRegistry.Owner?, String, String?)])
+    func aRequestSaysWhomItWaitsFor(
+        _ state: RequestRegistry.State, _ owner: RequestRegistry.Owner?, _ name: String, _ waitsFor: String?
+    ) throws {
+        let bridge = try BridgeRequest(dialect: .promise, id: "request1", message: .null)
+        let entry = RequestRegistry.Entry(
+            bridge: bridge, owner: .origin("http://b"), session: nil, deadline: .seconds(120), state: state)
+        let message = RequestMessage(entry, waitsFor: owner, repeated: true, now: .zero)
+        #expect(message.state == name)
+        #expect(message.waitsFor.value == waitsFor)
+        #expect(message.repeated == (state == .open))
+    }
+}
