@@ -100,6 +100,13 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings),
+        // How every program ends by an error in its command line.
+        .target(
+            name: "CommandErrors",
+            dependencies: [
+                "BarcodeCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
         // Every program that decodes in workers is its own worker.
         .target(
             name: "WorkerProgram",
@@ -112,7 +119,8 @@ let package = Package(
         .executableTarget(
             name: "decode-image",
             dependencies: [
-                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "WorkerProgram", "ZBarReader",
+                "BarcodeDecoding", "CCrashGuard", "CommandErrors", "DecodeWorkers", "ImageCodecs", "WorkerProgram",
+                "ZBarReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -143,7 +151,7 @@ let package = Package(
         .target(
             name: "OutboxProgram",
             dependencies: [
-                "PrometheusMetrics", "ResultDispatch",
+                "BarcodeCore", "CommandErrors", "PrometheusMetrics", "ResultDispatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -198,7 +206,8 @@ let package = Package(
         .executableTarget(
             name: "decode-camera",
             dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "VideoCapture",
+                "BarcodeCore", "BarcodeDecoding", "CommandErrors", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
+                "VideoCapture",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),

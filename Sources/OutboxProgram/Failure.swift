@@ -1,4 +1,6 @@
 public import ArgumentParser
+internal import BarcodeCore
+internal import CommandErrors
 internal import Glibc
 internal import ResultDispatch
 
@@ -32,7 +34,7 @@ extension ParsableCommand {
         case let failure as Failure: end(failure.message, failure.status)
         case let error as OutboxError: end(error.description, error.code == .inUse ? Failure.inUse : Failure.general)
         case let error as ConfigurationError: end(error.description, Failure.configuration)
-        default: exit(withError: error)
+        default: endPrintable(with: error)
         }
     }
 
@@ -43,7 +45,7 @@ extension ParsableCommand {
 
     /// Writes a line to standard error, under the program's name.
     public static func say(_ line: String) {
-        let bytes = Array("\(configuration.commandName ?? "quietzone"): \(line)\n".utf8)
+        let bytes = Array("\(configuration.commandName ?? "quietzone"): \(line.printable)\n".utf8)
         // Whoever has closed standard error does not want to hear of it.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
+import CommandErrors
 import DecodeWorkers
 import Dispatch
 import Glibc
@@ -20,7 +21,8 @@ enum DecodeImage {
         if let (settings, picture) = plainCall(arguments) {
             exit(DecodeRun(settings: settings).decodeAlone(picture).exitStatus)
         }
-        let command = DecodeCommand.parseOrExit(arguments)
+        let command: DecodeCommand
+        do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
         let run = DecodeRun(settings: command.settings)
         if let picture = command.input.onlyPicture {
             exit(run.decodeAlone(picture).exitStatus)

@@ -33,7 +33,7 @@ struct List: AsyncParsableCommand {
                 record.event.id.description, record.event.symbol.format.rawValue,
                 record.deliveries.isEmpty
                     ? "-" : record.deliveries.map { "\($0.destination):\($0.state)" }.joined(separator: ","),
-                Output.printable(record.event.symbol.text),
+                record.event.symbol.text.printable,
             ]
         }
         try Output.write(Output.table([["TIME", "ID", "FORMAT", "STATE", "TEXT"]] + rows))
@@ -59,6 +59,6 @@ struct Show: AsyncParsableCommand {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try Output.write([UInt8](encoder.encode(RecordJSON(record))) + [0x0A])
+        try Output.write(PrintableJSON.escaped([UInt8](encoder.encode(RecordJSON(record)))) + [0x0A])
     }
 }

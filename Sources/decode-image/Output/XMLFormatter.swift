@@ -7,6 +7,9 @@ import FoundationEssentials
 /// A message that is no text, or that XML cannot hold, is base64 as zbarimg does it. A picture that could not be read
 /// is left out, as zbarimg leaves it out, and named on standard error.
 struct XMLFormatter: ReportFormatter {
+    /// A terminal would obey what XML can hold: control characters beyond ASCII, and marks that turn the writing.
+    let isForTerminal: Bool
+
     private static let typeNames: [Symbology: String] = [
         .qrCode: "QR-Code", .sqCode: "SQ-Code", .ean13: "EAN-13", .ean8: "EAN-8", .upcA: "UPC-A", .upcE: "UPC-E",
         .ean2: "EAN-2", .ean5: "EAN-5", .isbn10: "ISBN-10", .isbn13: "ISBN-13", .code128: "CODE-128",
@@ -42,7 +45,8 @@ struct XMLFormatter: ReportFormatter {
                 xml += "<symbol type='\(kind)' quality='\(symbol.quality)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
             }
         }
-        return Array((xml + "</index>\n</source>\n").utf8)
+        xml += "</index>\n</source>\n"
+        return Array((isForTerminal ? xml.printableLines : xml).utf8)
     }
 
     private static func data(of symbol: Symbol) -> String {
