@@ -29,11 +29,19 @@ struct Run: AsyncParsableCommand {
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
         let level = Logger.Level(rawValue: watching.logLevel) ?? .info
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
-            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : StreamLogHandler.standardError(label: label)
+            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : PrintableLog(label: label)
         }
         logger.logLevel = level
         let metricsFile = metrics.start(logger: logger)
 
+        try checkDescriptors(configuration, settings, logger)
+
+        let lock: FolderLock
+        do {
+            lock = try await common.waiting(for: { $0 is FolderLock.InUse }) { try self.lock(folder) }
+        } catch let error as FolderLock.InUse {
+            throw Failure(message: error.description, status: Failure.inUse)
+        }
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
         let outbox = try await common.open(configuration, mayCreate: true)
@@ -49,7 +57,10 @@ struct Run: AsyncParsableCommand {
         let manager = ServiceNotifier()
         let pulse = FolderPulse(
             interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
-        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger, pulse: pulse) { request in
+        let drop = DropFolder(
+            settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, pulse: pulse
+        ) {
+            request in
             await pool.pool.decode(request)
         }
         var status: StatusSocket?
@@ -75,7 +86,9 @@ struct Run: AsyncParsableCommand {
             services: [
                 .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: drop, successTerminationBehavior: .ignore),
+                .init(
+                    service: drop, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         if let metricsFile {
@@ -87,15 +100,45 @@ struct Run: AsyncParsableCommand {
         logger.info(
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
-        try await ServiceGroup(configuration: group).run()
+        var end: FolderMoved?
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as FolderMoved {
+            end = error
+        }
         await connections.close()
         try outbox.close()
+        // What starts services starts it again, and it watches the other one.
+        if let end { throw Failure(message: end.description, status: Failure.inUse) }
         let left = drop.status.waiting + drop.status.movesPending
         if settings.once && left > 0 {
             throw Failure(
                 message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
                     + "run it again once that is mended")
         }
+    }
+}
+
+extension Run {
+    /// The right to the folder.
+    private func lock(_ folder: Inbox) throws -> FolderLock {
+        do {
+            return try FolderLock(folder: folder.path)
+        } catch let error as FolderLock.InUse {
+            throw error
+        } catch {
+            throw Failure(message: "the folder \(inbox) cannot be opened: \(error)", status: Failure.noInput)
+        }
+    }
+
+    /// Says when fewer files may be open than the settings can take.
+    private func checkDescriptors(
+        _ configuration: DispatchConfiguration, _ settings: DropFolderSettings, _ logger: Logger
+    ) throws {
+        // A worker has four; each of the files in flight, four times as many, is open, and so are the folders on its
+        // way; the rest is the outbox, the log, inotify, and looking through folders.
+        let needed = 128 + settings.jobs * (4 + 4 * 6) + configuration.descriptorsNeeded
+        try DescriptorCheck.run(needed: needed, logger)
     }
 }
 

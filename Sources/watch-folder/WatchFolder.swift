@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeCore
 import Glibc
 import OutboxProgram
 import WorkerProgram
@@ -25,6 +26,7 @@ struct WatchFolder: AsyncParsableCommand {
         WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
+        DescriptorLimit.raise()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

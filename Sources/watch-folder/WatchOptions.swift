@@ -35,6 +35,12 @@ struct WatchOptions: ParsableArguments {
     @Option(help: "What becomes of files: move, leave or delete.")
     var after: AfterPolicy?
 
+    @Option(
+        help: ArgumentHelp(
+            "Remove sub-folders that are empty this long after their last file was put away; never.",
+            valueName: "seconds"))
+    var removeEmpty: Double?
+
     @Flag(help: "Write the answer beside each file that was read, as NAME.json.")
     var sidecar = false
 
@@ -74,6 +80,7 @@ struct WatchOptions: ParsableArguments {
         try check(settle, "settle", 0...86_400)
         try check(poll, "poll", 0.05...86_400)
         try check(rescan, "rescan", 0.1...86_400)
+        try check(removeEmpty, "remove-empty", 0...86_400)
         try check(timeout, "timeout", 0.1...86_400)
         try check(maxMegapixels, "max-megapixels", 0.001...4_000)
         try check(maxFileMegabytes, "max-file-megabytes", 0.001...100_000)
@@ -109,6 +116,8 @@ struct WatchOptions: ParsableArguments {
         if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }
         if let rescan { settings.rescan = .microseconds(Int64(rescan * 1_000_000)) }
+        if let removeEmpty { settings.removeEmpty = .microseconds(Int64(removeEmpty * 1_000_000)) }
+        settings.name = inbox.name
         if let watch { settings.watch = watch }
         if let after { settings.after = after }
         if let duplicates { settings.duplicates = duplicates }
