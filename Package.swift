@@ -89,7 +89,8 @@ let package = Package(
         .target(
             name: "BarcodeDecoding",
             dependencies: [
-                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader",
+                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader",
+                "LinearReader",
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -113,7 +114,9 @@ let package = Package(
         // What the command lines of all programs share.
         .target(
             name: "ProgramArguments",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "BarcodeCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "decode-image",
@@ -150,7 +153,7 @@ let package = Package(
         .target(
             name: "OutboxProgram",
             dependencies: [
-                "PrometheusMetrics", "ProgramArguments", "ResultDispatch",
+                "BarcodeCore", "PrometheusMetrics", "ProgramArguments", "ResultDispatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

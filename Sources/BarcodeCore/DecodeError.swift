@@ -59,6 +59,8 @@ public struct DecodeError: Error, Sendable, Hashable {
         public static let readerCrashed = Code(rawValue: "reader_crashed")
         /// No process could be started to decode the picture, which nobody has looked at.
         public static let noWorker = Code(rawValue: "no_worker")
+        /// The machine had too little of something to look at the picture: open files, say.
+        public static let resourceShortage = Code(rawValue: "resource_shortage")
         /// The decoding was called off before the picture was done.
         public static let cancelled = Code(rawValue: "cancelled")
     }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder, const char *new_name) {
     return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
@@ -23,4 +24,8 @@ int qz_is_open_for_writing(int file) {
 long qz_file_system_type(int file) {
     struct statfs status;
     return fstatfs(file, &status) == 0 ? (long)status.f_type : 0;
+}
+
+char *const *qz_environment(void) {
+    return environ;
 }

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import FoundationEssentials
 
 /// JSON, one object a line.
@@ -8,7 +9,7 @@ public enum JSONLine {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var line = [UInt8](try encoder.encode(value))
+        var line = PrintableJSON.escaped([UInt8](try encoder.encode(value)))
         line.append(0x0A)
         return line
     }

@@ -27,6 +27,21 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// Puts work back that was taken, before all else.
+    ///
+    /// - Returns: false when the queue is closed: whoever would take it may be gone.
+    func putBack(_ element: Element) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            if state.takers.isEmpty {
+                state.waiting.insert(element, at: 0)
+            } else {
+                state.takers.removeFirst().resume(returning: element)
+            }
+            return true
+        }
+    }
+
     /// Waits for work; nil once the queue is closed and empty.
     func take() async -> Element? {
         await withCheckedContinuation { continuation in

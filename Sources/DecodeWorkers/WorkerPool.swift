@@ -1,6 +1,7 @@
 internal import BarcodeCore
 public import Logging
 internal import Subprocess
+internal import Synchronization
 public import SystemPackage
 
 /// A number of worker processes that decode pictures, so that a picture which crashes or hangs a reader costs no other.
@@ -46,6 +47,11 @@ public final class WorkerPool: Sendable {
     private let settings: Settings
     private let logger: Logger
     private let queue = WorkQueue<Job>()
+    /// How many processes there are.
+    private let running = Mutex(0)
+
+    /// How long a worker waits for what this machine lacked to start its process.
+    private static let waitAfterShortage: Duration = .milliseconds(200)
 
     /// A pool; nothing is started before there is work.
     public init(settings: Settings, logger: Logger) {
@@ -101,7 +107,12 @@ public final class WorkerPool: Sendable {
             var logger = logger
             logger[metadataKey: "worker"] = "\(index)"
             let process = WorkerProcess(settings: settings, logger: logger)
+            running.withLock { $0 += 1 }
             let outcome = await process.run(first: job, next: queue.take)
+            let others = running.withLock { running in
+                running -= 1
+                return running
+            }
             switch outcome {
             case .served:
                 startFailures = 0
@@ -114,6 +125,14 @@ public final class WorkerPool: Sendable {
                 startFailures = 0
                 logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
                 job.fail(code, message)
+            case .postponed(let job, let shortage):
+                if others == 0 {
+                    job.fail(.noWorker, "was not decoded: no worker could be started (\(shortage))")
+                } else if !queue.putBack(job) {
+                    again = job
+                }
+                // The others read the pictures meanwhile, and what they need is free once they have ended.
+                try? await Task.sleep(for: Self.waitAfterShortage)
             case .notStarted(let job, let reason):
                 // One that cannot start at all would fail every picture anew: say so, and give the machine a rest.
                 startFailures += 1

@@ -16,6 +16,8 @@ final class WorkerProcess: Sendable {
         case died(WorkerPool.Job, DecodeError.Code, String)
         /// It never ran.
         case notStarted(WorkerPool.Job, String)
+        /// It was not started, because this machine lacks something.
+        case postponed(WorkerPool.Job, ResourceShortage)
     }
 
     /// What the conversation has come to, for the one who looks at it after its end.
@@ -45,8 +47,13 @@ final class WorkerProcess: Sendable {
     /// Starts a process, has it answer `first` and then what `next` hands out, until there is no more, the process is
     /// lost, or it has served its time.
     func run(first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?) async -> Outcome {
+        // The process library traps where descriptors run out while it starts one.
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) {
+            return .postponed(first, shortage)
+        }
         progress.withLock { $0.inHand = first }
         var ending = ""
+        var shortage: ResourceShortage?
         do {
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
@@ -66,6 +73,9 @@ final class WorkerProcess: Sendable {
             ending = result.terminationStatus.ending
         } catch {
             ending = "\(error)"
+            shortage = (error as? SubprocessError)?.underlyingError.flatMap {
+                ResourceShortage(errno: $0.rawValue, startsProcess: true)
+            }
             logger.debug("the conversation with a worker broke off", metadata: ["reason": "\(error)"])
         }
         let state = progress.withLock { $0 }
@@ -78,7 +88,10 @@ final class WorkerProcess: Sendable {
                 job, .timedOut, "took longer than \(settings.timeout) and was given up; allow more time, or less effort"
             )
         }
-        guard state.hasStarted else { return .notStarted(job, ending) }
+        guard state.hasStarted else {
+            if let shortage { return .postponed(job, shortage) }
+            return .notStarted(job, ending)
+        }
         if state.pictures > 1 { return .interrupted(job) }
         return .died(
             job, .readerCrashed,

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 public import DecodeWorkers
 internal import FoundationEssentials
 internal import Glibc
@@ -45,6 +46,8 @@ public final class DropFolder: Service {
     let stopping = Mutex(false)
     let board: Mutex<FolderStatus>
     let pulse: FolderPulse
+    /// The right to the folder; nil until it is taken.
+    let lock: Mutex<FolderLock?>
     let start = ContinuousClock.now
 
     /// A watcher for a folder.
@@ -52,10 +55,11 @@ public final class DropFolder: Service {
     /// - Parameters:
     ///   - intake: stores the codes.
     ///   - outbox: the outbox of the intake.
+    ///   - lock: the right to the folder; without one it is taken at the start.
     ///   - pulse: is told that the watcher is ready, and that it lives.
     ///   - decode: reads a picture; an answer with the error `cancelled` leaves the file where it is.
     public init(
-        _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, logger: Logger,
+        _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, lock: FolderLock? = nil, logger: Logger,
         pulse: FolderPulse = FolderPulse(),
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport
     ) {
@@ -73,12 +77,16 @@ public final class DropFolder: Service {
                 }),
             decode: decode, logger: logger)
         board = Mutex(FolderStatus())
+        self.lock = Mutex(lock)
     }
 
     /// How things stand.
     public var status: FolderStatus { board.withLock { $0 } }
 
     /// Watches until a graceful shutdown; with ``DropFolderSettings/once`` until what is there has been taken in.
+    ///
+    /// - Throws: ``FolderLock/InUse`` when another watcher has the folder, ``FolderMoved`` when its name leads to
+    ///   another one, and what the outbox throws at the start.
     public func run() async throws {
         try await withGracefulShutdownHandler {
             try await watch()
@@ -89,13 +97,20 @@ public final class DropFolder: Service {
     }
 
     private func watch() async throws {
+        if lock.withLock({ $0 == nil }) {
+            let folder = settings.folder
+            let taken = try await Blocking.run { try FolderLock(folder: folder) }
+            lock.withLock { $0 = taken }
+        }
+        defer { lock.withLock { $0 = nil } }
         let records = try await outbox.openIntakes(folder: settings.folder)
         // Tasks that have ended leave nothing behind.
-        await withDiscardingTaskGroup { group in
+        let end = await withDiscardingTaskGroup { group in
             var watch = Watch(settings: settings)
             for record in records { watch.adopt(record) }
+            if let weakness = lock.withLock({ $0?.weakness }) { warn(of: weakness) }
             while true {
-                let isStopping = stopping.withLock { $0 } || Task.isCancelled
+                let isStopping = stopping.withLock { $0 } || Task.isCancelled || watch.end != nil
                 for (path, outcome) in takeResults() { finish(path, outcome, &watch) }
                 watch.now = ContinuousClock.now - start
                 acceptScans(&watch)
@@ -108,8 +123,9 @@ public final class DropFolder: Service {
                 }
                 let isDone = isStopping ? watch.inFlight == 0 : settings.once && watch.isIdle
                 await flush(&watch, isForced: isDone)
+                await removeEmptied(&watch, isEnd: isDone && !isStopping)
                 publish(&watch, isForced: isDone)
-                if isDone { return }
+                if isDone { return watch.end }
                 beat(&watch)
                 if watch.now >= watch.nextPruning {
                     watch.nextPruning = watch.now + .seconds(3600)
@@ -122,6 +138,7 @@ public final class DropFolder: Service {
             }
         }
         board.withLock { $0.isRunning = false }
+        if let end { throw end }
     }
 
     private func takeResults() -> [(path: RelativePath, outcome: Taking.Outcome)] {
@@ -211,6 +228,8 @@ public final class DropFolder: Service {
             switch look {
             case .success(let identity?): watch.hear(changes.files[path] ?? .finished, of: path, identity)
             case .success(nil): noteStranger(path, &watch)
+            // It is there all the same: the next look through the folder finds it.
+            case .failure(let error) where ResourceShortage(errno: error.rawValue) != nil: watch.lookAgain()
             case .failure: watch.vanish(path)
             }
         }
@@ -225,6 +244,10 @@ public final class DropFolder: Service {
 
     private func report(_ scan: FolderScan, isWhole: Bool, _ watch: inout Watch) {
         for stranger in scan.strangers { noteStranger(stranger, &watch) }
+        for path in scan.taken where watch.taken.insert(path).inserted {
+            logger.notice(
+                "A folder is passed over: another watcher has it", metadata: ["folder": "\(path.display)"])
+        }
         for (path, error) in scan.failures {
             watch.lastError = "the folder \(path.display.isEmpty ? "itself" : path.display) cannot be read: \(error)"
             guard watch.unreadable.insert(path).inserted else { continue }
@@ -232,38 +255,14 @@ public final class DropFolder: Service {
                 "A folder cannot be read", metadata: ["folder": "\(path.display)", "reason": "\(error)"])
         }
         // One that could be read meanwhile is told of anew.
-        if isWhole { watch.unreadable = Set(scan.failures.map(\.path)) }
-    }
-
-    /// Opens the folder, and again when it was replaced; waits for it when it is gone.
-    private func checkRoot(_ watch: inout Watch) async {
-        let path = settings.folder
-        let opened = await Blocking.value { () -> Result<FolderHandle, Errno> in
-            do throws(Errno) { return .success(try FolderHandle(path: path)) } catch { return .failure(error) }
-        }
-        switch opened {
-        case .success(let handle):
-            if watch.root == nil || watch.rootIdentity != handle.number {
-                if watch.rootIdentity != nil { logger.notice("The folder is there again") }
-                watch.root = handle
-                watch.rootIdentity = handle.number
-                watch.nextScan = watch.now
-                openSource(handle, &watch)
-            }
-            watch.nextRootCheck = watch.now + settings.poll
-        case .failure(let error):
-            if watch.root != nil {
-                logger.warning("The folder is gone; it is waited for", metadata: ["reason": "\(error)"])
-                watch.lastError = "the folder is gone: \(error)"
-            }
-            watch.root = nil
-            watch.source = NoChangeSource()
-            watch.nextRootCheck = watch.now + min(settings.poll, .milliseconds(500))
+        if isWhole {
+            watch.unreadable = Set(scan.failures.map(\.path))
+            watch.taken = Set(scan.taken)
         }
     }
 
     /// Decides how changes are noticed.
-    private func openSource(_ root: FolderHandle, _ watch: inout Watch) {
+    func openSource(_ root: FolderHandle, _ watch: inout Watch) {
         let silent = FileSystemKind.silent(root)
         if settings.watch == .poll {
             watch.poll(because: "it was chosen")
@@ -327,6 +326,9 @@ public final class DropFolder: Service {
         do {
             try await outbox.closeIntakes(closing.map { ($0.number, $0.place?.bytes) })
             watch.closing = []
+            if let wait = settings.removeEmpty {
+                for folder in sources { watch.emptied.note(folder, due: watch.now + wait) }
+            }
         } catch {
             watch.lastError = "\(error)"
         }

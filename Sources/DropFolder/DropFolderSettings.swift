@@ -33,6 +33,10 @@ public enum WatchMode: String, Sendable, Hashable, CaseIterable {
 public struct DropFolderSettings: Sendable {
     /// The folder, an absolute path without links; bytes, because a path need not be UTF-8.
     public var folder: [UInt8]
+    /// The path by which the folder was named, which may lead through links; nil where nobody follows them.
+    ///
+    /// When it leads to another folder, the watcher ends with ``FolderMoved``.
+    public var name: [UInt8]?
     /// The folder in which `done/`, `failed/` and `no-code/` are, such a path too; nil for the watched one.
     public var destination: [UInt8]?
     /// How long a file must be unchanged before it is read.
@@ -45,6 +49,8 @@ public struct DropFolderSettings: Sendable {
     public var rescan: Duration = .seconds(300)
     /// What becomes of files.
     public var after = AfterPolicy.move
+    /// How long after its last file was put away a sub-folder that is empty is removed; nil for never.
+    public var removeEmpty: Duration?
     /// Whether the answer is written beside a file that was read, as JSON.
     public var writesSidecars = false
     /// What becomes of a content that was there before.

@@ -41,6 +41,20 @@ final class FolderHandle: Sendable {
         return handle
     }
 
+    /// The first symbolic link on the way to a folder below this one; nil where there is none.
+    func link(within path: RelativePath) -> RelativePath? {
+        var folder = self
+        var way = RelativePath.root
+        for name in path.components {
+            way = way.appending(name)
+            guard let status = try? folder.status(of: name) else { return nil }
+            if status.st_mode & S_IFMT == S_IFLNK { return way }
+            guard let next = try? folder.entry(name) else { return nil }
+            folder = next
+        }
+        return nil
+    }
+
     private func entry(_ name: [UInt8]) throws(Errno) -> FolderHandle {
         FolderHandle(
             descriptor: try Self.check(
@@ -58,6 +72,12 @@ final class FolderHandle: Sendable {
         var status = stat()
         _ = try Self.check(name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) })
         return status
+    }
+
+    /// How many bytes a name in this folder may have.
+    var longestName: Int {
+        let most = fpathconf(descriptor, Int32(_PC_NAME_MAX))
+        return most > 0 ? min(most, Placement.longestName) : Placement.longestName
     }
 
     /// Has the names in this folder reach the disk.

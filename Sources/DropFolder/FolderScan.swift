@@ -13,6 +13,8 @@ struct FolderScan: Sendable {
     var files: [Found] = []
     /// Entries that are neither files nor folders: links, pipes, sockets, devices.
     var strangers: [RelativePath] = []
+    /// Folders that another watcher has.
+    var taken: [RelativePath] = []
     /// Folders that could not be read, and why.
     var failures: [(path: RelativePath, error: Errno)] = []
 
@@ -31,7 +33,12 @@ struct FolderScan: Sendable {
     ) -> FolderScan {
         var scan = FolderScan()
         do throws(Errno) {
-            scan.read(try root.folder(start), start, picking, depth: 0, prepare)
+            let folder = try root.folder(start)
+            if start != .root && FolderLock.isTaken(folder) {
+                scan.taken.append(start)
+            } else {
+                scan.read(folder, start, picking, depth: 0, prepare)
+            }
         } catch {
             scan.failures.append((start, error))
         }
@@ -72,7 +79,14 @@ struct FolderScan: Sendable {
                 if picking.enters(child) { folders.append(name) }
                 continue
             }
-            guard picking.takes(child), let status = try? folder.status(of: name) else { continue }
+            guard picking.takes(child) else { continue }
+            let status: stat
+            do throws(Errno) {
+                status = try folder.status(of: name)
+            } catch {
+                if error != .noSuchFileOrDirectory { failures.append((path, error)) }
+                continue
+            }
             switch status.st_mode & S_IFMT {
             case S_IFREG: files.append(Found(path: child, identity: FileIdentity(status)))
             case S_IFDIR: if picking.enters(child) { folders.append(name) }
@@ -83,7 +97,12 @@ struct FolderScan: Sendable {
             let child = path.appending(name)
             do throws(Errno) {
                 guard depth < Self.deepest else { throw Errno.tooManySymbolicLinkLevels }
-                read(try folder.folder(RelativePath(name)), child, picking, depth: depth + 1, prepare)
+                let inner = try folder.folder(RelativePath(name))
+                if FolderLock.isTaken(inner) {
+                    taken.append(child)
+                } else {
+                    read(inner, child, picking, depth: depth + 1, prepare)
+                }
             } catch  where error == .noSuchFileOrDirectory {
                 // It is gone again.
             } catch {

@@ -1,3 +1,6 @@
+internal import BarcodeCore
+internal import CFolder
+internal import Glibc
 internal import ResultDispatch
 internal import Subprocess
 internal import SystemPackage
@@ -9,40 +12,86 @@ struct Hook: Sendable {
     /// How long it may take.
     var timeout: Duration
 
+    /// Why a command did not do what it is for.
+    enum Fault: Sendable, CustomStringConvertible {
+        /// It failed, or could not be run.
+        case failure(String)
+        /// It was not run, because this machine lacks something.
+        case shortage(ResourceShortage)
+
+        /// A clause for people.
+        var description: String {
+            switch self {
+            case .failure(let text): text
+            case .shortage(let shortage): "the command could not be run: \(shortage)"
+            }
+        }
+    }
+
+    /// Runs the command once this machine has what it takes, which is waited for as long as the command may take.
+    func runPatiently(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
+        let deadline = ContinuousClock.now + timeout
+        var failures = 0
+        while true {
+            let fault = await run(file, variables)
+            guard case .shortage = fault, ContinuousClock.now < deadline, !Task.isCancelled else { return fault }
+            failures += 1
+            try? await Task.sleep(for: RetryPlan.patient.wait(after: failures) ?? .seconds(1))
+        }
+    }
+
+    /// The environment of this process with some variables, byte for byte: a path need not be UTF-8.
+    private static func environment(_ variables: [String: [UInt8]]) -> Environment {
+        var entries: [[UInt8]] = []
+        var next = qz_environment()
+        while let entry = next?.pointee {
+            let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry)).map(UInt8.init(bitPattern:))
+            if !variables.keys.contains(where: { bytes.starts(with: Array($0.utf8) + [0x3D]) }) {
+                entries.append(bytes + [0])
+            }
+            next = next?.advanced(by: 1)
+        }
+        return .custom(entries + variables.map { Array($0.key.utf8) + [0x3D] + $0.value + [0] })
+    }
+
     /// Runs the command, without a shell; when it takes longer than it may, it is ended with all that it has started.
     ///
     /// - Parameters:
     ///   - file: the absolute path of the file, the last argument and `QUIETZONE_FILE`.
     ///   - variables: more variables of the environment.
-    /// - Returns: what went wrong, a clause for people; nil where it ended with status 0.
-    func run(_ file: [UInt8], _ variables: [Environment.Key: String] = [:]) async -> String? {
+    /// - Returns: what went wrong; nil where it ended with status 0.
+    func run(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
         guard let program = command.first else { return nil }
+        // The process library traps where descriptors run out while it starts one.
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) { return .shortage(shortage) }
         // An argument is bytes with a NUL behind them; a path that is no UTF-8 cannot be handed over as a text.
         let arguments = (command.dropFirst().map { Array($0.utf8) } + [file]).map { $0 + [0] }
-        var environment: [Environment.Key: String] = ["QUIETZONE_FILE": String(decoding: file, as: UTF8.self)]
-        environment.merge(variables) { $1 }
-        return await withTaskGroup(of: String?.self) { [environment] group in
+        let environment = Self.environment(variables.merging(["QUIETZONE_FILE": file]) { $1 })
+        return await withTaskGroup(of: Fault?.self) { group in
             group.addTask {
                 do {
                     let result = try await Subprocess.run(
                         program.contains("/") ? .path(FilePath(program)) : .name(program),
                         arguments: Arguments(arguments),
-                        environment: .inherit.updating(environment.mapValues { Optional($0) }),
-                        platformOptions: CommandGroup.options, input: .none, output: .discarded,
-                        error: .currentStandardError)
+                        environment: environment, platformOptions: CommandGroup.options, input: .none,
+                        output: .discarded, error: .currentStandardError)
                     CommandGroup.endRest(of: result.processIdentifier)
                     switch result.terminationStatus {
                     case .exited(0): return nil
-                    case .exited(let status): return "the command \(program) ended with status \(status)"
-                    case .signaled(let signal): return "the command \(program) was ended by signal \(signal)"
+                    case .exited(let status): return .failure("the command \(program) ended with status \(status)")
+                    case .signaled(let signal): return .failure("the command \(program) was ended by signal \(signal)")
                     }
                 } catch {
-                    return "the command \(program) could not be run: \(error)"
+                    let code = (error as? SubprocessError)?.underlyingError
+                    if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
+                        return .shortage(shortage)
+                    }
+                    return .failure("the command \(program) could not be run: \(error)")
                 }
             }
             group.addTask { [timeout] in
                 do { try await Task.sleep(for: timeout) } catch { return nil }
-                return "the command \(program) took longer than \(timeout)"
+                return .failure("the command \(program) took longer than \(timeout)")
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil

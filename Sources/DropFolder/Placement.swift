@@ -13,7 +13,7 @@ enum Verdict: String, Sendable, Hashable, CaseIterable {
 
 /// The names of the places that files go to.
 enum Placement {
-    /// The longest name that the usual file systems of Linux take, in bytes.
+    /// The longest name that the usual file systems of Linux take, in bytes; some take less.
     static let longestName = 255
 
     /// The folder below the destination: the verdict, the day, and the folders that the file lay in.
@@ -24,9 +24,11 @@ enum Placement {
 
     /// The name for the attempt `number`, counted from 1: `name.jpg`, `name (2).jpg`, `name (3).jpg`.
     ///
-    /// - Parameter room: bytes that are kept free for what is put behind the name, such as `.json`. A name that would be
-    ///   too long loses bytes before its extension.
-    static func name(_ name: [UInt8], number: Int, room: Int) -> [UInt8] {
+    /// - Parameters:
+    ///   - room: bytes that are kept free for what is put behind the name, such as `.json`. A name that would be too
+    ///     long loses bytes before its extension.
+    ///   - longest: how many bytes a name may have there.
+    static func name(_ name: [UInt8], number: Int, room: Int, longest: Int = longestName) -> [UInt8] {
         let mark = number == 1 ? [] : Array(" (\(number))".utf8)
         var stem = name[...]
         var tail = name[name.endIndex...]
@@ -34,10 +36,12 @@ enum Placement {
             stem = name[..<dot]
             tail = name[dot...]
         }
-        var keep = max(0, min(stem.count, longestName - mark.count - tail.count - room))
+        var keep = max(1, min(stem.count, longest - mark.count - tail.count - room))
         // A character of UTF-8 is not cut in two.
         if keep < stem.count {
-            while keep > 0, stem[stem.startIndex + keep] & 0xC0 == 0x80 { keep -= 1 }
+            let whole = (max(1, keep - 3)...keep).last { stem[stem.startIndex + $0] & 0xC0 != 0x80 }
+            // What is no UTF-8 has no characters.
+            keep = whole ?? keep
         }
         return stem.prefix(keep) + mark + tail
     }

@@ -8,8 +8,10 @@ struct PutAwayError: Error {
     var errno: Errno
     /// What was being done, for people.
     var doing: String
+    /// What is to be done about it, a clause; nil where the error says so.
+    var advice: String?
 
-    var description: String { "\(doing): \(errno)" }
+    var description: String { "\(doing): \(advice ?? "\(errno)")" }
 }
 
 /// Takes files that are done with out of the watched folder; it never overwrites anything.
@@ -60,9 +62,7 @@ struct PuttingAway: Sendable {
         }
         let folder = Placement.folder(verdict, day: Placement.day(of: record.time), of: path)
         let doing = "moving \(path.display) to \(folder.display)"
-        let (target, source) = try await blocking(doing) { () throws(Errno) in
-            (try FolderHandle(path: destination).makeFolder(folder), try root.folder(path.folder))
-        }
+        let (target, source) = try await open(folder, path.folder, root, doing: doing)
         if let known = record.target.map({ RelativePath($0) }), known.folder == folder {
             // The place was noted before a crash; perhaps it has been put there.
             let isDone = try await blocking(doing) { () throws(Errno) in
@@ -79,6 +79,27 @@ struct PuttingAway: Sendable {
         return .put(try await place(record, path: path, in: folder, target: target, source: source, doing: doing))
     }
 
+    /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
+    private func open(
+        _ folder: RelativePath, _ origin: RelativePath, _ root: FolderHandle, doing: String
+    ) async throws -> (target: FolderHandle, source: FolderHandle) {
+        let (target, source, link): (FolderHandle?, FolderHandle?, RelativePath?) = try await blocking(doing) {
+            () throws(Errno) in
+            let place = try FolderHandle(path: destination)
+            do throws(Errno) {
+                return (try place.makeFolder(folder), try root.folder(origin), nil)
+            } catch  where error == .notDirectory || error == .tooManySymbolicLinkLevels {
+                guard let link = place.link(within: folder) else { throw error }
+                return (nil, nil, link)
+            }
+        }
+        if let target, let source { return (target, source) }
+        throw PutAwayError(
+            errno: .notDirectory, doing: doing,
+            advice: "\(link?.display ?? "a folder") is a symbolic link, which is not followed; name the folder that it "
+                + "leads to with --to (folder.to)")
+    }
+
     private func place(
         _ record: IntakeRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
         source: FolderHandle, doing: String
@@ -86,8 +107,9 @@ struct PuttingAway: Sendable {
         var way = Way.rename
         var number = 1
         let room = record.note == nil ? 0 : Self.noteEnding.count
+        let longest = try await blocking(doing) { () throws(Errno) in target.longestName }
         while number < Self.mostNames {
-            let name = Placement.name(path.name, number: number, room: room)
+            let name = Placement.name(path.name, number: number, room: room, longest: longest)
             let place = folder.appending(name)
             if record.note != nil || way != .rename {
                 if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// A path below a folder, byte for byte: components with a slash between two, none at the ends.
 struct RelativePath: Sendable, Hashable {
     var bytes: [UInt8]
@@ -33,17 +35,6 @@ struct RelativePath: Sendable, Hashable {
         return bytes.count == folder.bytes.count || bytes[folder.bytes.count] == 0x2F
     }
 
-    /// The path for people and logs: bytes that are no UTF-8 stand as U+FFFD, and what a terminal would obey or a log
-    /// would take for the end of a line as `\u{1b}`.
-    var display: String {
-        var shown = String.UnicodeScalarView()
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator:
-                shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            default: shown.append(scalar)
-            }
-        }
-        return String(shown)
-    }
+    /// The path for people and logs: bytes that are no UTF-8 stand as U+FFFD, what is hidden as `\u{1b}`.
+    var display: String { String(decoding: bytes, as: UTF8.self).printable }
 }

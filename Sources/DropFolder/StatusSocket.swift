@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import DecodeWorkers
 internal import Dispatch
 internal import FoundationEssentials
@@ -58,7 +59,11 @@ public final class StatusSocket: Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: DispatchQueue(label: "status"))
         source.setEventHandler {
             let connection = accept(listener, nil, nil)
-            guard connection >= 0 else { return }
+            guard connection >= 0 else {
+                // The connection waits, and would call again at once.
+                if ResourceShortage(errno: errno) != nil { usleep(100_000) }
+                return
+            }
             _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             // Bounded by the kernel's queue of connections, and over once the line is written.
             Task {

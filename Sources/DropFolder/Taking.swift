@@ -83,7 +83,10 @@ struct Taking: Sendable {
         if isBusy == nil && isOpen { return .perhapsBusy(identity) }
 
         let hook = Hook(command: visit.settings.before, timeout: settings.hookTimeout)
-        if let fault = await hook.run(absolute(path)) {
+        switch await hook.run(absolute(path)) {
+        case nil: break
+        case .shortage(let shortage): return .postponed(identity, reason: "\(shortage)")
+        case .failure(let fault):
             let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
             return await commit(visit, DecodeReport(source: visit.name, error: error), hash: [], tries: 1)
         }
@@ -119,7 +122,7 @@ struct Taking: Sendable {
             }
             let (report, tries) = await decode(visit, file)
             if report.error?.code == .cancelled { return .stopped }
-            if report.error?.code == .noWorker {
+            if let code = report.error?.code, [.noWorker, .resourceShortage].contains(code) {
                 return .postponed(visit.identity, reason: report.error?.message ?? "")
             }
             let hash = try await hashing
@@ -128,6 +131,9 @@ struct Taking: Sendable {
             if now != visit.identity { return .changed(now) }
             return await commit(visit, report, hash: hash, tries: tries)
         } catch {
+            if let shortage = (error as? Errno).flatMap({ ResourceShortage(errno: $0.rawValue) }) {
+                return .postponed(visit.identity, reason: "reading \(visit.path.display): \(shortage)")
+            }
             return await notRead(visit, "reading", .unreadable, error)
         }
     }
@@ -146,12 +152,15 @@ struct Taking: Sendable {
     private func absolute(_ path: RelativePath) -> [UInt8] { settings.folder + [0x2F] + path.bytes }
 
     private func notOpened(_ visit: Visit, _ error: Errno) async -> Outcome {
+        if let shortage = ResourceShortage(errno: error.rawValue) {
+            return .postponed(visit.identity, reason: "opening \(visit.path.display): \(shortage)")
+        }
         switch error {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument,
             .noSuchAddressOrDevice:
             return .gone
         // Whoever may change it is asked for by the log and the status; until then the file stays where it is.
-        case .permissionDenied, .notPermitted, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
+        case .permissionDenied, .notPermitted:
             return .postponed(visit.identity, reason: "opening \(visit.path.display): \(error)")
         default: return await notRead(visit, "opening", .unreadable, error)
         }
@@ -249,9 +258,8 @@ struct Taking: Sendable {
     private func runAfterEach(_ record: IntakeRecord, _ file: [UInt8], _ logger: Logger) async {
         let path = RelativePath(record.path)
         let hook = Hook(command: settings.file(path).afterEach, timeout: settings.hookTimeout)
-        let fault = await hook.run(
-            file, ["QUIETZONE_NAME": String(decoding: path.bytes, as: UTF8.self), "QUIETZONE_VERDICT": record.verdict])
-        guard let fault else { return }
+        let variables = ["QUIETZONE_NAME": path.bytes, "QUIETZONE_VERDICT": Array(record.verdict.utf8)]
+        guard let fault = await hook.runPatiently(file, variables) else { return }
         FolderMetrics.hookFailed()
         logger.error("The command for files that are done with has failed", metadata: ["reason": "\(fault)"])
     }
@@ -262,6 +270,8 @@ struct Taking: Sendable {
             var message: String
         }
         var file: String
+        /// The exact bytes, where they are no UTF-8.
+        var fileBytes: Data?
         var error: Reason
         var tries: Int
         var time: String
@@ -271,7 +281,7 @@ struct Taking: Sendable {
     private func note(_ visit: Visit, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
         if let error = report.error {
             let note = FailureNote(
-                file: String(decoding: visit.path.bytes, as: UTF8.self),
+                file: visit.name.display, fileBytes: visit.name.isUTF8 ? nil : Data(visit.name.bytes),
                 error: .init(code: error.code.rawValue, message: error.message),
                 tries: tries, time: now.rfc3339)
             return (try? JSONLine.encode(note)).map { Data($0) }

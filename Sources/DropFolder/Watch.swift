@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import DequeModule
 internal import ResultDispatch
 internal import SystemPackage
@@ -57,6 +58,12 @@ struct Watch {
     private var rechecks: [RelativePath] = []
     /// Folders that could not be read when everything was looked at last.
     var unreadable: Set<RelativePath> = []
+    /// Folders that another watcher had when everything was looked at last.
+    var taken: Set<RelativePath> = []
+    /// Sub-folders that may be empty now.
+    var emptied = EmptiedFolders()
+    /// Why the watcher is about to end of its own accord.
+    var end: FolderMoved?
     var lastError: String?
     /// Files that were put away, which the journal does not know yet.
     var closing: [(number: Int64, path: RelativePath, place: RelativePath?)] = []
@@ -134,6 +141,11 @@ struct Watch {
         for file in scan.files { observe(file.path, file.identity, window: settings.settle) }
         guard isWhole else { return }
         isScanning = false
+        if scan.failures.contains(where: { ResourceShortage(errno: $0.error.rawValue) != nil }) {
+            // What was not read may hold files, and can be read soon.
+            lookAgain()
+            return
+        }
         hasScanned = true
         // Looking must not become all that is done.
         let rest = max(isPolling ? settings.poll : settings.rescan, (now - begin) * 4)
@@ -190,6 +202,14 @@ struct Watch {
         guard strangers.count < 10_000, strangers.insert(path).inserted else { return false }
         strangerCount += 1
         return true
+    }
+
+    /// How soon everything is looked at again after this machine lacked something to look with.
+    private static let waitAfterShortage: Duration = .seconds(1)
+
+    /// Has everything be looked at soon.
+    mutating func lookAgain() {
+        nextScan = nextScan > now ? min(nextScan, now + Self.waitAfterShortage) : now + Self.waitAfterShortage
     }
 
     /// Files that have to be looked at again.
@@ -357,6 +377,7 @@ struct Watch {
         if !closing.isEmpty { deadline = min(deadline, nextFlush) }
         // Without the folder nothing that is due can be done.
         guard root != nil else { return max(deadline, now) }
+        if let due = emptied.next { deadline = min(deadline, due) }
         if !isScanning { deadline = min(deadline, nextScan) }
         if inFlight < window {
             if let due = settling.nextDue { deadline = min(deadline, due) }

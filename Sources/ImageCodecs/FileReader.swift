@@ -118,7 +118,7 @@ extension DecodeError {
         case ENXIO, ENODEV:
             DecodeError(.unreadable, "is a device or socket, not a file")
         case EMFILE, ENFILE:
-            DecodeError(.unreadable, "could not be opened: too many files are open; see `ulimit -n`")
+            DecodeError(.resourceShortage, "could not be opened: too many files are open; see `ulimit -n`")
         default:
             DecodeError(.unreadable, "could not be opened: \(String(cString: strerror(code)))")
         }

@@ -1,5 +1,7 @@
 public import ArgumentParser
+internal import BarcodeCore
 internal import Glibc
+internal import ProgramArguments
 public import ResultDispatch
 
 /// A sentence for the user, and the exit status that goes with it.
@@ -63,7 +65,7 @@ extension ParsableCommand {
             {
                 end(sentence, ExitCode.validationFailure.rawValue)
             }
-            exit(withError: error)
+            endPrintable(with: error)
         }
     }
 
@@ -89,7 +91,7 @@ extension ParsableCommand {
 
     /// Writes a line to standard error, under the program's name.
     public static func say(_ line: String) {
-        let bytes = Array("\(configuration.commandName ?? "quietzone"): \(line)\n".utf8)
+        let bytes = Array("\(configuration.commandName ?? "quietzone"): \(line.printable)\n".utf8)
         // Whoever has closed standard error does not want to hear of it.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

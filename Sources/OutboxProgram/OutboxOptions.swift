@@ -82,14 +82,25 @@ public struct OutboxOptions: ParsableArguments {
     ///
     /// - Throws: ``OutboxError``, or `CancellationError` while waiting.
     public func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
+        try await waiting(for: { ($0 as? OutboxError)?.code == .inUse }) {
+            try Outbox(
+                path: configuration.database, mayCreate: mayCreate,
+                mayMakeFolder: mayCreate && configuration.isStandardDatabase)
+        }
+    }
+
+    /// Does what another process may be in the way of, again and again for `--wait` at the most.
+    ///
+    /// - Parameter isInUse: whether an error says that another process is in the way.
+    public func waiting<Value>(
+        for isInUse: (any Error) -> Bool, _ body: () throws -> Value
+    ) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(wait)
         while true {
             do {
-                return try Outbox(
-                    path: configuration.database, mayCreate: mayCreate,
-                    mayMakeFolder: mayCreate && configuration.isStandardDatabase)
+                return try body()
             } catch {
-                guard error.code == .inUse, ContinuousClock.now < deadline else { throw error }
+                guard isInUse(error), ContinuousClock.now < deadline else { throw error }
                 // The kernel tells nobody that a lock was let go of, but those who block for it.
                 try await Task.sleep(for: .milliseconds(100))
             }

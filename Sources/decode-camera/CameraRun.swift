@@ -33,13 +33,13 @@ struct CameraRun: Sendable {
     private func list() throws -> RunOutcome {
         if let path = command.camera.device {
             for setting in command.camera.set { try CaptureDevice(path: path).set(setting.name, to: setting.value) }
-            try Streams.write(Array(CameraListing.text(CameraList.describe(path: path)).utf8))
+            try Streams.write(CameraListing.text(CameraList.describe(path: path)))
             return .success
         }
         let cameras = CameraList.all()
         for camera in cameras {
             switch camera {
-            case .success(let description): try Streams.write(Array(CameraListing.text(description).utf8))
+            case .success(let description): try Streams.write(CameraListing.text(description))
             case .failure(let error): Streams.say("\(error)")
             }
         }
@@ -121,7 +121,7 @@ struct CameraRun: Sendable {
             let lines = result.reading.news.map { symbol in
                 "\(symbol.format): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
             }
-            try Streams.write(Array(lines.joined().utf8))
+            try Streams.write(lines.joined())
         }
         return true
     }

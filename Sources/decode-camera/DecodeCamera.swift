@@ -3,6 +3,7 @@ import BarcodeCore
 import Dispatch
 import FrameDecoding
 import Glibc
+import ProgramArguments
 import VideoCapture
 
 /// The program: reads its arguments, then lists cameras, plays a recording, or reads from a camera until it is stopped.
@@ -11,7 +12,8 @@ enum DecodeCamera {
     static func main() {
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
-        let command = CameraCommand.parseOrExit()
+        let command: CameraCommand
+        do { command = try CameraCommand.parse(nil) } catch { CameraCommand.endPrintable(with: error) }
         // The only task of the program, which ends the program.
         Task {
             exit(await CameraRun(command: command).run().rawValue)

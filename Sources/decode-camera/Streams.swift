@@ -1,3 +1,4 @@
+import BarcodeCore
 import Glibc
 
 /// The output of the program could not be written.
@@ -7,6 +8,11 @@ struct OutputError: Error {
 
 /// The standard streams, written at once: a code is worth most when it is new.
 enum Streams {
+    /// Writes a text to standard output: as it is, unless a terminal would obey what stands in it.
+    static func write(_ text: String) throws(OutputError) {
+        try write(Array((isatty(STDOUT_FILENO) == 1 ? text.printableLines : text).utf8))
+    }
+
     /// Writes bytes to standard output.
     static func write(_ bytes: [UInt8]) throws(OutputError) {
         try write(bytes, to: STDOUT_FILENO)
@@ -14,7 +20,7 @@ enum Streams {
 
     /// Writes a message to standard error; there is nobody to tell when that fails.
     static func say(_ message: String) {
-        try? write(Array("decode-camera: \(message)\n".utf8), to: STDERR_FILENO)
+        try? write(Array("decode-camera: \(message.printableLines)\n".utf8), to: STDERR_FILENO)
     }
 
     /// Writes a file anew.

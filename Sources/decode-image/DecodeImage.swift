@@ -5,6 +5,7 @@ import DecodeWorkers
 import Dispatch
 import Glibc
 import ImageCodecs
+import ProgramArguments
 import WorkerProgram
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
@@ -21,7 +22,8 @@ enum DecodeImage {
         if let (settings, picture) = plainCall(arguments) {
             exit(DecodeRun(settings: settings).decodeAlone(picture).exitStatus)
         }
-        let command = DecodeCommand.parseOrExit(arguments)
+        let command: DecodeCommand
+        do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
         let run = DecodeRun(settings: command.settings)
         if let picture = command.input.onlyPicture {
             exit(run.decodeAlone(picture).exitStatus)

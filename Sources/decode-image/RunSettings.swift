@@ -40,7 +40,7 @@ struct RunSettings: Sendable {
                 namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1)
         case .json: JSONFormatter()
         case .raw: RawFormatter(isNullSeparated: isNullSeparated)
-        case .xml: XMLFormatter()
+        case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
         case .table: TableFormatter()
         }
     }

@@ -41,7 +41,7 @@ struct Export: AsyncParsableCommand {
             for record in records {
                 switch form {
                 case .csv: bytes += Array(rows(record).utf8)
-                case .jsonl: bytes += try encoder.encode(RecordJSON(record)) + [0x0A]
+                case .jsonl: bytes += PrintableJSON.escaped([UInt8](try encoder.encode(RecordJSON(record)))) + [0x0A]
                 }
             }
             try Output.write(bytes)

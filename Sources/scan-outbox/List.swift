@@ -34,7 +34,7 @@ struct List: AsyncParsableCommand {
                 record.event.id.description, record.event.symbol.format.rawValue,
                 record.deliveries.isEmpty
                     ? "-" : record.deliveries.map(Self.state).joined(separator: ","),
-                Output.printable(record.event.symbol.text),
+                record.event.symbol.text.printable,
             ]
         }
         try Output.write(Output.table([["TIME", "ID", "FORMAT", "STATE", "TEXT"]] + rows))
@@ -73,7 +73,7 @@ struct Show: AsyncParsableCommand {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try Output.write([UInt8](encoder.encode(RecordJSON(record))) + [0x0A])
+        try Output.write(PrintableJSON.escaped([UInt8](encoder.encode(RecordJSON(record)))) + [0x0A])
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

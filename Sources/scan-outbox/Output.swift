@@ -50,19 +50,6 @@ enum Output {
         }
     }
 
-    /// The text with what would move a terminal's cursor written as escapes.
-    static func printable(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     /// Rows of text in columns; the last column is as long as it likes.
     static func table(_ rows: [[String]]) -> String {
         var widths: [Int] = []

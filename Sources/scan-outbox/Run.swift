@@ -44,12 +44,14 @@ struct Run: AsyncParsableCommand {
                 message: "no destination is configured; docs/delivery.md shows a configuration",
                 status: Failure.configuration)
         }
+        let level = Logger.Level(rawValue: logLevel) ?? .info
+        var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
+        logger.logLevel = level
+        // The outbox, the log and what resolves names.
+        try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
         let outbox = try await common.open(configuration, mayCreate: true)
-        let level = Logger.Level(rawValue: logLevel) ?? .info
-        var logger = Logger(label: "scan-outbox") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level
         let metricsFile = metrics.start(logger: logger)
 
         let intake = add ? source.intake(outbox, configuration) : nil
@@ -94,7 +96,9 @@ struct Run: AsyncParsableCommand {
         }
         await connections.close()
         var left: Failure?
-        do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch { fault = fault ?? error }
+        do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch {
+            fault = fault ?? error
+        }
         intake?.summarise()
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }

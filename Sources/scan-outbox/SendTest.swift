@@ -36,7 +36,7 @@ struct SendTest: AsyncParsableCommand {
             ScanOutbox.say(
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
-                    : "\(destination.name): not delivered: \(Output.printable(outcome.reason ?? ""))\(status)")
+                    : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")
             failed = failed || outcome.kind != .delivered
         }
         await connections.close()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeCore
 import FoundationEssentials
 import OutboxProgram
 import ResultDispatch
@@ -29,7 +30,7 @@ struct Status: AsyncParsableCommand {
             let destination = status.destinations[name]
             var note = destination?.oldestPending.map { Duration.seconds(-$0.timeIntervalSinceNow).words } ?? "-"
             if !configuration.destinations.contains(where: { $0.name == name }) { note += ", not configured" }
-            if let reason = destination?.disabled { note += ", disabled: \(Output.printable(reason))" }
+            if let reason = destination?.disabled { note += ", disabled: \(reason.printable)" }
             let counts = [DeliveryState.pending, .delivered, .dead, .disabled].map { state in
                 String(destination?.counts[state] ?? 0)
             }

@@ -53,11 +53,13 @@ struct ScanStation: AsyncParsableCommand {
             "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
             own: StationConfiguration.init)
         let station = try options.applied(to: own, database: configuration.database)
+        var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
+        logger.logLevel = options.level
+        // The outbox, the camera, the page's connections and the pictures that it sends.
+        try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
         let outbox = try await common.open(configuration, mayCreate: true)
-        var logger = Logger(label: "scan-station") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = options.level
 
         let token = try StationFiles.token(station.tokenFile)
         var settings = BridgeSettings(token: token, uploadFolder: station.uploadFolder)

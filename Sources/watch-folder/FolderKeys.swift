@@ -8,7 +8,7 @@ enum FolderKeys {
     static let keys: [String: ConfigurationSchema.Form] = Dictionary(
         uniqueKeysWithValues: [
             "settleSeconds", "watch", "pollSeconds", "rescanSeconds", "to", "after", "sidecar", "duplicates", "jobs",
-            "timeoutSeconds", "effort", "hookSeconds", "rememberDays", "rememberFiles",
+            "timeoutSeconds", "effort", "hookSeconds", "rememberDays", "rememberFiles", "removeEmptySeconds",
         ].map { ("folder." + $0, .scalar) } + ["formats", "before", "afterEach"].map { ("folder." + $0, .list) })
 
     static let collections: [String: [String: ConfigurationSchema.Form]] = [
@@ -28,6 +28,9 @@ enum FolderKeys {
         if let seconds = values.number("folder.pollSeconds", 0.05...86_400) { settings.poll = duration(seconds) }
         if let seconds = values.number("folder.rescanSeconds", 0.1...86_400) { settings.rescan = duration(seconds) }
         if let seconds = values.number("folder.hookSeconds", 0.1...86_400) { settings.hookTimeout = duration(seconds) }
+        if let seconds = values.number("folder.removeEmptySeconds", 0...86_400) {
+            settings.removeEmpty = duration(seconds)
+        }
         if let days = values.number("folder.rememberDays", 0.001...36_500) {
             settings.memory.age = duration(days * 86_400)
         }

@@ -6,6 +6,8 @@ import OutboxProgram
 struct Inbox {
     /// Its absolute path without links, byte for byte.
     let path: [UInt8]
+    /// Its path as it was named.
+    let name: [UInt8]
 
     /// Finds the folder.
     ///
@@ -23,6 +25,7 @@ struct Inbox {
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw Failure(message: "\(name) is no folder; name one", status: Failure.noInput)
         }
+        self.name = Array(name.utf8)
         path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))
     }
 

@@ -28,11 +28,19 @@ struct Run: AsyncParsableCommand {
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
         let level = Logger.Level(rawValue: watching.logLevel) ?? .info
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
-            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : StreamLogHandler.standardError(label: label)
+            isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : PrintableLog(label: label)
         }
         logger.logLevel = level
         let metricsFile = metrics.start(logger: logger)
 
+        try checkDescriptors(configuration, settings, logger)
+
+        let lock: FolderLock
+        do {
+            lock = try await common.waiting(for: { $0 is FolderLock.InUse }) { try self.lock(folder) }
+        } catch let error as FolderLock.InUse {
+            throw Failure(message: error.description, status: Failure.inUse)
+        }
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
         let outbox = try await common.open(configuration, mayCreate: true)
@@ -48,7 +56,10 @@ struct Run: AsyncParsableCommand {
         let manager = ServiceNotifier()
         let pulse = FolderPulse(
             interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
-        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: logger, pulse: pulse) { request in
+        let drop = DropFolder(
+            settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, pulse: pulse
+        ) {
+            request in
             await pool.pool.decode(request)
         }
         var status: StatusSocket?
@@ -77,7 +88,9 @@ struct Run: AsyncParsableCommand {
                 .init(
                     service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: drop, successTerminationBehavior: .ignore),
+                .init(
+                    service: drop, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], logger: logger)
         if let metricsFile {
@@ -92,6 +105,9 @@ struct Run: AsyncParsableCommand {
         var fault: (any Error)?
         do {
             try await group.runToEnd(writesOutput: configuration.writesStandardOutput)
+        } catch let error as FolderMoved {
+            // What starts services starts it again, and it watches the other one.
+            fault = Failure(message: error.description, status: Failure.inUse)
         } catch {
             fault = error
         }
@@ -112,6 +128,29 @@ struct Run: AsyncParsableCommand {
                     + "run it again once that is mended")
         }
         if let undelivered { throw undelivered }
+    }
+}
+
+extension Run {
+    /// The right to the folder.
+    private func lock(_ folder: Inbox) throws -> FolderLock {
+        do {
+            return try FolderLock(folder: folder.path)
+        } catch let error as FolderLock.InUse {
+            throw error
+        } catch {
+            throw Failure(message: "the folder \(inbox) cannot be opened: \(error)", status: Failure.noInput)
+        }
+    }
+
+    /// Says when fewer files may be open than the settings can take.
+    private func checkDescriptors(
+        _ configuration: DispatchConfiguration, _ settings: DropFolderSettings, _ logger: Logger
+    ) throws {
+        // A worker has four; each of the files in flight, four times as many, is open, and so are the folders on its
+        // way; the rest is the outbox, the log, inotify, and looking through folders.
+        let needed = 128 + settings.jobs * (4 + 4 * 6) + configuration.descriptorsNeeded
+        try DescriptorCheck.run(needed: needed, logger)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeCore
 import DecodeWorkers
 import DropFolder
 import Glibc
@@ -55,14 +56,9 @@ struct Status: AsyncParsableCommand {
             if counts.disabled > 0 { text += ", \(counts.disabled) disabled" }
             rows.append(("to \(name)", text))
         }
-        let width = rows.map(\.0.count).max() ?? 0
+        let width = rows.map(\.0.printable.count).max() ?? 0
         return rows.map { name, text in
-            name + String(repeating: " ", count: width - name.count + 2) + Self.printable(text)
+            name.printable + String(repeating: " ", count: max(0, width - name.printable.count) + 2) + text.printable
         }
-    }
-
-    /// The text without what would move a terminal's cursor.
-    private static func printable(_ text: String) -> String {
-        String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
     }
 }

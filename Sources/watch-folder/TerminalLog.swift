@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import OutboxProgram
 
 /// The line of a terminal that shows how far things have come; it makes way for the lines of the log.
 enum StatusLine {
@@ -17,11 +18,11 @@ enum StatusLine {
 
 /// Writes the log to standard error; on a terminal the status line makes way for it.
 struct TerminalLog: LogHandler {
-    private var stream: StreamLogHandler
+    private var stream: PrintableLog
 
     /// The handler of a label.
     init(label: String) {
-        stream = .standardError(label: label)
+        stream = PrintableLog(label: label)
     }
 
     var logLevel: Logger.Level {

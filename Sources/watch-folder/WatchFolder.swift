@@ -28,6 +28,7 @@ struct WatchFolder: AsyncParsableCommand {
         StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
+        DescriptorLimit.raise()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

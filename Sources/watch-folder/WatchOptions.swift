@@ -48,6 +48,14 @@ struct WatchOptions: ParsableArguments {
     @Option(help: "What becomes of files: move, leave or delete.")
     var after: AfterPolicy?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Remove sub-folders that are empty this long after their last file was put away; never.",
+            valueName: "seconds"),
+        transform: NumberArgument.decimal(0...86_400))
+    var removeEmpty: Double?
+
     @Flag(help: "Write the answer beside each file that was read, as NAME.json.")
     var sidecar = false
 
@@ -122,6 +130,8 @@ struct WatchOptions: ParsableArguments {
         if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }
         if let rescan { settings.rescan = .microseconds(Int64(rescan * 1_000_000)) }
+        if let removeEmpty { settings.removeEmpty = .microseconds(Int64(removeEmpty * 1_000_000)) }
+        settings.name = inbox.name
         if let watch { settings.watch = watch }
         if let after { settings.after = after }
         if let duplicates { settings.duplicates = duplicates }

@@ -27,6 +27,29 @@ import Testing
         #expect(run.messages.contains("no destination is configured"))
     }
 
+    /// What strangers have put into codes, names and answers is obeyed by no terminal, and hidden in no JSON.
+    @Test func nothingIsObeyed() async throws {
+        let station = try Station()
+        let hostile = "\\u001b]0;title\\u0007\\u009b31m\\u202egpj\\u007f"
+        try station.configure(
+            """
+            his: {type: command, command: ["/nowhere/\\e]0;x\\a\\u009b"]}
+            """)
+        try await station.add(report(hostile, source: hostile))
+        for words in [
+            ["list"], ["status"], ["export"], ["run", "--until-delivered"], ["list", "--bad\u{1B}[1m\u{9B}"],
+        ] {
+            let result = try await station.runner()(station.arguments(words))
+            let text = result.text + result.messages
+            let hidden = text.unicodeScalars.filter {
+                $0 != "\n" && ($0.value < 0x20 || (0x7F..<0xA0).contains($0.value) || $0.value == 0x202E)
+            }
+            #expect(hidden.isEmpty && !text.isEmpty, "\(words): \(text.debugDescription)")
+        }
+        let exported = try #require(try await station.export().first?.event.symbol.text)
+        #expect(exported == "\u{1B}]0;title\u{7}\u{9B}31m\u{202E}gpj\u{7F}", "the value is the same")
+    }
+
     @Test func whatAddSaysOfItsLines() async throws {
         let station = try Station()
         let failed =

@@ -1,7 +1,7 @@
 import BarcodeCore
 import ImageCodecs
-import ProgramSupport
 import MatrixReader
+import ProgramSupport
 import SymbolRendering
 import Testing
 

@@ -1,3 +1,4 @@
+import BarcodeCore
 import FoundationEssentials
 import Glibc
 import Logging
@@ -119,6 +120,32 @@ import Testing
         #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
         time.jump(3660)
         #expect(try await box.outbox.pause(of: "his", now: time.now) == nil)
+    }
+
+    /// What this machine lacks is waited for, and is no attempt: the event is not given up, and not even late.
+    @Test func ourOwnShortageUsesUpNoAttempt() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        // One attempt, and an event is dead.
+        let destination = Destination(name: "his", concurrency: 2, schedule: RetrySchedule(delays: []))
+        let shortage = try #require(ResourceShortage(errno: EMFILE))
+        let tries = Mutex(0)
+        let sink = FakeSink { _ in
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            return number > 20 ? .delivered() : .postponed(shortage)
+        }
+        try await box.outbox.store((0..<10).map { .test("\($0)") }, for: [destination])
+        let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            // A second is waited for at a time.
+            time.pass(.seconds(1))
+            return try await box.outbox.status().destinations["his"]?.counts == [.delivered: 10]
+        }
+        #expect(arrived)
+        let attempts = try await box.outbox.history(HistoryQuery(limit: 20)).flatMap(\.deliveries).map(\.attempts)
+        #expect(attempts == Array(repeating: 1, count: 10))
     }
 
     @Test func goneDisables() async throws {

@@ -2,10 +2,10 @@ import AsyncHTTPClient
 import BarcodeCore
 import FoundationEssentials
 import Glibc
+import MatrixReader
 import NIOCore
 import NIOHTTP1
 import ProgramSupport
-import MatrixReader
 import SymbolRendering
 import Testing
 

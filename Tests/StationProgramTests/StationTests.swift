@@ -53,6 +53,8 @@ import Testing
     @Test func answersAreAsDescribed() async throws {
         let station = try RunningStation()
         try await station.start(["--replay", RunningStation.samples])
+        // There is a picture once something was read in one.
+        _ = try await station.scans(1, after: nil)
         let python = ProgramRunner(executable: RunningStation.python)
         let result = try await python([
             RunningStation.support + "check_openapi.py", station.base, station.token,

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -34,7 +35,7 @@ enum JSONText {
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(value))
+        return PrintableJSON.escaped([UInt8](try encoder.encode(value)))
     }
 
     /// The value that a body holds.

@@ -47,6 +47,9 @@ struct DeliveryDecision: Sendable, Hashable {
         switch outcome.kind {
         case .delivered: state = .delivered
         case .gone: state = .disabled
+        case .postponed:
+            state = .pending
+            delay = .zero
         case .failed, .throttled:
             if outcome.kind == .throttled {
                 pause = min(outcome.retryAfter ?? Self.standardPause, Self.longestRetryAfter)

@@ -1,3 +1,5 @@
+public import BarcodeCore
+
 /// What came of one attempt to deliver an event.
 public struct DeliveryOutcome: Sendable, Hashable {
     /// What it means for the event and its destination.
@@ -10,6 +12,8 @@ public struct DeliveryOutcome: Sendable, Hashable {
         case throttled
         /// The destination wants no more events, ever.
         case gone
+        /// It was not tried, because this machine lacks something: that is no attempt.
+        case postponed
     }
 
     /// What it means.
@@ -37,6 +41,11 @@ public struct DeliveryOutcome: Sendable, Hashable {
     /// The attempt failed for a reason.
     public static func failed(_ reason: String, status: Int? = nil) -> DeliveryOutcome {
         DeliveryOutcome(.failed, status: status, reason: reason)
+    }
+
+    /// This machine lacks something that the attempt needs.
+    public static func postponed(_ shortage: ResourceShortage) -> DeliveryOutcome {
+        DeliveryOutcome(.postponed, reason: shortage.description)
     }
 
     /// What an HTTP answer means, by Standard Webhooks 1.0.0: 2xx alone is success.

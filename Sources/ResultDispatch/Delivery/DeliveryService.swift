@@ -112,6 +112,7 @@ public final class DeliveryService: Service {
 
     private func tick(_ workers: [DestinationWorker]) async {
         var offset = time.now().milliseconds - time.uptime().milliseconds
+        var mayEnd = false
         repeat {
             let newOffset = time.now().milliseconds - time.uptime().milliseconds
             // A second is more than a clock is slewed by between two ticks.
@@ -128,7 +129,12 @@ public final class DeliveryService: Service {
             offset = newOffset
             logDamage()
             if options.endsWithDamage && workers.contains(where: { $0.fault != nil }) { return }
-            if let mayStop = options.stopsWhenIdle, mayStop(), workers.allSatisfy(\.isIdle) { return }
+            if mayEnd && workers.allSatisfy(\.isIdle) { return }
+            if !mayEnd, let mayStop = options.stopsWhenIdle, mayStop() {
+                // What was stored last may be newer than what the workers have seen.
+                mayEnd = true
+                for worker in workers { worker.forgetIdleness() }
+            }
             for worker in workers { worker.wake() }
         } while (try? await Task.sleep(for: options.tick)) != nil
     }

@@ -18,7 +18,7 @@ final class DestinationWorker: Sendable {
         /// Until when the destination wants to be left alone, by the clock that does not jump.
         var pausedUntil: Duration?
         var isDisabled = false
-        /// When the outbox is asked again that failed, by the same clock.
+        /// When the outbox is asked again that failed, or what this machine lacked may be there, by the same clock.
         var retryAt: Duration?
         /// What is said of attempts that fail.
         var outage = OutageReport()
@@ -26,9 +26,13 @@ final class DestinationWorker: Sendable {
         var failures = 0
         /// Why nothing can be delivered any more: the outbox is damaged.
         var fault: OutboxError?
+        /// How many attempts were put off since this machine began to lack something; nil while it lacks nothing.
+        var postponed: Int?
     }
 
     private static let waitAfterFailure: Duration = .seconds(5)
+    /// How long nothing is tried after this machine lacked something for an attempt.
+    private static let waitAfterShortage: Duration = .seconds(1)
 
     let destination: Destination
     private let sink: any Sink
@@ -63,6 +67,9 @@ final class DestinationWorker: Sendable {
 
     /// Makes the worker look for what is due.
     func wake() { waker.yield() }
+
+    /// Makes the worker idle no more until it has looked again.
+    func forgetIdleness() { state.withLock { $0.isIdle = false } }
 
     /// Makes ``run()`` return once the attempts that are under way have ended.
     func stop() { waker.finish() }
@@ -103,6 +110,7 @@ final class DestinationWorker: Sendable {
     private func next() -> Claim? {
         state.withLock { state in
             if state.isDisabled || isPaused(&state) { return nil }
+            if let retryAt = state.retryAt, time.uptime() < retryAt { return nil }
             // An answer need not be stored before the next attempt begins; but not too many may wait for it.
             guard state.inFlight < destination.concurrency, state.unsettled < destination.concurrency * 8,
                 let claim = state.claimed.popFirst()
@@ -198,10 +206,15 @@ final class DestinationWorker: Sendable {
             await release([claim])
             return
         }
+        if outcome.kind == .postponed {
+            await postpone(claim, outcome)
+            return
+        }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
         let isNews = state.withLock { state in
             state.inFlight -= 1
+            state.postponed = nil
             if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
             defer { if decision.state == .disabled { state.isDisabled = true } }
             return !state.isDisabled
@@ -234,6 +247,27 @@ final class DestinationWorker: Sendable {
     private func noteFault(_ error: any Error) {
         guard let error = error as? OutboxError, OutboxError.lasting.contains(error.code) else { return }
         state.withLock { $0.fault = error }
+    }
+
+    /// Gives back what could not be tried, and all that was claimed with it: that nothing was tried is no failure of
+    /// the receiver, and uses up none of its attempts.
+    private func postpone(_ claim: Claim, _ outcome: DeliveryOutcome) async {
+        metrics.postponed()
+        let (claims, isFirst) = state.withLock { state in
+            state.inFlight -= 1
+            state.retryAt = time.uptime() + Self.waitAfterShortage
+            // What is due is not done with.
+            state.isIdle = false
+            state.postponed = (state.postponed ?? 0) + 1
+            defer { state.claimed = [] }
+            return ([claim] + state.claimed, state.postponed == 1)
+        }
+        if isFirst {
+            logger.warning(
+                "Attempts are put off until this machine has what they need",
+                metadata: ["reason": "\(outcome.reason ?? "")"])
+        }
+        await release(claims)
     }
 
     private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim, isNews: Bool) {

@@ -11,7 +11,7 @@ struct DispatchMetrics: Sendable {
     init(destination name: String) {
         let destination = [("destination", name)]
         outcomes = Dictionary(
-            uniqueKeysWithValues: [DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone].map {
+            uniqueKeysWithValues: [DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone, .postponed].map {
                 ($0, Counter(label: "scan_outbox_attempts", dimensions: destination + [("outcome", "\($0)")]))
             })
         depth = Gauge(label: "scan_outbox_queue_depth", dimensions: destination)
@@ -31,6 +31,9 @@ struct DispatchMetrics: Sendable {
         attemptTime.recordNanoseconds(took.milliseconds * 1_000_000)
         if let latency { self.latency.recordNanoseconds(max(0, latency.milliseconds) * 1_000_000) }
     }
+
+    /// An attempt that was put off.
+    func postponed() { outcomes[.postponed]?.increment() }
 
     /// Events that were stored, and readings that were dropped as repetitions.
     static func intake(stored: Int, dropped: Int) {

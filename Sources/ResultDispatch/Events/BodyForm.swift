@@ -74,7 +74,7 @@ public enum BodyForm: Sendable, Hashable {
     private static func bytes(_ write: (inout JSONBytes) throws -> Void) rethrows -> Data {
         var json = JSONBytes(capacity: 1024)
         try write(&json)
-        return Data(json.bytes)
+        return Data(PrintableJSON.escaped(json.bytes))
     }
 }
 

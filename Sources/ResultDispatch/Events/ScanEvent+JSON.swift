@@ -97,6 +97,6 @@ extension Encodable {
     func jsonBytes() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        return Data(PrintableJSON.escaped([UInt8](try encoder.encode(self))))
     }
 }

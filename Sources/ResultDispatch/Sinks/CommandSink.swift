@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import FoundationEssentials
 internal import Glibc
 internal import Subprocess
@@ -19,6 +20,8 @@ public struct CommandSink: Sink {
     /// Runs the command once; when it takes longer than it may, it is ended with all that it has started.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let program = command.first else { return .failed("no command is configured") }
+        // The process library traps where descriptors run out while it starts one.
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) { return .postponed(shortage) }
         let arguments = Array(command.dropFirst())
         let outcome = await withTimeout(timeout) { () -> DeliveryOutcome in
             do {
@@ -37,6 +40,10 @@ public struct CommandSink: Sink {
                 case .signaled(let signal): return .failed("the command was ended by signal \(signal)")
                 }
             } catch {
+                let code = (error as? SubprocessError)?.underlyingError ?? error as? Errno
+                if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
+                    return .postponed(shortage)
+                }
                 return .failed("the command \(program) could not be run: \(error)")
             }
         }

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import BarcodeCore
 internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
@@ -26,6 +27,8 @@ public struct HTTPCallbackSink: Sink {
         self.receiver = receiver
         self.connections = connections
         self.timeout = timeout
+        // Its descriptors are had now, or the first request would trap where there are none left.
+        _ = MultiThreadedEventLoopGroup.singleton
         guard let file = receiver.certificateAuthorities else {
             tls = nil
             roots = []
@@ -42,6 +45,7 @@ public struct HTTPCallbackSink: Sink {
 
     /// Posts once; 2xx alone is success, and redirects are not followed.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forConnection) { return .postponed(shortage) }
         let request = request(for: message)
         let start = ContinuousClock.now
         let exchange = Task { await post(request) }
@@ -69,12 +73,22 @@ public struct HTTPCallbackSink: Sink {
                     status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
             }
         } catch {
+            if let shortage = Self.shortage(in: error) { return .postponed(shortage) }
             if HTTPFailure.isUntrusted(error),
                 let reason = await CertificateDiagnosis.reason(for: receiver, trusting: roots)
             {
                 return .failed(reason)
             }
             return .failed(HTTPFailure.reason(for: error, at: receiver))
+        }
+    }
+
+    /// What this machine lacked, where that is why there was no connection.
+    private static func shortage(in error: any Error) -> ResourceShortage? {
+        switch error {
+        case let error as IOError: ResourceShortage(errno: error.errnoCode)
+        case let error as NIOConnectionError: error.connectionErrors.lazy.compactMap { shortage(in: $0.error) }.first
+        default: nil
         }
     }
 

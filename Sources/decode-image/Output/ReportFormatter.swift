@@ -32,10 +32,12 @@ struct TextFormatter: ReportFormatter {
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         var bytes: [UInt8] = []
         for symbol in report.symbols {
-            if namesPictures { bytes += report.name.bytes + Array(": ".utf8) }
+            if namesPictures {
+                bytes += (isForTerminal ? Array(report.source.printable.utf8) : report.name.bytes) + Array(": ".utf8)
+            }
             bytes += Array("\(symbol.format): ".utf8)
             let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
-            bytes += Array((isForTerminal ? text.withVisibleControls : text).utf8)
+            bytes += Array((isForTerminal ? text.printableLines : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
         }
         return bytes
@@ -59,22 +61,5 @@ struct JSONFormatter: ReportFormatter {
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         // Numbers and strings only, none of which JSON cannot hold.
         (try? JSONLine.encode(report)) ?? []
-    }
-}
-
-extension String {
-    /// The text with control characters, but for line feeds and tabs, shown as `\u{1b}`.
-    var withVisibleControls: String {
-        var visible = ""
-        for scalar in unicodeScalars {
-            switch scalar.value {
-            case 0x09, 0x0A: visible.unicodeScalars.append(scalar)
-            case 0..<0x20, 0x7F..<0xA0: visible += "\\u{\(String(scalar.value, radix: 16))}"
-            // Marks that turn the direction of what follows would let a code write over the line that it stands in.
-            case 0x202A...0x202E, 0x2066...0x2069: visible += "\\u{\(String(scalar.value, radix: 16))}"
-            default: visible.unicodeScalars.append(scalar)
-            }
-        }
-        return visible
     }
 }

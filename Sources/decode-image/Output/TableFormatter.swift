@@ -20,7 +20,7 @@ struct TableFormatter: ReportFormatter {
     /// Nothing yet: the widths of the columns are known at the end.
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         let time = "\(Int((report.loadMilliseconds + report.decodeMilliseconds).rounded()))"
-        let picture = report.source.withVisibleControls
+        let picture = report.source.printable
         if let error = report.error {
             rows.append(Row(picture: picture, format: error.code.rawValue, text: error.message, milliseconds: ""))
         } else if report.symbols.isEmpty {
@@ -73,7 +73,7 @@ extension String {
     /// The text on one line, cut where it is longer than so many columns.
     fileprivate func oneLine(_ width: Int) -> String {
         var line = ""
-        for character in withVisibleControls {
+        for character in printableLines {
             let next = character == "\n" || character == "\r\n" ? "\\n" : character == "\t" ? " " : String(character)
             guard line.columns + next.columns <= width else { return line + "..." }
             line += next

@@ -7,6 +7,9 @@ import FoundationEssentials
 /// A message that is no text, or that XML cannot hold, is base64 as zbarimg does it. A picture that could not be read
 /// is left out, as zbarimg leaves it out, and named on standard error.
 struct XMLFormatter: ReportFormatter {
+    /// A terminal would obey what XML can hold: control characters beyond ASCII, and marks that turn the writing.
+    let isForTerminal: Bool
+
     mutating func header() -> [UInt8] {
         Array(
             "<?xml version='1.0' encoding='UTF-8'?>\n<barcodes xmlns='http://zbar.sourceforge.net/2008/barcode'>\n".utf8
@@ -34,7 +37,8 @@ struct XMLFormatter: ReportFormatter {
                 xml += "<symbol type='\(kind)' quality='\(symbol.quality)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
             }
         }
-        return Array((xml + "</index>\n</source>\n").utf8)
+        xml += "</index>\n</source>\n"
+        return Array((isForTerminal ? xml.printableLines : xml).utf8)
     }
 
     private static func data(of symbol: Symbol) -> String {

@@ -1,0 +1,61 @@
+extension Unicode.Scalar {
+    /// Whether a terminal, a log or a page would obey the character rather than show it.
+    ///
+    /// Control characters, line and paragraph separators, marks that turn the direction of writing, and characters
+    /// without width, behind which one text can pass for another. The two joiners U+200C and U+200D are not among them:
+    /// Persian, the scripts of India and joined emoji are written with them.
+    public var isHidden: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
+            0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The text on one line, fit for a terminal or a log: what is hidden stands as `\u{1b}`.
+    public var printable: String { printable { _ in false } }
+
+    /// The text fit for a terminal, with the line feeds and tabs that it has.
+    public var printableLines: String { printable { $0 == "\n" || $0 == "\t" } }
+
+    private func printable(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: { $0.isHidden && !isKept($0) }) else { return self }
+        var shown = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isHidden && !isKept(scalar) {
+                shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            } else {
+                shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
+}
+
+/// JSON in which nothing is hidden.
+public enum PrintableJSON {
+    /// The JSON with each hidden character beyond ASCII, and U+007F, written as `\u009b`: the same values.
+    ///
+    /// Outside of strings JSON has none of them, and encoders escape the others.
+    public static func escaped(_ json: [UInt8]) -> [UInt8] {
+        // The first bytes of the UTF-8 of what may be hidden: most JSON has none of them, and is handed back.
+        let leading: Set<UInt8> = [0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3]
+        guard json.contains(where: { $0 >= 0x7F && leading.contains($0) }) else { return json }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(json.count + 64)
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            if scalar.value >= 0x7F && scalar.isHidden {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    escaped += Array("\\u".utf8) + Array(repeating: 0x30, count: 4 - digits.count) + Array(digits.utf8)
+                }
+            } else {
+                escaped += UTF8.encode(scalar)!
+            }
+        }
+        return escaped
+    }
+}

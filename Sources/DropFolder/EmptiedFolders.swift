@@ -1,0 +1,46 @@
+internal import Glibc
+internal import Logging
+internal import SystemPackage
+
+/// Sub-folders out of which the last file may have been put away, and when they are to be removed if they are empty.
+struct EmptiedFolders {
+    private var due: [RelativePath: Duration] = [:]
+
+    /// Notes that a file was put away out of a folder.
+    mutating func note(_ folder: RelativePath, due time: Duration) {
+        if folder != .root { due[folder] = time }
+    }
+
+    /// When the first is due.
+    var next: Duration? { due.values.min() }
+
+    /// Those that are due, the deepest first; all of them at the end.
+    mutating func take(at now: Duration, all: Bool) -> [RelativePath] {
+        let taken = due.filter { all || $0.value <= now }.keys.sorted { $0.bytes.count > $1.bytes.count }
+        for folder in taken { due[folder] = nil }
+        return taken
+    }
+}
+
+extension DropFolder {
+    /// Removes the sub-folders that are empty since their files were put away; the kernel removes no other.
+    func removeEmptied(_ watch: inout Watch, isEnd: Bool) async {
+        guard let wait = settings.removeEmpty, let root = watch.root else { return }
+        while true {
+            let folders = watch.emptied.take(at: watch.now, all: isEnd)
+            if folders.isEmpty { return }
+            let removed = await Blocking.value {
+                folders.filter { folder in
+                    guard let above = try? root.folder(folder.folder) else { return false }
+                    return folder.name.withPath { unlinkat(above.descriptor, $0, AT_REMOVEDIR) } == 0
+                }
+            }
+            for folder in removed {
+                logger.debug("Removed an empty folder", metadata: ["folder": "\(folder.display)"])
+                // The one that it lay in may be empty now.
+                watch.emptied.note(folder.folder, due: watch.now + wait)
+            }
+            if !isEnd { return }
+        }
+    }
+}

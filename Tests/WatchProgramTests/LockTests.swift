@@ -1,0 +1,105 @@
+import Glibc
+import ProgramSupport
+import Testing
+
+/// One watcher at a time has a folder, whatever outbox it has.
+@Suite(.timeLimit(.minutes(5))) struct LockTests {
+    /// The arguments of a second watcher with an outbox of its own.
+    private func second(_ watch: Watch, _ inbox: String, _ more: [String]) -> [String] {
+        ["run", inbox, "--database", watch.folder["second.sqlite"], "--settle", "0.1"] + more
+    }
+
+    private func runner(_ watch: Watch) -> ProgramRunner {
+        var runner = Watch.program
+        runner.environment += ["HOME=\(watch.folder.path)"]
+        runner.seconds = 60
+        return runner
+    }
+
+    @Test(arguments: [[], ["--once"], ["--watch", "poll"]])
+    func aSecondWatcherWithAnotherOutbox(_ options: [String]) async throws {
+        let watch = try Watch()
+        let watcher = try watch.start()
+        try watch.drop(codes: ["a"])
+        #expect(await watch.tells(["a"]))
+        let result = try await runner(watch)(second(watch, watch.inbox, options))
+        #expect(result.ending == .exit(75), "\(result.messages)")
+        #expect(result.messages.contains("process \(watcher.program.process)"), "names the holder: \(result.messages)")
+        #expect(result.messages.contains(watch.inbox) && result.text.isEmpty)
+        #expect(access(watch.folder["second.sqlite"], F_OK) != 0, "no outbox was made for nothing")
+        // By another name of the same folder.
+        try watch.folder.link("other", to: watch.inbox)
+        #expect(try await runner(watch)(second(watch, watch.folder["other"], options)).ending == .exit(75))
+        #expect(try watcher.stop() == .exit(0))
+        // Nothing is left that would keep it from the next one, and no file in the folder.
+        try watch.drop(codes: ["b"])
+        #expect(try await runner(watch)(second(watch, watch.inbox, ["--once"])).ending == .exit(0))
+        #expect(try shell("ls -A '\(watch.inbox)'").lines == ["done"])
+    }
+
+    /// The kernel lets go of the lock of a process that was killed; `--wait` waits for one that ends.
+    @Test(arguments: [SIGKILL, SIGTERM]) func theLockEndsWithItsHolder(_ signal: Int32) async throws {
+        let watch = try Watch()
+        let watcher = try watch.start()
+        try watch.drop(codes: ["a"])
+        #expect(await watch.tells(["a"]))
+        let isPutAway = await eventually { watch.waiting().isEmpty }
+        #expect(isPutAway)
+        var runner = runner(watch)
+        runner.streams.error = .append(watch.folder["second.log"])
+        let waiting = try runner.start(second(watch, watch.inbox, ["--once", "--wait", "50"]))
+        try watcher.end(by: signal)
+        #expect(try waiting.end().ending == .exit(0))
+    }
+
+    @Test func foldersInFolders() async throws {
+        let watch = try Watch()
+        try watch.folder.folder("inbox/sub")
+        try watch.folder.folder("inbox/done")
+        // Inside of one that is watched.
+        var watcher = try watch.start("--rescan", "0.2")
+        try watch.drop(codes: ["a"])
+        #expect(await watch.tells(["a"]))
+        let result = try await runner(watch)(second(watch, watch.inbox + "/sub", ["--once"]))
+        #expect(result.ending == .exit(75), "\(result.messages)")
+        #expect(result.messages.contains("\(watch.inbox) is being watched"), "\(result.messages)")
+        // Where the watcher does not look another may.
+        #expect(try await runner(watch)(second(watch, watch.inbox + "/done", ["--once"])).ending == .exit(0))
+        #expect(try watcher.stop() == .exit(0))
+        // Around one that is watched: its files are left to it.
+        var other = runner(watch)
+        other.streams = .init(
+            input: .file("/dev/null"), output: .append(watch.folder["ours"]), error: .file("/dev/null"))
+        let inner = Watcher(try other.start(second(watch, watch.inbox + "/sub", ["--after", "leave"])))
+        try watch.drop(codes: ["sub/own"])
+        let isTheirs = await eventually { readFile(watch.folder["ours"])?.text.contains("own") == true }
+        #expect(isTheirs)
+        watcher = try watch.start("--rescan", "0.2")
+        try watch.drop(codes: ["b", "sub/own too"])
+        #expect(await watch.tells(["a", "b"]))
+        let isRead = await eventually { readFile(watch.folder["ours"])?.text.contains("own too") == true }
+        #expect(isRead)
+        #expect(watch.log.contains("another watcher has it") && watch.texts() == ["a", "b"])
+        // Once that one has ended they are taken.
+        #expect(try inner.stop() == .exit(0))
+        #expect(await watch.tells(["a", "b", "sub/own", "sub/own too"]))
+        #expect(try watcher.stop() == .exit(0))
+    }
+
+    /// A folder that stands in the place of the one that was watched is locked too.
+    @Test func aFolderInItsPlace() async throws {
+        let watch = try Watch()
+        let watcher = try watch.start("--poll", "0.1", "--rescan", "0.2")
+        try watch.drop(codes: ["a"])
+        #expect(await watch.tells(["a"]))
+        try move(watch.inbox, to: watch.folder["old"])
+        try watch.folder.folder("inbox")
+        try watch.drop(codes: ["b"])
+        #expect(await watch.tells(["a", "b"]))
+        #expect(try await runner(watch)(second(watch, watch.inbox, ["--once"])).ending == .exit(75))
+        // The old one is nobody's any more.
+        let result = try await runner(watch)(second(watch, watch.folder["old"], ["--once"]))
+        #expect(result.ending == .exit(0), "\(result.messages)")
+        #expect(try watcher.stop() == .exit(0))
+    }
+}
