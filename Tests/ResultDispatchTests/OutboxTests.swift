@@ -71,6 +71,20 @@ import Testing
         #expect(try await box.outbox.status().events == 181)
     }
 
+    /// A service that waits asks four times a second.
+    @Test func askingWhatIsDueWritesNothing() async throws {
+        let box = try TestOutbox()
+        try await box.outbox.store([.test()], for: [Destination(name: "a")])
+        let log = box.folder["outbox.sqlite-wal"]
+        let before = try Data(contentsOf: URL(filePath: log)).count
+        #expect(before > 0)
+        for _ in 0..<3 {
+            let claims = try await box.outbox.claim("b", limit: 8, now: Date(), lease: .seconds(1))
+            #expect(claims.isEmpty)
+        }
+        #expect(try Data(contentsOf: URL(filePath: log)).count == before)
+    }
+
     @Test func claimsAreLeased() async throws {
         let box = try TestOutbox()
         let time = ManualTime()

@@ -10,6 +10,7 @@ final class CommitQueue: Sendable {
     ///
     /// It runs again, alone, when the transaction that it shared failed; so it changes the database alone.
     private struct Change: Sendable {
+        var isCounted: Bool
         var run: @Sendable (Database) throws -> Void
         var finish: @Sendable ((any Error)?) -> Void
     }
@@ -31,7 +32,7 @@ final class CommitQueue: Sendable {
     /// A queue for a database.
     ///
     /// - Parameters:
-    ///   - count: how many transactions the database has had.
+    ///   - count: how many counted transactions the database has had.
     ///   - noted: called with each new count, once its transaction is on the disk.
     init(
         _ database: DatabaseQueue, path: String, count: TransactionCount,
@@ -45,11 +46,16 @@ final class CommitQueue: Sendable {
 
     /// Runs a change; returns once it is on the disk.
     ///
+    /// - Parameter isCounted: whether it stores what must be missed when it is lost. Others are not counted, because
+    ///   the count is one more page of the log.
     /// - Throws: ``OutboxError``; then nothing is changed.
-    func commit<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func commit<Value: Sendable>(
+        isCounted: Bool = false, _ change: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = ResultBox<Value>()
             let change = Change(
+                isCounted: isCounted,
                 run: { database in result.set(try change(database)) },
                 finish: { [path] error in
                     if let error {
@@ -91,14 +97,17 @@ final class CommitQueue: Sendable {
 
     private func run(_ changes: [Change], on database: Database, mayMakeRoom: Bool = true) {
         do {
-            let next = count.withLock { $0.next }
+            let isCounted = changes.contains(where: \.isCounted)
+            let next = count.withLock { isCounted ? $0.next : $0 }
             try database.inTransaction(.immediate) {
                 for change in changes { try change.run(database) }
-                try next.store(in: database)
+                if isCounted { try next.store(in: database) }
                 return .commit
             }
-            count.withLock { $0 = next }
-            noted(next)
+            if isCounted {
+                count.withLock { $0 = next }
+                noted(next)
+            }
             for change in changes { change.finish(nil) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
             // The log may have the room that is missing: 16 MB of it wait to be moved to the database. Where even

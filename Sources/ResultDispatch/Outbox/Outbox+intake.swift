@@ -12,7 +12,7 @@ extension Outbox {
         _ entries: [OutboxEntry], from record: IntakeRecord, duplicates: DuplicateHandling = .store
     ) async throws -> IntakeReceipt {
         let path = path
-        let receipt = try await commits.commit { database in
+        let receipt = try await commits.commit(isCounted: true) { database in
             let known = try self.renamed(record, database)
             let original = try known ?? self.intake(of: record.hash, in: record.folder, database)
             if duplicates == .require && original == nil {

@@ -73,7 +73,7 @@ public final class Outbox: Sendable {
     /// - Throws: ``OutboxError``; then none is stored.
     public func store(_ entries: [OutboxEntry]) async throws {
         if entries.isEmpty { return }
-        try await commits.commit { database in
+        try await commits.commit(isCounted: true) { database in
             for entry in entries { try Self.insert(entry, into: database) }
         }
         accepted.signal()

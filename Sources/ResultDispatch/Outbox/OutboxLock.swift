@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The right of one process to an outbox: a locked file beside the database, which names its holder.
 ///
-/// The kernel lets go of it when the process ends, however it ends. Its second line is how many transactions the outbox
-/// has had; it is written after each without waiting for the disk, so that it may be behind, and is never ahead.
+/// The kernel lets go of it when the process ends, however it ends. Its second line is how many transactions have
+/// stored events; it is written after each without waiting for the disk, so that it may be behind, and is never ahead.
 final class OutboxLock: Sendable {
     private let descriptor: Int32
     /// How many transactions there were when the file was last written; nil where it does not say.

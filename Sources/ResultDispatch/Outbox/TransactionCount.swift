@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// How many transactions an outbox has had: it stands in the database, and, a moment later, beside it.
+/// How many transactions have stored events in an outbox: it stands in the database, and, a moment later, beside it.
 ///
 /// SQLite takes a write-ahead log that ends early, or is not there, for one that never was longer. Where the count in the
 /// database is behind the one beside it, transactions are missing that were on the disk.
