@@ -117,7 +117,9 @@ public final class ScanDesk: Sendable {
         do {
             return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.lookBack).map(\.event)
         } catch let error as OutboxError {
-            throw HTTPFailure(.serviceUnavailable, "outbox", error.description)
+            logger.error("The history could not be read", metadata: ["error": "\(error)"])
+            throw HTTPFailure(
+                .serviceUnavailable, "outbox", "The station's history cannot be read; its log says why.")
         }
     }
 

@@ -103,7 +103,7 @@ export async function checkStorage() {
     }
     if (!health.outbox || !health.outbox.writable) {
         cannotSave(reason && reason !== 'no_room' ? reason : 'unknown');
-    } else if (health.uploadsWritable === false) {
+    } else if (!health.uploadsWritable) {
         reason = null;
         cannotSave('no_room');
     } else if (reason !== null) {

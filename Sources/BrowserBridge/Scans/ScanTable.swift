@@ -25,29 +25,10 @@ enum ScanTable {
 
     /// A cell in quotation marks; one that a spreadsheet would take for a formula gets an apostrophe.
     static func cell(_ text: String) -> String {
-        let isFormula = text.isFormula
-        let quoted = text.unicodeScalars.reduce(into: "") { result, scalar in
+        let quoted = SpreadsheetCell.guarded(text).unicodeScalars.reduce(into: "") { result, scalar in
             result.unicodeScalars.append(scalar)
             if scalar == "\"" { result.append("\"") }
         }
-        return "\"" + (isFormula ? "'" : "") + quoted + "\""
-    }
-}
-
-extension String {
-    /// Whether a spreadsheet may take the text for a formula.
-    ///
-    /// Excel takes the full-width signs for the others where its language is Chinese or Japanese. Spreadsheets drop what
-    /// cannot be seen, and some drop blanks, before they look at the first sign.
-    fileprivate var isFormula: Bool {
-        // By scalars: a carriage return and a line feed are one character.
-        guard let first = unicodeScalars.first else { return false }
-        if ["\t", "\r", "\n"].contains(first) { return true }
-        let seen = unicodeScalars.first { scalar in
-            let properties = scalar.properties
-            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
-                && properties.generalCategory != .control
-        }
-        return seen.map { ["=", "+", "-", "@", "＝", "＋", "－", "＠"].contains($0) } ?? false
+        return "\"" + quoted + "\""
     }
 }

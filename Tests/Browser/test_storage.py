@@ -1,0 +1,94 @@
+"""A disk that is full: the code stays on the page, and a banner says what is wrong, in the page's language."""
+import os
+import subprocess
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from browser import at, text
+from common import Setting, open_browser
+from station import sample, wait_for
+
+
+def mount(folder):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], check=True, stderr=subprocess.DEVNULL)
+
+
+class StorageTests(unittest.TestCase):
+    def setUp(self):
+        try:
+            self.setting = Setting(["qr.png"], arguments=["--mode", "trigger"], prepare=mount)
+        except subprocess.CalledProcessError:
+            self.skipTest("no tmpfs may be mounted here")
+        self.station = self.setting.station
+        self.addCleanup(subprocess.run, ["umount", "-l", self.station.folder])
+        self.addCleanup(self.setting.stop)
+        self.browser = open_browser()
+        self.addCleanup(self.browser.quit)
+        self.driver = self.browser.driver
+        self.browser.enter(self.station)
+
+    def fill(self):
+        # To the last byte: with parts that get smaller.
+        with open(os.path.join(self.station.folder, "filler"), "wb", buffering=0) as file:
+            for size in (1 << 20, 1 << 12):
+                try:
+                    while file.write(bytes(size)) == size:
+                        pass
+                except OSError:
+                    pass
+
+    def empty(self):
+        os.remove(os.path.join(self.station.folder, "filler"))
+
+    def trigger(self):
+        """Reads once; whether it was saved."""
+        try:
+            self.station.request("POST", "/camera/trigger", {"timeout": 5})
+            return True
+        except AssertionError:
+            return False
+
+    def said(self, *parts):
+        wait_for("the banner", lambda: at(self.driver, "storage").is_displayed())
+        for part in parts:
+            self.assertIn(part, text(self.driver, "storage"))
+
+    def test_a_picture_waits_until_there_is_room(self):
+        self.fill()
+        at(self.driver, "files").send_keys(sample("ean13.png"))
+        wait_for("it waits", lambda: text(self.driver, "album-summary") == "1 waiting")
+        self.said("disk is full", "Make room")
+        self.assertIn("waiting: the disk is full", text(self.driver, "uploads"))
+        self.browser.screenshot("disk-full")
+        # Also for who opens the page now.
+        self.driver.refresh()
+        self.said("disk")
+        self.empty()
+        wait_for("the picture", lambda: text(self.driver, "album-summary") == "1 read", 25)
+        wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed(), 25)
+
+    def test_a_code_that_cannot_be_saved_stays(self):
+        self.fill()
+        # The log of the database may have some room of its own.
+        wait_for("no room", lambda: not self.trigger(), 60)
+        content = lambda: text(self.driver, "latest-content")
+        expected = self.driver.execute_script("return document.querySelector('#unsaved b').textContent")
+        wait_for("the code", lambda: content() == expected and expected)
+        self.assertEqual(text(self.driver, "latest-state"), "Not saved")
+        self.said("disk is full")
+        at(self.driver, "language").click()
+        self.said("工作站的磁盘已满")
+        self.browser.screenshot("disk-full-zh")
+        shown = self.driver.find_element(By.TAG_NAME, "body").text
+        self.assertNotIn(self.station.folder, shown)
+        self.assertNotIn("sqlite", shown)
+        self.assertEqual(content(), expected)
+        at(self.driver, "language").click()
+        # It is there after a reload, and until it is saved.
+        self.driver.refresh()
+        wait_for("the code", lambda: expected in text(self.driver, "unsaved"))
+        self.empty()
+        self.assertTrue(self.trigger())
+        wait_for("it is saved", lambda: not at(self.driver, "unsaved-box").is_displayed())
+        wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed())
