@@ -102,7 +102,12 @@ const dialect = Object.hasOwn(dialects, chosen) ? chosen : 'hospital';
 function scanCode(field, from) {
     asked = field;
     at('said').textContent = '';
-    dialects[dialect](from);
+    try {
+        dialects[dialect](from);
+    } catch (error) {
+        // There is no bridge where the station was away while the page was loaded; docs/bridge.md has a loader that waits.
+        refuse('the scanning station is not there; start it and load this page again (' + error.message + ')');
+    }
 }
 
 for (const button of document.querySelectorAll('[data-scan]')) {

@@ -1,6 +1,7 @@
 """A headless Chromium, and what selenium has no word for."""
 import json
 import os
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -94,6 +95,58 @@ class Browser:
 
     def overlay_is_open(self):
         return bool(self.in_shadow(lambda name, attributes: name == "DIALOG" and "open" in attributes))
+
+    def overlay_text(self):
+        """All that the overlay says, also on buttons that it does not show."""
+        found = []
+
+        def walk(node, is_inside):
+            if is_inside and node["nodeName"] == "#text":
+                found.append(node["nodeValue"])
+            for child in node.get("children", []):
+                walk(child, is_inside)
+            for root in node.get("shadowRoots", []):
+                walk(root, root.get("shadowRootType") == "closed")
+
+        walk(self.cdp("DOM.getDocument", depth=-1, pierce=True)["root"], False)
+        return " ".join(found)
+
+    def overlay_buttons(self):
+        """The overlay's buttons by what stands on them, those alone that it shows."""
+        found = {}
+
+        def walk(node, is_inside):
+            attributes = node.get("attributes", [])
+            if is_inside and node["nodeName"] == "BUTTON" and "hidden" not in attributes[::2]:
+                found["".join(child["nodeValue"] for child in node.get("children", []))] = node["backendNodeId"]
+            for child in node.get("children", []):
+                walk(child, is_inside)
+            for root in node.get("shadowRoots", []):
+                walk(root, root.get("shadowRootType") == "closed")
+
+        walk(self.cdp("DOM.getDocument", depth=-1, pierce=True)["root"], False)
+        return found
+
+    def press_in_overlay(self, name):
+        node = wait_for("the button " + name, lambda: self.overlay_buttons().get(name))
+        target = self.cdp("DOM.resolveNode", backendNodeId=node)["object"]["objectId"]
+        self.cdp("Runtime.callFunctionOn", objectId=target, functionDeclaration="function () { this.click(); }")
+
+    def keys(self, keys, gap=0.005, start=None):
+        """Presses keys so many seconds apart by their own clock, however long this takes; a line feed is Enter."""
+        moment = start or time.time()
+        for key in keys:
+            name = {"\n": "Enter", "\t": "Tab"}.get(key, key)
+            code = {" ": "Space", "\n": "Enter", "\t": "Tab"}.get(key, "Key" + key.upper())
+            press = {"key": name, "code": code, "windowsVirtualKeyCode": {"\n": 13, "\t": 9}.get(key, ord(key.upper()))}
+            typed = {"\n": "\r", "\t": None}.get(key, key)
+            if typed:
+                self.cdp("Input.dispatchKeyEvent", type="keyDown", text=typed, timestamp=moment, **press)
+            else:
+                self.cdp("Input.dispatchKeyEvent", type="rawKeyDown", timestamp=moment, **press)
+            self.cdp("Input.dispatchKeyEvent", type="keyUp", timestamp=moment + gap / 4, **press)
+            moment += gap
+        return moment
 
     def screenshot(self, name, whole=False, width=None):
         folder = os.path.join(OUT, "screenshots")

@@ -9,7 +9,10 @@ declare namespace Quietzone {
         source?: 'camera' | 'album' | 'any';
         /** Only these; all that are read unless said otherwise. */
         formats?: Format[];
-        /** Seconds until the request fails with "timed_out"; 60 unless said otherwise. */
+        /**
+         * Seconds from this call until it fails with "timed_out", or with "unreachable" where the station is away; 120
+         * unless said otherwise, 3600 at most.
+         */
         timeout?: number;
         /** Cancels the request. */
         signal?: AbortSignal;
@@ -17,6 +20,7 @@ declare namespace Quietzone {
 
     /** A code that was read; docs/json.md describes each field, and there may be more. */
     interface Symbol {
+        /** "unknown" where a scan gun read it. */
         format: Format;
         /** The message as text. */
         rawValue: string;
@@ -34,12 +38,18 @@ declare namespace Quietzone {
 
     /** What `scan` rejects with. */
     interface ScanError extends Error {
-        /** "cancelled", "timed_out", "unreachable", "no_camera", "invalid_request"; more may come. */
+        /**
+         * "cancelled", "timed_out", "unreachable", "unknown_origin", "opaque_origin", "no_camera", "invalid_request"; more
+         * may come.
+         */
         code: string;
     }
 
     interface Bridge {
-        /** Asks the person for a code. Several calls are served one after the other. Rejects with a ScanError. */
+        /**
+         * Asks the person for a code, from the camera, a picture or a scan gun. Several calls are served one after the
+         * other, also those of other pages. Rejects with a ScanError.
+         */
         scan(options?: ScanOptions): Promise<Symbol>;
         /** Cancels all that this page has asked for. */
         cancel(): void;
@@ -90,6 +100,7 @@ declare namespace Quietzone {
     }
 
     interface MessageHandler<Message> {
+        /** Throws a DataCloneError for what JSON cannot hold. */
         postMessage(message: Message): void;
     }
 
@@ -101,6 +112,7 @@ declare namespace Quietzone {
     }
 
     interface RecordAppAnswer {
+        action: string;
         /** "success", or empty while there is no answer and where there is none. */
         status: string;
         message: string;
@@ -122,7 +134,7 @@ interface Window {
     webkit: { messageHandlers: Quietzone.MessageHandlers };
     /** Yours to define: takes the text of a code that `scanCode` asked for. */
     receiveScanResult?(text: string): void;
-    /** Yours to define: takes what a scan gun typed outside of the fields. */
+    /** Yours to define: takes what a scan gun typed outside of the fields while no request was open. */
     receiveScanResult2?(text: string): void;
     /** Yours to define: takes the answers to prompt(JSON.stringify({action, args, callback})). */
     AppJsBridgeRequest?: { Call(answer: Quietzone.RecordAppAnswer): void };

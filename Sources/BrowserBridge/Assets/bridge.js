@@ -18,8 +18,17 @@
     const wanted = (script.dataset.dialects || 'hospital promise wechat detector herald recordapp gun').split(/[\s,]+/);
     const firstRetry = 250;
     const longestRetry = 5000;
-    // For a station that never answers; one that does says itself how long it waits.
-    const defaultTimeout = 60;
+    // As the station has it where a page says nothing.
+    const defaultTimeout = 120;
+    const longestTimeout = 3600;
+    // How long a station may take to hand out a session, and to say what became of a request whose time is up.
+    const sessionPatience = 10000;
+    const lastMoment = 250;
+    // After this the window opens although the station has not answered.
+    const longestSilence = 1000;
+
+    // A sandboxed frame and a file have no origin by which the station could know the page.
+    const isOpaque = window.origin === 'null';
 
     class StationError extends Error {
         constructor(code, message) {
@@ -56,9 +65,12 @@
      * and does not know this page.
      */
     async function requestSession() {
+        if (isOpaque) throw new StationError('opaque_origin', text('opaque'));
         for (let attempt = 0; ; attempt += 1) {
             try {
-                return await envelope(fetch(station + '/bridge/session', { method: 'POST', credentials: 'omit' }));
+                const signal = AbortSignal.timeout(sessionPatience);
+                return await envelope(
+                    fetch(station + '/bridge/session', { method: 'POST', credentials: 'omit', signal }));
             } catch (error) {
                 if (error.code !== 'unreachable') throw error;
                 const isThere = await fetch(script.src, { mode: 'no-cors', cache: 'no-store' })
@@ -194,20 +206,94 @@
     const answered = new Set();
     let current = null;
 
-    /** Puts a page's request into the queue. `settle` is for those who wait for an outcome. */
-    function ask(dialect, message, settle) {
+    /** What JSON holds of a value; throws where it holds anything that JSON cannot. */
+    function plain(value) {
+        try {
+            return JSON.parse(JSON.stringify(value === undefined ? null : value, (key, one) => {
+                const isHeld = typeof one === 'number' ? Number.isFinite(one)
+                    : !['function', 'symbol', 'bigint'].includes(typeof one);
+                if (isHeld) return one;
+                throw new TypeError(JSON.stringify(key) + ' is ' + (typeof one === 'number' ? one : 'a ' + typeof one));
+            }));
+        } catch (error) {
+            throw new StationError('invalid_request', text('notJSON') + ' (' + reasonOf(error) + ')');
+        }
+    }
+
+    /** What an error says; a page may throw anything. */
+    function reasonOf(error) {
+        try {
+            return String((error && error.message) || error);
+        } catch (another) {
+            return 'unknown';
+        }
+    }
+
+    /** The fields of a message: an object, its JSON, or what RecordApp's has as `args`. */
+    function fieldsOf(dialect, message) {
+        let fields = dialect === 'recordapp' && message ? message.args : message;
+        if (typeof fields === 'string' && /^\s*\{/.test(fields)) {
+            try {
+                fields = JSON.parse(fields);
+            } catch (error) {
+                // The station says what is wrong with it.
+            }
+        }
+        return fields && typeof fields === 'object' ? fields : {};
+    }
+
+    /**
+     * Puts a page's request into the queue. `settle` is for those who wait for an outcome. Its time begins here, and runs
+     * by this page's clock, whether it waits for its turn or the station is away.
+     */
+    function ask(dialect, given, settle) {
+        const message = plain(given);
+        const { source, timeout } = fieldsOf(dialect, message);
+        const isTimed = typeof timeout === 'number' && timeout > 0 && timeout <= longestTimeout;
         const request = {
-            id: uuid(), dialect, message: message === undefined ? null : message, settle,
-            source: wishedSource(message), opened: Date.now(), timeout: defaultTimeout, done: null,
+            id: uuid(), dialect, message, settle, source: source === 'album' ? 'album' : 'camera',
+            opened: performance.now(), timeout: 0, isTimed, timer: null, done: null,
+            waitsFor: null, isRepeated: false, typed: null,
         };
+        limit(request, isTimed ? timeout : defaultTimeout);
         queue.push(request);
         next();
         return request;
     }
 
-    function wishedSource(message) {
-        if (message && typeof message === 'object' && message.source === 'album') return 'album';
-        return 'camera';
+    /** Says when a request ends without an answer: so many seconds after it was asked. */
+    function limit(request, seconds) {
+        clearTimeout(request.timer);
+        request.timeout = seconds;
+        request.timer = setTimeout(() => {
+            if (leaveQueue(request)) conclude(request, failure('expired'));
+            else if (request.expire) request.expire();
+        }, request.opened + seconds * 1000 - performance.now());
+    }
+
+    function leaveQueue(request) {
+        const place = queue.indexOf(request);
+        if (place >= 0) queue.splice(place, 1);
+        return place >= 0;
+    }
+
+    /** Tells the page what became of its request, once; `calls` are the station's, where it has said so. */
+    function conclude(request, outcome, calls) {
+        if (request.done) return;
+        request.done = outcome || { value: null };
+        clearTimeout(request.timer);
+        // The answer comes once, however often the station says it.
+        if (answered.has(request.id)) return;
+        answered.add(request.id);
+        for (const one of calls || refusals(request, request.done)) perform(one);
+        if (request.settle) request.settle(request.done);
+    }
+
+    /** The calls for an outcome that the station knows nothing of. */
+    function refusals(request, outcome) {
+        if (request.dialect !== 'recordapp' || !outcome.error) return [];
+        const { code, message } = outcome.error;
+        return [recordAppRefusal(request.message, code === 'cancelled' ? code : message)];
     }
 
     async function next() {
@@ -227,78 +313,139 @@
     function serve(request) {
         return new Promise((resolve) => {
             const stop = new AbortController();
+            const path = '/bridge/requests/' + request.id;
             let isFollowed = false;
+            let isStale = false;
             let posting = null;
+            let typing = null;
             let retry = firstRetry;
             let timer = null;
+            let away = null;
+            // What it came to where its time is up: to the station it was cancelled then.
+            let ending = null;
+            const silence = setTimeout(() => {
+                overlay.open(request);
+                overlay.say(text('unreachable'));
+            }, longestSilence);
 
             const finish = (outcome, calls) => {
                 if (request.done) return;
-                request.done = outcome || { value: null };
                 stop.abort();
                 clearTimeout(timer);
+                clearTimeout(silence);
                 // First, for it gives the focus back, which the page may then move to its next field.
                 overlay.close();
                 resolve();
-                // The answer comes once, however often the station says it.
-                if (answered.has(request.id)) return;
-                answered.add(request.id);
-                for (const one of calls || []) perform(one);
-                if (request.settle) request.settle(request.done);
+                conclude(request, outcome, calls);
             };
 
             const take = (data) => {
-                if (!data || data.request !== request.id) return;
+                if (request.done || !data || data.request !== request.id) return;
+                clearTimeout(silence);
                 if (data.source) request.source = data.source;
-                if (data.timeout) request.timeout = data.timeout;
-                if (data.state && data.state !== 'open') {
+                if (data.timeout && !request.isTimed && data.timeout !== request.timeout) limit(request, data.timeout);
+                request.waitsFor = data.state === 'waiting' ? data.waitsFor : null;
+                request.isRepeated = Boolean(data.repeated);
+                if (ending && data.state === 'cancelled') {
+                    finish(ending);
+                } else if (data.state && data.state !== 'open' && data.state !== 'waiting') {
                     finish(data.outcome || failure(data.state), data.calls);
                 } else {
                     overlay.open(request);
+                    sendTyped();
                 }
+            };
+
+            const tryLater = (error) => {
+                away = error;
+                clearTimeout(silence);
+                overlay.open(request);
+                overlay.say(error.message);
+                clearTimeout(timer);
+                timer = setTimeout(post, Math.max(retry, error.retryAfter ? error.retryAfter * 1000 : 0));
+                retry = Math.min(retry * 2, longestRetry);
             };
 
             const post = () => {
                 clearTimeout(timer);
                 timer = null;
                 if (request.done || posting) return posting;
+                isStale = false;
                 const body = JSON.stringify({ request: request.id, message: request.message });
                 const headers = { 'Content-Type': 'application/json' };
-                const path = '/bridge/' + request.dialect;
-                posting = envelope(call(path, { method: 'POST', headers, body, signal: stop.signal })).then((data) => {
+                const init = { method: 'POST', headers, body, signal: stop.signal };
+                posting = envelope(call('/bridge/' + request.dialect, init)).then((data) => {
                     posting = null;
+                    away = null;
                     retry = firstRetry;
                     overlay.say('');
                     take(data);
                     // While no stream says what happened, the station is asked again; that changes nothing there.
-                    if (!isFollowed) timer = setTimeout(post, 1000);
+                    if (isStale) post();
+                    else if (!isFollowed && !timer) timer = setTimeout(post, 1000);
                 }).catch((error) => {
                     posting = null;
                     if (request.done) return;
-                    const elapsed = (Date.now() - request.opened) / 1000;
-                    if (isPassing(error) && elapsed < request.timeout + 5) {
-                        overlay.open(request);
-                        overlay.say(error.message);
-                        timer = setTimeout(post, Math.max(retry, error.retryAfter ? error.retryAfter * 1000 : 0));
-                        retry = Math.min(retry * 2, longestRetry);
-                    } else {
-                        refuse(request, error, finish);
-                    }
+                    clearTimeout(silence);
+                    if (isPassing(error)) tryLater(error);
+                    else refuse(request, error, finish);
                 });
                 return posting;
             };
 
-            request.again = post;
-            request.cancel = () => {
-                const path = '/bridge/requests/' + request.id;
+            // What a gun typed is kept until the station has it.
+            const sendTyped = () => {
+                if (request.typed === null || request.done || typing) return;
+                const body = JSON.stringify({ text: request.typed });
+                const headers = { 'Content-Type': 'application/json' };
+                typing = envelope(call(path + '/typed', { method: 'POST', headers, body, signal: stop.signal }))
+                    .then((data) => {
+                        typing = null;
+                        take(data);
+                    }).catch((error) => {
+                        typing = null;
+                        if (request.done) return;
+                        // A station that was started anew does not know the request yet.
+                        if (isPassing(error) || error.status === 404) {
+                            tryLater(error);
+                        } else {
+                            request.typed = null;
+                            overlay.say(error.message);
+                        }
+                    });
+            };
+
+            request.post = post;
+            // For a request that the station will not serve, and that is shown until somebody has read why.
+            request.halt = () => {
+                stop.abort();
+                clearTimeout(timer);
+                clearTimeout(request.timer);
+            };
+            request.type = (typed) => {
+                request.typed = typed;
+                overlay.say('');
+                sendTyped();
+            };
+            request.readAgain = () => envelope(call(path + '/again', { method: 'POST', signal: stop.signal })).then(take)
+                .catch((error) => { if (!request.done) overlay.say(error.message); });
+            // Neither who pressed Esc nor whose time is up waits for a station that is gone.
+            const giveUp = (outcome, patience) => {
                 envelope(call(path, { method: 'DELETE', keepalive: true })).then(take).catch(() => {})
-                    .finally(() => finish(failure('cancelled')));
-                // Whoever pressed Esc does not wait for a station that is gone.
-                setTimeout(() => finish(failure('cancelled')), 1500);
+                    .finally(() => finish(outcome));
+                setTimeout(() => finish(outcome), patience);
+            };
+            request.cancel = () => giveUp(failure('cancelled'), 1500);
+            request.expire = () => {
+                ending = away ? { error: { code: away.code, message: away.message } } : failure('expired');
+                giveUp(ending, lastMoment);
             };
             follow(stop.signal, (on) => {
                 isFollowed = on;
-                if (on) post(); else if (!timer) timer = setTimeout(post, 1000);
+                // What happened before the stream was there is asked for, once more where an answer is under way.
+                if (on && posting) isStale = true;
+                else if (on) post();
+                else if (!timer) timer = setTimeout(post, 1000);
             }, (event) => {
                 if (event.event !== 'request') return;
                 try {
@@ -319,49 +466,131 @@
     /** The station will not serve this: those who wait hear it, and a person sees it where nobody waits. */
     function refuse(request, error, finish) {
         const outcome = { error: { code: error.code || 'failed', message: error.message } };
-        if (request.settle || error.code === 'unknown_message') {
+        if (request.settle || request.dialect === 'recordapp' || error.code === 'unknown_message') {
             if (!request.settle) console.warn('quietzone: ' + error.message);
-            const refusals = { recordapp: recordAppRefusal };
-            const answer = refusals[request.dialect];
-            finish(outcome, answer ? [answer(request.message, error.message)] : []);
+            finish(outcome);
             return;
         }
         console.error('quietzone: ' + error.message);
+        request.halt();
         request.cancel = () => finish(outcome);
+        request.type = () => overlay.say(error.message);
         overlay.open(request);
         overlay.fail(error.message);
     }
 
     // ---- Answers ---------------------------------------------------------------------------------
 
-    // What would take a text for a script. A page that names one of these as its callback is not obeyed.
-    const scripting = new Set([
-        window.eval, window.Function, window.setTimeout, window.setInterval, window.open, document.write,
-        document.writeln,
-    ]);
+    // Functions of this script, which take messages of a page and no codes.
+    const mine = new WeakSet();
+    // The names that a dialect has for a page's own function, which no message can choose.
+    const agreed = new Set(['receiveScanResult', 'receiveScanResult2', 'AppJsBridgeRequest.Call']);
     const hidden = new Set(['prototype', 'constructor']);
+    const settleName = 'quietzone._settle';
 
-    /** Calls one function of the page: walks the names from `window` and hands the arguments over as they are. */
-    function perform(one) {
-        const names = one && Array.isArray(one.function) ? one.function : [];
-        const name = names.join('.');
+    let untouched = null;
+
+    /**
+     * What the browser itself has in a window, as a window says that no script has touched: the names, and which
+     * functions are its own. Scripts of a page may have put a wrapper of their own under such a name, which would still
+     * run what it is given.
+     */
+    function browser() {
+        if (untouched) return untouched;
+        // In a shadow tree the page's own count of frames does not change.
+        const host = document.createElement('div');
+        host.hidden = true;
+        const frame = document.createElement('iframe');
+        host.attachShadow({ mode: 'closed' }).append(frame);
+        document.documentElement.append(host);
+        const view = frame.contentWindow;
+        const { getOwnPropertyDescriptor: own, getOwnPropertyNames, getPrototypeOf: parent } = view.Object;
+        const names = new Set();
+        for (let one = view; one; one = parent(one)) {
+            for (const name of getOwnPropertyNames(one)) names.add(name);
+        }
+        const source = view.Function.prototype.toString;
+        const apply = view.Reflect.apply;
+        // A page cannot write such a text: it is no JavaScript.
+        const mark = new view.RegExp('\\{\\s*\\[native code\\]\\s*\\}\\s*$');
+        host.remove();
+        untouched = { names, own, parent, isNative: (value) => mark.test(apply(source, value, [])) };
+        return untouched;
+    }
+
+    /** Where a page put a value under a name: a property that is no getter, on an object that is not the browser's. */
+    function property(owner, name) {
+        const { own, parent, isNative } = browser();
+        for (let holder = owner; holder !== null; holder = parent(holder)) {
+            const found = own(holder, name);
+            if (found) {
+                const maker = own(holder, 'constructor');
+                const isBrowsers = maker && typeof maker.value === 'function' && isNative(maker.value)
+                    && maker.value.prototype === holder;
+                return 'value' in found && !isBrowsers ? found : null;
+            }
+            // Only what lies in the window itself: elements are found by their id behind it.
+            if (owner === window) return null;
+        }
+        return null;
+    }
+
+    function isWindow(value) {
+        const found = browser().own(value, 'window');
+        return Boolean(found && found.get);
+    }
+
+    /**
+     * The function that the page itself defined under these names, and what it is called on; null where there is none.
+     * What looks like the browser's is not called: its own functions, in whatever place, and also what bind(), Proxy and
+     * Promise make, which nobody can tell from them; save where a page has put under an agreed name what bind() made, or
+     * a promise's resolve.
+     */
+    function pageFunction(names) {
+        const { names: taken, own, isNative } = browser();
         let owner = null;
         let value = window;
-        for (const part of names) {
-            const isName = typeof part === 'string' && !hidden.has(part) && !part.startsWith('__');
-            if (!isName || value === null || value === undefined) {
-                value = undefined;
-                break;
-            }
+        for (const [index, name] of names.entries()) {
+            if (typeof name !== 'string' || hidden.has(name) || name.startsWith('__')) return null;
+            if (index === 0 && (taken.has(name) || name === 'quietzone')) return null;
+            if (value === null || !['object', 'function'].includes(typeof value)) return null;
+            if (index > 0 && isWindow(value)) return null;
+            const found = property(value, name);
+            if (!found) return null;
             owner = value;
-            value = value[part];
+            value = found.value;
         }
-        if (!names.length || typeof value !== 'function' || scripting.has(value)) {
-            console.error('quietzone: this page has no function ' + name + ' to receive the code');
+        if (typeof value !== 'function' || mine.has(value)) return null;
+        if (isNative(value)) {
+            const label = own(value, 'name');
+            const isMade = label && typeof label.value === 'string' && /^(bound .*)?$/.test(label.value);
+            if (!isMade || !agreed.has(names.join('.'))) return null;
+        }
+        return { value, owner };
+    }
+
+    /** Calls one function of the page and hands the arguments over as they are. */
+    function perform(one) {
+        const names = one && Array.isArray(one.function) ? one.function : [];
+        const given = one && Array.isArray(one.arguments) ? one.arguments : [];
+        const name = names.join('.');
+        if (name === settleName) {
+            settle(...given);
+            return;
+        }
+        let found = null;
+        try {
+            found = names.length ? pageFunction(names) : null;
+        } catch (error) {
+            // An object that throws when it is looked at is not the page's to receive codes with.
+        }
+        if (!found) {
+            console.error('quietzone: this page has defined no function ' + name + ' to receive the code. The browser\'s '
+                + 'own functions and names, getters, and functions made by bind() are not called.');
             return;
         }
         try {
-            value.apply(owner, Array.isArray(one.arguments) ? one.arguments : []);
+            Reflect.apply(found.value, found.owner, given);
         } catch (error) {
             // The page's own mistake: it is reported as such and does not stop the bridge.
             setTimeout(() => { throw error; });
@@ -380,6 +609,9 @@
     /** Asks in a dialect whose outcome someone waits for; resolves with `{value}` or `{error}`. */
     function askAndWait(dialect, message, signal) {
         return new Promise((resolve) => {
+            if (signal && typeof signal.addEventListener !== 'function') {
+                throw new StationError('invalid_request', 'signal takes an AbortSignal');
+            }
             const request = ask(dialect, message, (outcome) => settle(request.id, outcome));
             waiting.set(request.id, resolve);
             const cancel = () => withdraw(request);
@@ -389,10 +621,8 @@
     }
 
     function withdraw(request) {
-        const place = queue.indexOf(request);
-        if (place >= 0) {
-            queue.splice(place, 1);
-            if (request.settle) request.settle(failure('cancelled'));
+        if (leaveQueue(request)) {
+            conclude(request, failure('cancelled'));
         } else if (request === current && !request.done) {
             request.cancel();
         }
@@ -409,7 +639,11 @@
             unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was cancelled.',
             stranger: 'The scanning station does not let this page scan. It has to be started with --allow-origin',
             timed_out: 'No code was read in time.', failed: 'The scan failed.', preview: 'What the camera sees',
-            close: 'Close',
+            close: 'Close', again: 'Scan it again', busy: 'The camera is in use. Waiting for', own: 'the station’s page',
+            repeated: 'The code in view was scanned just now. Take it away and show the next one.',
+            notJSON: 'The message of this page cannot be written as JSON',
+            opaque: 'The scanning station cannot know this page, which has no origin: it is in a sandboxed frame (add '
+                + 'allow-same-origin to its sandbox attribute) or was opened as a file (open it by http).',
         },
         zh: {
             title: '扫码', album: '从相册选择…', cancel: '取消', hint: '请将条码或二维码对准摄像头。',
@@ -417,7 +651,10 @@
             nothing: '图片中没有识别到码，请换一张。', noCamera: '没有摄像头画面。',
             stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin',
             unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
-            failed: '扫码失败。', preview: '摄像头画面', close: '关闭',
+            failed: '扫码失败。', preview: '摄像头画面', close: '关闭', again: '再扫一次', busy: '摄像头正在使用中，请等待：',
+            own: '工作站页面', repeated: '镜头下的码刚刚扫过，请移开并放上下一个。', notJSON: '本页面的消息无法写成 JSON',
+            opaque: '扫码工作站无法识别本页面，因为它没有来源：它在沙盒框架中（请在其 sandbox 属性中加入 allow-same-origin），'
+                + '或是作为文件打开的（请通过 http 打开）。',
         },
     };
 
@@ -496,6 +733,7 @@
     /** The window in the page: camera, album, cancel. It is made when it is first needed. */
     const overlay = {
         parts: null,
+        root: null,
         request: null,
         stop: null,
         clock: null,
@@ -519,8 +757,10 @@
                 problem: element('p', { className: 'problem' }),
                 file: element('input', { type: 'file', accept: 'image/*' }),
                 album: element('button', { type: 'button', textContent: text('album') }),
+                again: element('button', { type: 'button', textContent: text('again'), hidden: true }),
                 cancel: element('button', { type: 'button', textContent: text('cancel') }),
             };
+            this.root = root;
             parts.canvas.setAttribute('role', 'img');
             parts.canvas.setAttribute('aria-label', text('preview'));
             parts.problem.setAttribute('role', 'alert');
@@ -528,11 +768,12 @@
             parts.stage = element('div', { className: 'stage' }, parts.canvas,
                 element('div', { className: 'aim' }), parts.none);
             parts.dialog = element('dialog', {}, element('header', {}, parts.title, parts.left), parts.stage, parts.hint,
-                parts.problem, element('footer', {}, parts.cancel, parts.album), parts.file);
+                parts.problem, element('footer', {}, parts.cancel, parts.again, parts.album), parts.file);
             parts.dialog.setAttribute('aria-labelledby', 'title');
             parts.dialog.setAttribute('aria-describedby', 'hint');
             root.append(parts.dialog);
             parts.cancel.addEventListener('click', () => this.request && this.request.cancel());
+            parts.again.addEventListener('click', () => this.request && this.request.readAgain());
             parts.dialog.addEventListener('cancel', (event) => {
                 event.preventDefault();
                 if (event.target === parts.dialog && this.request) this.request.cancel();
@@ -570,22 +811,35 @@
         },
 
         update(request) {
-            const { stage, hint, album, cancel } = this.parts;
+            const { stage, hint, album, again, cancel } = this.parts;
             const isAlbum = request.source === 'album';
-            stage.hidden = isAlbum;
+            const isWaiting = request.waitsFor !== null;
+            stage.hidden = isAlbum || isWaiting;
             // Where the camera alone was asked for there is no album, as in the apps that pages know this from.
             album.hidden = request.source === 'camera';
             album.className = isAlbum ? 'main' : '';
-            if (!this.busy) hint.textContent = text(isAlbum ? 'albumHint' : 'hint');
+            const wasAgain = this.root.activeElement === again;
+            again.hidden = isWaiting || !request.isRepeated;
+            if (again.hidden && wasAgain) cancel.focus();
+            if (!this.busy) hint.textContent = this.hint(request);
             if (this.shown !== request.source) (isAlbum ? album : cancel).focus();
             this.shown = request.source;
-            if (!isAlbum && !this.stop) this.watch();
+            if (stage.hidden) this.unwatch();
+            else if (!this.stop) this.watch();
+        },
+
+        hint(request) {
+            if (request.waitsFor !== null) {
+                return text('busy') + ' ' + (request.waitsFor === 'station' ? text('own') : request.waitsFor) + '.';
+            }
+            if (request.source === 'album') return text('albumHint');
+            return text(request.isRepeated ? 'repeated' : 'hint');
         },
 
         tick() {
             const request = this.request;
             if (!request) return;
-            const left = Math.max(0, Math.ceil(request.timeout - (Date.now() - request.opened) / 1000));
+            const left = Math.max(0, Math.ceil(request.timeout - (performance.now() - request.opened) / 1000));
             this.parts.left.textContent = left + ' s';
         },
 
@@ -595,10 +849,11 @@
 
         fail(message) {
             this.say(message);
-            const { stage, hint, album, cancel } = this.parts;
+            const { stage, hint, album, again, cancel } = this.parts;
             this.unwatch();
             stage.hidden = true;
             album.hidden = true;
+            again.hidden = true;
             hint.textContent = text('failed');
             cancel.textContent = text('close');
         },
@@ -649,7 +904,7 @@
                 const one = (data.pictures && data.pictures[0]) || {};
                 if (one.error) problem.textContent = one.error.message;
                 else if (!one.symbols || !one.symbols.length) problem.textContent = text('nothing');
-                request.again();
+                request.post();
             } catch (error) {
                 problem.textContent = error.message;
             } finally {
@@ -700,6 +955,7 @@
 
     /** Adds a handler to webkit.messageHandlers; one that is there, such as an app's own, is kept. */
     function addHandler(name, postMessage) {
+        mine.add(postMessage);
         try {
             window.webkit = window.webkit || {};
             window.webkit.messageHandlers = window.webkit.messageHandlers || {};
@@ -710,47 +966,165 @@
         }
     }
 
+    /** Asks, and throws what an app's postMessage throws for a message that it cannot hand over. */
+    function askOrThrow(dialect, message) {
+        try {
+            ask(dialect, message);
+        } catch (error) {
+            throw new DOMException(error.message, 'DataCloneError');
+        }
+    }
+
     if (wanted.includes('hospital')) {
-        addHandler('scanCode', (message) => { ask('hospital', message); });
+        addHandler('scanCode', (message) => { askOrThrow('hospital', message); });
     }
     if (wanted.includes('herald')) {
-        addHandler('heraldAppBridge', (message) => { ask('herald', message); });
+        addHandler('heraldAppBridge', (message) => { askOrThrow('herald', message); });
     }
 
     // ---- Dialect: a scan gun, which is a keyboard ------------------------------------------------
 
-    // A gun types a character every few milliseconds and ends with Enter. Nobody types four that fast.
+    // A gun types a character every few milliseconds and ends with Enter or Tab, before which some pause. Nobody types
+    // four that fast. Milliseconds.
     const longestGap = 50;
+    const longestEnd = 500;
     const shortestCode = 4;
-    let burst = { keys: '', last: 0 };
+    // So much later a blank presses a button: until then it may be the first character of a code.
+    const holdTime = 100;
+    const buttonTypes = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'color', 'range']);
 
-    function isEditable(target) {
-        return target instanceof Element && (target.isContentEditable || target.matches('input, textarea, select'));
+    /** Whether what is typed there is written there. */
+    function isField(target) {
+        if (!(target instanceof Element)) return false;
+        if (target.isContentEditable || target.matches('select')) return true;
+        return target.matches('input, textarea') && !buttonTypes.has(target.type) && !target.readOnly
+            && !target.disabled;
     }
 
-    if (wanted.includes('gun')) {
-        document.addEventListener('keydown', (event) => {
-            if (!event.isTrusted || event.ctrlKey || event.altKey || event.metaKey) return;
-            if (typeof window.receiveScanResult2 !== 'function' || isEditable(event.target)) return;
-            const isLate = event.timeStamp - burst.last > longestGap;
-            burst.last = event.timeStamp;
-            if (event.key === 'Enter') {
-                const keys = isLate ? '' : burst.keys;
-                burst.keys = '';
-                if (keys.length < shortestCode) return;
-                event.preventDefault();
-                event.stopPropagation();
-                perform({ function: ['receiveScanResult2'], arguments: [keys] });
-            } else if (Array.from(event.key).length === 1) {
-                burst.keys = (isLate ? '' : burst.keys) + event.key;
+    /** The keys of a gun: they answer the open request or go to the page's function, and press nothing. */
+    const gun = {
+        keys: '',
+        last: -Infinity,
+        /** The field that takes the keys; of one in a closed shadow tree its host. */
+        field: null,
+        typed: 0,
+        held: null,
+        swallowed: new Set(),
+
+        isHeard() {
+            return Boolean(overlay.request) || typeof window.receiveScanResult2 === 'function';
+        },
+
+        down(event) {
+            if (!event.isTrusted || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+            const isEnd = event.key === 'Enter' || event.key === 'Tab';
+            if (!isEnd && Array.from(event.key).length !== 1) return;
+            const code = event.code || event.key;
+            if (event.repeat) {
+                if (this.swallowed.has(code)) this.swallow(event);
+                return;
             }
+            const [inner] = event.composedPath();
+            const target = overlay.request && inner === overlay.parts.host ? overlay.root.activeElement || inner : inner;
+            const gap = event.timeStamp - this.last;
+            this.last = event.timeStamp;
+            if (gap > (isEnd && this.keys.length >= shortestCode ? longestEnd : longestGap)) this.begin();
+            if (!overlay.request && (this.field || isField(target))) {
+                // Where the page has moved the focus on meanwhile, the rest of the code presses nothing there.
+                if (this.field && target !== this.field && !isField(target) && (isEnd || event.key === ' ')) {
+                    this.swallow(event);
+                }
+                this.field = this.field || target;
+                this.typed += 1;
+                return;
+            }
+            const isFirst = this.keys === '';
+            if (isEnd && isFirst && !this.hasEnded) return;
+            clearTimeout(this.held);
+            if (!isFirst || isEnd) this.swallow(event);
+            else if (event.key === ' ') this.hold(event, target);
+            if (!isEnd) {
+                this.keys += event.key;
+                return;
+            }
+            const keys = this.keys;
+            this.begin();
+            this.hasEnded = true;
+            if (keys.length >= shortestCode) this.read(keys);
+        },
+
+        begin() {
+            this.keys = '';
+            this.field = null;
+            this.typed = 0;
+            this.hasEnded = false;
+        },
+
+        read(keys) {
+            if (overlay.request) overlay.request.type(keys);
+            else if (typeof window.receiveScanResult2 === 'function') {
+                perform({ function: ['receiveScanResult2'], arguments: [keys] });
+            }
+        },
+
+        /** Keeps a key from pressing anything; a page that listens for guns itself still hears of it. */
+        swallow(event) {
+            this.swallowed.add(event.code || event.key);
+            event.preventDefault();
+            if (this.isHeard()) event.stopImmediatePropagation();
+        },
+
+        /** Holds back a blank that would press a button, until it is known to be no code's first character. */
+        hold(event, target) {
+            if (!(target instanceof Element)) return;
+            const isButton = target.matches('button, summary, input');
+            if (!isButton && !(target.matches('[role]') && this.isHeard())) return;
+            const isHidden = this.isHeard();
+            this.swallow(event);
+            this.held = setTimeout(() => {
+                this.keys = '';
+                const { key, code } = event;
+                const again = new KeyboardEvent(
+                    'keydown', { key, code, bubbles: true, cancelable: true, composed: true });
+                if (isHidden && !target.dispatchEvent(again)) return;
+                if (isButton && target.isConnected) target.click();
+            }, holdTime);
+        },
+
+        /** The Enter of a code, where its keydown has moved the focus from the field to a button. */
+        press(event) {
+            const [target] = event.composedPath();
+            const isMoved = this.field && target !== this.field && !isField(target);
+            if (event.isTrusted && event.key === 'Enter' && isMoved && this.typed > shortestCode) event.preventDefault();
+        },
+
+        up(event) {
+            if (!event.isTrusted || !this.swallowed.delete(event.code || event.key)) return;
+            event.preventDefault();
+            if (this.isHeard()) event.stopImmediatePropagation();
+        },
+    };
+
+    if (wanted.includes('gun')) {
+        window.addEventListener('keydown', (event) => gun.down(event), true);
+        window.addEventListener('keypress', (event) => gun.press(event), true);
+        window.addEventListener('keyup', (event) => gun.up(event), true);
+        window.addEventListener('input', (event) => {
+            // A field in a closed shadow tree shows itself by its input alone.
+            if (event.isTrusted && String(event.inputType).startsWith('insert')) [gun.field] = event.composedPath();
         }, true);
     }
 
     // ---- Dialect: promises -----------------------------------------------------------------------
 
     async function scan(options) {
-        const { signal, ...message } = options || {};
+        let signal;
+        let message;
+        try {
+            ({ signal, ...message } = options || {});
+        } catch (error) {
+            throw new StationError('invalid_request', text('notJSON') + ' (' + reasonOf(error) + ')');
+        }
         const outcome = await askAndWait('promise', message, signal);
         if (outcome.error) throw new StationError(outcome.error.code, outcome.error.message);
         return outcome.value;
@@ -765,21 +1139,29 @@
         station,
         _settle: settle,
     });
+    if (isOpaque) console.error('quietzone: ' + text('opaque'));
 
     // ---- Dialect: WeChat -------------------------------------------------------------------------
 
     function wechat(api) {
         return function (options) {
-            const { success, fail, cancel, complete, ...given } = options || {};
-            const message = { api };
+            const { success, fail, cancel, complete } = options || {};
             const isCalledBack = [success, fail, cancel, complete].some((one) => typeof one === 'function');
-            for (const [key, value] of Object.entries(given)) {
-                if (typeof value !== 'function') message[key] = value;
-            }
-            const answer = askAndWait('wechat', message).then((outcome) => {
+            const asking = new Promise((resolve) => {
+                const message = { api };
+                // WeChat knows more functions than these, so that those are left out and not refused.
+                for (const [key, value] of Object.entries(options || {})) {
+                    if (typeof value !== 'function') message[key] = value;
+                }
+                resolve(askAndWait('wechat', message));
+            }).catch((error) => ({ error: { code: 'invalid_request', message: reasonOf(error) } }));
+            const answer = asking.then((outcome) => {
                 if (outcome.error) {
                     const reason = String(outcome.error.message || outcome.error.code);
-                    const result = { errMsg: reason.startsWith(api + ':') ? reason : api + ':fail ' + reason };
+                    const cancelled = api === 'scanCode' ? 'scanCode:fail cancel' : 'scanQRCode:cancel';
+                    const result = { errMsg: api + ':fail ' + reason };
+                    if (outcome.error.code === 'cancelled') result.errMsg = cancelled;
+                    else if (reason.startsWith(api + ':')) result.errMsg = reason;
                     if (!isCalledBack) throw result;
                     // The JS-SDK tells a cancelled scan by a function of its own.
                     const told = outcome.error.code === 'cancelled' && cancel ? cancel : fail;
@@ -814,6 +1196,7 @@
             },
         };
         for (const [name, value] of Object.entries(offered)) {
+            mine.add(value);
             if (typeof wx[name] !== 'function') wx[name] = value;
         }
     }
@@ -901,6 +1284,7 @@
     }
 
     if (wanted.includes('detector') && !('BarcodeDetector' in window)) {
+        mine.add(StationBarcodeDetector).add(StationBarcodeDetector.getSupportedFormats);
         Object.defineProperty(StationBarcodeDetector, 'name', { value: 'BarcodeDetector' });
         window.BarcodeDetector = StationBarcodeDetector;
     }
@@ -918,7 +1302,8 @@
     }
 
     function recordAppRefusal(message, reason) {
-        const answer = { status: '', message: reason, callback: message.callback, value: null };
+        const { action, callback } = message;
+        const answer = { action, callback, status: '', message: reason, value: null };
         return { function: ['AppJsBridgeRequest', 'Call'], arguments: [answer] };
     }
 

@@ -1,0 +1,202 @@
+"""A scan gun, which is a keyboard: its code arrives once, where it is wanted, and presses nothing."""
+import unittest
+
+from browser import at
+from common import Setting, open_browser
+from plain_page import PlainPage
+from station import wait_for
+
+CODE = "PAT 2024 000815"
+
+PAGE = """<!doctype html><title>Gun</title>
+<input id="field"><input id="fixed" readonly value="fixed"><button id="button">Press</button>
+<input id="input" type="button" value="Press"><label><input id="box" type="checkbox">Box</label>
+<details><summary id="summary">More</summary>more</details><a id="link" href="#link">link</a>
+<div id="role" role="button" tabindex="0">Press</div><div id="open"></div><div id="closed"></div>
+<script>
+    window.heard = [];
+    window.pressed = [];
+    for (const one of document.querySelectorAll('button, [type=button], [type=checkbox], summary, a, [role]')) {
+        one.addEventListener('click', () => pressed.push(one.id));
+    }
+    document.getElementById('role').addEventListener('keydown', (event) => {
+        if ([' ', 'Enter'].includes(event.key)) pressed.push('role');
+    });
+    window.fields = ['open', 'closed'].map((mode) => {
+        const field = document.createElement('input');
+        document.getElementById(mode).attachShadow({ mode }).append(field);
+        return field;
+    });
+    const listen = () => { window.receiveScanResult2 = (text) => heard.push(text); };
+    listen();
+</script>
+<script src="%s/bridge.js"></script>
+"""
+
+
+class GunTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = PlainPage("")
+        cls.setting = Setting(["no-code.jpg"], origins=[cls.page.url])
+        cls.station = cls.setting.station
+        cls.page.html = PAGE % cls.station.url
+        cls.browser = open_browser()
+        cls.driver = cls.browser.driver
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.setting.stop()
+        cls.page.stop()
+
+    def setUp(self):
+        self.driver.get(self.page.url)
+
+    def run_js(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def focus(self, identifier):
+        self.run_js("document.getElementById(arguments[0]).focus()", identifier)
+
+    def heard(self):
+        return self.run_js("return heard")
+
+    def pressed(self):
+        return self.run_js("return pressed")
+
+    def ask(self, what="quietzone.scan()"):
+        self.run_js("window.answers = []; Promise.resolve(%s).then((one) => answers.push(one), "
+                    "(error) => answers.push(error.code))" % what)
+        wait_for("the overlay", self.browser.overlay_is_open)
+
+    def answers(self):
+        return wait_for("an answer", lambda: self.run_js("return answers"))
+
+    def settled(self):
+        """Whatever a key does late has been done: a blank that is held back presses after a tenth of a second."""
+        self.driver.execute_async_script("setTimeout(arguments[0], 400)")
+
+    def test_a_code_presses_nothing(self):
+        for identifier in ("button", "input", "box", "summary", "link", "role", "fixed"):
+            for code in (CODE, " " + CODE, "  AB 1"):
+                with self.subTest(identifier + " " + repr(code)):
+                    self.driver.get(self.page.url)
+                    self.focus(identifier)
+                    self.browser.keys(code + "\n")
+                    self.settled()
+                    self.assertEqual(self.heard(), [code])
+                    self.assertEqual(self.pressed(), [])
+
+    def test_a_second_end_presses_nothing(self):
+        for end in ("\n\n", "\t\n", "\t"):
+            with self.subTest(repr(end)):
+                self.driver.get(self.page.url)
+                self.focus("button")
+                self.browser.keys(CODE + end)
+                self.settled()
+                self.assertEqual((self.heard(), self.pressed()), ([CODE], []))
+                self.assertEqual(self.run_js("return document.activeElement.id"), "button")
+
+    def test_an_end_that_comes_late_is_the_code_s(self):
+        self.focus("button")
+        end = self.browser.keys(CODE)
+        self.browser.keys("\n", start=end + 0.3)
+        self.settled()
+        self.assertEqual((self.heard(), self.pressed()), ([CODE], []))
+
+    def test_a_person_s_keys_press_once(self):
+        for identifier in ("button", "input", "box", "summary", "role"):
+            for key in " \n":
+                if key == "\n" and identifier == "box":
+                    continue
+                with self.subTest(identifier + " " + repr(key)):
+                    self.driver.get(self.page.url)
+                    self.focus(identifier)
+                    self.browser.keys(key)
+                    self.settled()
+                    self.assertEqual((self.heard(), self.pressed()), ([], [identifier]))
+                    self.browser.keys(key)
+                    self.settled()
+                    self.assertEqual(self.pressed(), [identifier] * 2)
+
+    def test_a_page_without_a_function_for_it_hears_the_keys_and_is_not_pressed(self):
+        self.run_js("delete window.receiveScanResult2; window.typed = '';"
+                    "document.addEventListener('keydown', (event) => { typed += event.key; })")
+        self.focus("button")
+        self.browser.keys(CODE + "\n")
+        self.settled()
+        self.assertEqual(self.run_js("return typed"), CODE + "Enter")
+        self.assertEqual((self.heard(), self.pressed()), ([], []))
+
+    def test_in_a_field_it_types_as_ever(self):
+        self.run_js("window.entered = 0; document.getElementById('field').addEventListener('keydown', (event) => {"
+                    "if (event.key === 'Enter' && !event.defaultPrevented) entered += 1; })")
+        self.focus("field")
+        self.browser.keys(CODE + "\n")
+        self.assertEqual(at(self.driver, "field").get_property("value"), CODE)
+        self.assertEqual((self.heard(), self.run_js("return entered")), ([], 1))
+
+    def test_where_the_page_moves_on_after_a_field_nothing_is_pressed(self):
+        self.run_js("document.getElementById('field').addEventListener('keydown', (event) => {"
+                    "if (event.key === 'Enter') document.getElementById('button').focus(); })")
+        self.focus("field")
+        self.browser.keys(CODE + "\n\n")
+        self.settled()
+        self.assertEqual(at(self.driver, "field").get_property("value"), CODE)
+        self.assertEqual((self.heard(), self.pressed()), ([], []))
+
+    def test_in_a_shadow_root_s_field_it_arrives_once(self):
+        for index in range(2):
+            with self.subTest(["open", "closed"][index]):
+                self.driver.get(self.page.url)
+                self.run_js("fields[arguments[0]].focus()", index)
+                self.browser.keys(CODE + "\n")
+                self.settled()
+                self.assertEqual(self.run_js("return fields[arguments[0]].value", index), CODE)
+                self.assertEqual(self.heard(), [])
+
+    def test_it_answers_the_open_request(self):
+        cases = {
+            "quietzone.scan()": "return answers[0].rawValue",
+            "quietzone.scan({source: 'any', formats: ['ean_13']})": "return answers[0].rawValue",
+            "wx.scanCode({})": "return answers[0].result",
+            "wx.scanQRCode({needResult: 1})": "return answers[0].resultStr",
+            "new Promise((done) => { window.receiveScanResult = done;"
+            " webkit.messageHandlers.scanCode.postMessage('scanCode'); })": "return answers[0]",
+            "new Promise((done) => { window.AppJsBridgeRequest = {Call: (answer) => answer.status && done(answer)};"
+            " prompt(JSON.stringify({action: 'scanCode', callback: '7'})); })": "return answers[0].value",
+        }
+        for number, (what, answer) in enumerate(cases.items()):
+            with self.subTest(what):
+                self.driver.get(self.page.url)
+                # A blank at the beginning would press the button that has the focus.
+                code = " %s %d" % (CODE, number)
+                self.ask(what)
+                self.browser.keys(code + "\n")
+                self.answers()
+                self.settled()
+                self.assertEqual(self.run_js(answer), code)
+                self.assertEqual(self.run_js("return answers.length"), 1)
+                self.assertEqual(self.heard(), [])
+                self.assertFalse(self.browser.overlay_is_open())
+                event = self.station.scans()[0]["event"]
+                self.assertEqual((event["symbol"]["text"], event["source"]["kind"]), (code, "device"))
+
+    def test_a_person_still_cancels_by_key(self):
+        for key in " \n":
+            with self.subTest(repr(key)):
+                self.driver.get(self.page.url)
+                self.ask()
+                self.browser.keys(key)
+                self.assertEqual(self.answers(), ["cancelled"])
+
+    def test_a_code_is_kept_while_the_station_is_away(self):
+        self.ask()
+        self.station.kill()
+        self.browser.keys(CODE + "\n")
+        self.settled()
+        self.assertTrue(self.browser.overlay_is_open())
+        self.station.start()
+        self.assertEqual(self.answers()[0]["rawValue"], CODE)
+        self.assertEqual(self.answers()[0]["format"], "unknown")
