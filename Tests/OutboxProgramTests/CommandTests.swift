@@ -37,7 +37,7 @@ import Testing
             """)
         try await station.add(report(hostile, source: hostile))
         for words in [
-            ["list"], ["status"], ["export"], ["run", "--until-delivered"], ["list", "--bad\u{1B}[1m\u{9B}"],
+            ["list"], ["status"], ["export"], ["run", "--once"], ["list", "--bad\u{1B}[1m\u{9B}"],
         ] {
             let result = try await station.runner()(station.arguments(words))
             let text = result.text + result.messages
@@ -196,12 +196,12 @@ import Testing
         try station.configure("lines:\n  type: stdout\n  form: event")
         try await station.add(report("a", "b"))
         let file = station.folder["counts.prom"]
-        let run = try await station("run", "--until-delivered", "--metrics-file", file)
+        let run = try await station("run", "--once", "--metrics-file", file)
         #expect(run.ending == .exit(0), "\(run.messages)")
         let text = try #require(FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) })
         let line = text.split(separator: "\n").first { $0.hasPrefix("scan_outbox_attempts_total{") }
         #expect(line == "scan_outbox_attempts_total{destination=\"lines\",outcome=\"delivered\"} 2", "\(text)")
-        let refused = try await station("run", "--until-delivered", "--metrics-file", "/nowhere/counts.prom")
+        let refused = try await station("run", "--once", "--metrics-file", "/nowhere/counts.prom")
         #expect(refused.ending == .exit(0))
         #expect(refused.messages.contains("The metrics file cannot be written"))
         #expect(refused.messages.contains("/nowhere/counts.prom"))
@@ -210,7 +210,7 @@ import Testing
     @Test func addingWhileItRuns() async throws {
         let station = try Station()
         try station.configure("lines:\n  type: stdout\n  form: template\n  template: '[\"{{symbol.text}}\"]'")
-        let run = try station.start("run", "--add", "--until-delivered")
+        let run = try station.start("run", "--add", "--once")
         try run.send(report("a"))
         var lines: [String] = []
         while lines.count < 2, let line = run.line() { lines.append(line) }

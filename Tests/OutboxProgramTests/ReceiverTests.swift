@@ -145,7 +145,7 @@ import Testing
             [destination("old", old), destination("new", new), destination("other", [UInt8](repeating: 1, count: 24))]
                 .joined(separator: "\n"))
         try await station.add(report("é\\u0000\\\"", "b"))
-        let result = try await station("run", "--until-delivered")
+        let result = try await station("run", "--once")
         #expect(result.ending == .exit(3))
         #expect(try await station.counts("old") == Station.Counts(delivered: 2))
         #expect(try await station.counts("new") == Station.Counts(delivered: 2))
@@ -180,7 +180,7 @@ import Testing
         try station.folder.file("offset", Array("3600".utf8))
         try station.configure(receiver, path: "/fail/1/b")
         try await station.add(report("third"))
-        let once = try await station("run", "--until-delivered")
+        let once = try await station("run", "--once")
         #expect(once.ending == .exit(3))
         try station.folder.file("offset", Array("0".utf8))
         usleep(400_000)

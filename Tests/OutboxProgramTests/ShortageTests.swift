@@ -31,7 +31,7 @@ import Testing
             }
             #expect(failed.isEmpty, "\(limit): \(failed.first?.lastError ?? "")")
         }
-        let result = try await station("run", "--until-delivered")
+        let result = try await station("run", "--once")
         #expect(result.ending == .exit(0))
         #expect(try await station.counts() == Station.Counts(delivered: 40))
     }
