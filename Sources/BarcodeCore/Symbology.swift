@@ -5,8 +5,9 @@ public struct Symbology: RawRepresentable, Hashable, Sendable {
     /// The name: lower case, words joined by an underscore.
     public let rawValue: String
 
-    /// The symbology of that name; any name can be made, ``all`` lists those that can be read. What is known of
-    /// it stands in ``traits``.
+    /// The symbology of that name.
+    ///
+    /// Any name can be made; ``all`` lists those that can be read, and ``traits`` says what is known of each.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -7,7 +7,7 @@ internal import BarcodeCore
 struct SearchStrategy: Sendable {
     /// What it does, for people who read `--explain`.
     let title: String
-    /// The symbologies that it can give. Where none of them is wanted the row is left out.
+    /// The symbologies that it can give; where none of them is wanted the row is left out.
     let symbologies: Set<Symbology>
     /// The least effort at which it runs; it runs at every greater one too, so that more effort never reads less.
     let effort: DecodeOptions.Effort
@@ -18,8 +18,9 @@ struct SearchStrategy: Sendable {
     var isLastResort = false
     /// Sizes of the picture, as ``PyramidLevels`` numbers them, in the order in which they are searched.
     let levels: @Sendable (PyramidLevels) -> [Int]
-    /// Searches one size of the picture, and adds what it reads to the scene. At one size it is run once for each
-    /// ``Method``, however many rows name it.
+    /// Searches one size of the picture, and adds what it reads to the scene.
+    ///
+    /// At one size it is run once, however many rows name it.
     let method: Method
 
     /// A search by itself, which several rows may name for other sizes or with another effort.
