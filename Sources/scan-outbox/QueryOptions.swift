@@ -76,7 +76,8 @@ struct QueryOptions: ParsableArguments {
     func validate() throws {
         if text != nil && prefix != nil { throw ValidationError("--text and --prefix: give one of them") }
         if let format, !Symbology.all.contains(Symbology(rawValue: format)) {
-            throw ValidationError("--format \(format): there is no such symbology; the README lists them")
+            let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--format \(format): there is no such symbology; known are \(known)")
         }
     }
 

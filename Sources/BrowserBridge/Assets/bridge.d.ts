@@ -1,7 +1,7 @@
 // What bridge.js gives to a page of your own. docs/bridge.md says how it is used.
 
 declare namespace Quietzone {
-    /** Names as in the README of Quietzone: "qr_code", "code_128", "ean_13" and so on. More may come. */
+    /** Names as in docs/symbologies.md of Quietzone: "qr_code", "code_128", "ean_13" and so on. More may come. */
     type Format = string;
 
     interface ScanOptions {

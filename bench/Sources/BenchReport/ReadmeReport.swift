@@ -1,6 +1,6 @@
 public import BenchCore
 
-/// What the project's README shows of a run.
+/// What docs/speed.md shows of a run.
 public enum ReadmeReport {
     private static let (start, end) = ("<!-- bench -->", "<!-- /bench -->")
 
@@ -13,11 +13,11 @@ public enum ReadmeReport {
             .svg(isAlone: true)
     }
 
-    /// The tables, as Markdown, with the machine and the versions.
+    /// The tables, as Markdown for a file beside the plot, with the machine and the versions.
     public static func markdown(_ results: Results) -> String {
         var lines = [
             "![Symbols found against milliseconds a picture, for each reader: up and to the left is better]"
-                + "(docs/found-against-time.svg)",
+                + "(found-against-time.svg)",
             "",
             "Measured by `make bench` at \(TextReport.commit(results)) on \(TextReport.machine(results)); "
                 + "\(TextReport.versions(results)).",

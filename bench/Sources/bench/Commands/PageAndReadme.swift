@@ -20,10 +20,10 @@ struct Page: ParsableCommand {
     }
 }
 
-/// Writes what the README shows of a run.
+/// Writes what docs/speed.md shows of a run.
 struct Readme: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the README's tables of a results.json, and write its plot.",
+        abstract: "Print the tables of docs/speed.md from a results.json, and write its plot.",
         discussion: "Between the lines `<!-- bench -->` and `<!-- /bench -->` of --into the tables are put in place.")
 
     @Argument(help: "The results.json of a run.")
