@@ -57,7 +57,7 @@ final class ReportIntake: Service {
     private var stored: String { "stored so far: \(Self.count(counts.stored, "event"))" }
 
     private func store(_ lines: [LineBuffer.Line]) async throws {
-        var looks: [(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)] = []
+        var sightings: [ScanSighting] = []
         for line in lines {
             let number = state.withLock { state in
                 state.line += 1
@@ -74,14 +74,14 @@ final class ReportIntake: Service {
                         state.counts.pictures += 1
                         if report.error != nil { state.counts.unread += 1 }
                     }
-                    looks.append(look(report))
+                    sightings.append(sighting(in: report))
                 } catch {
                     refuse(number, LineFault.sentence(error, in: bytes))
                 }
             }
         }
         do {
-            let events = try await intake.accept(looks)
+            let events = try await intake.accept(sightings)
             state.withLock { $0.counts.stored += events.count }
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
@@ -98,16 +98,12 @@ final class ReportIntake: Service {
         ScanOutbox.say("line \(number) of standard input is left out: \(fault)")
     }
 
-    private func look(_ report: DecodeReport) -> (
-        symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?
-    ) {
-        let size = ImageSize(width: report.width, height: report.height)
+    private func sighting(in report: DecodeReport) -> ScanSighting {
         let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        return (
-            report.symbols.map { ScannedSymbol($0, image: size) },
-            ScanSource(kind: kind, name: report.source, details: details),
-            namesEvidence ? Evidence(uri: report.source) : nil
-        )
+        return ScanSighting(
+            report.symbols, image: ImageSize(width: report.width, height: report.height),
+            source: ScanSource(kind: kind, name: report.source, details: details),
+            evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }
 
     /// Says on standard error how much there was.

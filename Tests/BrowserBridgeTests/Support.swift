@@ -28,12 +28,12 @@ final class TestFolder: Sendable {
 struct TestDesk {
     let folder: TestFolder
     let outbox: Outbox
-    let desk: ScanDesk
+    let desk: ScanService
 
     init(policy: DeduplicationPolicy = .none) throws {
         folder = try TestFolder()
         outbox = try Outbox(path: folder["outbox.sqlite"])
-        desk = ScanDesk(
+        desk = ScanService(
             outbox: outbox, station: "test", destinations: [], policy: policy,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -43,8 +43,8 @@ struct TestDesk {
         var ids: [EventID] = []
         for text in texts {
             let symbol = ScannedSymbol(format: .qrCode, text: text, bytes: Array(text.utf8))
-            let look: ScanIntake.Look = ([symbol], ScanSource(kind: .upload), nil)
-            ids += try await desk.store([look], request: nil).map(\.id)
+            let sighting = ScanSighting(symbols: [symbol], source: ScanSource(kind: .upload))
+            ids += try await desk.store([sighting], request: nil).map(\.id)
         }
         return ids
     }

@@ -8,10 +8,10 @@ internal import ResultDispatch
 
 /// `POST /scan` and `POST /detect`: pictures in, symbols out.
 struct PictureRoutes: Sendable {
-    let desk: ScanDesk
+    let desk: ScanService
     let receiver: UploadReceiver
     let gate: UploadGate
-    let requests: RequestDesk
+    let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
 
@@ -67,16 +67,13 @@ struct PictureRoutes: Sendable {
         // Sent before, and stored; the answer was lost on its way.
         if let key { events = try await desk.events(ofUpload: key) }
         if saves && events.isEmpty {
-            let looks: [ScanIntake.Look] = zip(files, reports).map { file, report in
-                let image = ImageSize(width: report.width, height: report.height)
-                return (
-                    symbols: report.symbols.map { ScannedSymbol($0, image: image) },
+            let sightings = zip(files, reports).map { file, report in
+                ScanSighting(
+                    report.symbols, image: ImageSize(width: report.width, height: report.height),
                     source: ScanSource(
-                        kind: .upload, name: file.name, details: ScanDesk.details(of: entry, upload: key)),
-                    evidence: nil
-                )
+                        kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }
-            events = try await desk.store(looks, request: entry?.id)
+            events = try await desk.store(sightings, request: entry?.id)
         }
         if let entry {
             let symbols = reports.flatMap(\.symbols)

@@ -21,15 +21,12 @@ public final class ScanIntake: Sendable {
     /// How many readings were dropped as repetitions.
     public var dropped: Int { deduplicator.withLock { $0.dropped } }
 
-    /// What one look, at a picture or a frame, has shown.
-    public typealias Look = (symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence?)
-
-    /// Stores what several looks have shown in one transaction; it is on the disk when it returns.
+    /// Stores what several sightings have shown in one transaction; it is on the disk when it returns.
     ///
     /// - Returns: the events that were stored, in the order of the symbols.
-    /// - Throws: ``OutboxError``; then none is stored, and the same looks may be handed in again.
-    public func accept(_ looks: [Look], at now: Date = Date()) async throws -> [ScanEvent] {
-        try await admit(looks, at: now) { events in
+    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be handed in again.
+    public func accept(_ sightings: [ScanSighting], at now: Date = Date()) async throws -> [ScanEvent] {
+        try await admit(sightings, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
         }.events
     }
@@ -37,19 +34,19 @@ public final class ScanIntake: Sendable {
     /// Stores what a file has shown and the note that the file was taken in, in one transaction.
     ///
     /// - Parameters:
-    ///   - look: what was read in the file.
+    ///   - sighting: what was read in the file.
     ///   - record: the file.
     ///   - names: the destinations that may get the events; nil for all.
     ///   - duplicates: what is done for a content that was taken in before.
     /// - Returns: the events that were stored, and what became of the file.
     /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
     public func accept(
-        _ look: Look, from record: IntakeRecord, to names: Set<String>? = nil,
+        _ sighting: ScanSighting, from record: IntakeRecord, to names: Set<String>? = nil,
         duplicates: DuplicateHandling = .store,
         at now: Date = Date()
     ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        let (events, receipt) = try await admit([look], at: now) { events in
+        let (events, receipt) = try await admit([sighting], at: now) { events in
             try await self.outbox.store(
                 events.map { try OutboxEntry($0, for: destinations, now: now) }, from: record, duplicates: duplicates)
         }
@@ -57,16 +54,16 @@ public final class ScanIntake: Sendable {
     }
 
     private func admit<Receipt>(
-        _ looks: [Look], at now: Date, store: ([ScanEvent]) async throws -> Receipt
+        _ sightings: [ScanSighting], at now: Date, store: ([ScanEvent]) async throws -> Receipt
     ) async throws -> (events: [ScanEvent], receipt: Receipt) {
         // A reading that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
-            looks.flatMap { look in
-                deduplicator.admit(look.symbols, at: now).map {
+            sightings.flatMap { sighting in
+                deduplicator.admit(sighting.symbols, at: now).map {
                     ScanEvent(
-                        id: EventID(now: now), time: now, station: station, source: look.source, symbol: $0,
-                        evidence: look.evidence)
+                        id: EventID(now: now), time: now, station: station, source: sighting.source, symbol: $0,
+                        evidence: sighting.evidence)
                 }
             }
         }
@@ -78,7 +75,7 @@ public final class ScanIntake: Sendable {
             throw error
         }
         DispatchMetrics.intake(
-            stored: events.count, dropped: looks.reduce(0) { $0 + $1.symbols.count } - events.count)
+            stored: events.count, dropped: sightings.reduce(0) { $0 + $1.symbols.count } - events.count)
         return (events, receipt)
     }
 }

@@ -11,7 +11,7 @@ internal import VideoCapture
 /// Where readings arrive and are told to whoever listens, once they are on the disk.
 ///
 /// It stands between the camera, the uploads, the outbox and the pages, and knows nothing of HTTP's connections.
-public final class ScanDesk: Sendable {
+public final class ScanService: Sendable {
     /// The detail of an event's source that names the request of a page.
     static let requestKey = "request"
     /// The one that names the origin of that page.
@@ -53,15 +53,15 @@ public final class ScanDesk: Sendable {
     /// Stores what pictures have shown that somebody sent; it is on the disk when it returns.
     ///
     /// - Returns: an event for each symbol, in their order.
-    func store(_ looks: [ScanIntake.Look], request: String?) async throws -> [ScanEvent] {
-        try await store(looks, with: uploads, request: request)
+    func store(_ sightings: [ScanSighting], request: String?) async throws -> [ScanEvent] {
+        try await store(sightings, with: uploads, request: request)
     }
 
     /// Stores what the camera has shown to somebody who asked for it.
     func store(
         _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
-        try await store([Self.look(reading, answering: entry)], with: uploads, request: entry?.id)
+        try await store([Self.sighting(of: reading, answering: entry)], with: uploads, request: entry?.id)
     }
 
     /// Stores what a scan gun has typed into a page that asked.
@@ -72,15 +72,15 @@ public final class ScanDesk: Sendable {
             format: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
             charset: "utf-8")
         let source = ScanSource(kind: .device, name: "scan gun", details: Self.details(of: entry))
-        return try await store([([symbol], source, nil)], with: uploads, request: entry.id)
+        return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
     }
 
     /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
     public func accept(_ reading: StationCamera.Reading) async {
-        let look = Self.look(reading, answering: nil)
+        let sighting = Self.sighting(of: reading, answering: nil)
         // Who listens has heard of the failure; the camera goes on.
-        guard let events = try? await store([look], with: camera, request: nil) else { return }
-        var repeated = look.symbols
+        guard let events = try? await store([sighting], with: camera, request: nil) else { return }
+        var repeated = sighting.symbols
         for event in events {
             if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
         }
@@ -90,17 +90,14 @@ public final class ScanDesk: Sendable {
         }
     }
 
-    private static func look(
-        _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
-    ) -> ScanIntake.Look {
-        let image = ImageSize(width: reading.size.width, height: reading.size.height)
+    private static func sighting(
+        of reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
+    ) -> ScanSighting {
         var details = details(of: entry) ?? [:]
         if let file = reading.file { details["file"] = file }
-        return (
-            symbols: reading.symbols.map { ScannedSymbol($0, image: image) },
-            source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details),
-            evidence: nil
-        )
+        return ScanSighting(
+            reading.symbols, image: ImageSize(width: reading.size.width, height: reading.size.height),
+            source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details))
     }
 
     /// What an event says of the request that it answers, and of its upload.
@@ -124,10 +121,10 @@ public final class ScanDesk: Sendable {
     }
 
     private func store(
-        _ looks: [ScanIntake.Look], with intake: ScanIntake, request: String?
+        _ sightings: [ScanSighting], with intake: ScanIntake, request: String?
     ) async throws -> [ScanEvent] {
         do {
-            let events = try await intake.accept(looks)
+            let events = try await intake.accept(sightings)
             if !events.isEmpty { failure.withLock { $0 = nil } }
             return events
         } catch {
@@ -135,7 +132,7 @@ public final class ScanDesk: Sendable {
             failure.withLock { $0 = sentence }
             StationMetrics.notSaved()
             logger.error("A scan could not be saved", metadata: ["error": "\(error)"])
-            let symbols = looks.flatMap(\.symbols).map { SymbolText(format: $0.format.rawValue, text: $0.text) }
+            let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.format.rawValue, text: $0.text) }
             let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
             publish(
                 "not-saved",
