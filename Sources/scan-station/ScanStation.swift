@@ -7,6 +7,7 @@ import Glibc
 import Logging
 import Metrics
 import OutboxProgram
+import ProgramArguments
 import PrometheusMetrics
 import ResultDispatch
 import ServiceLifecycle
