@@ -91,8 +91,6 @@ extension ParsableCommand {
 
     /// Writes a line to standard error, under the program's name.
     public static func say(_ line: String) {
-        let bytes = Array("\(configuration.commandName ?? "quietzone"): \(line.printable)\n".utf8)
-        // Whoever has closed standard error does not want to hear of it.
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+        ErrorStream().write("\(configuration.commandName ?? "quietzone"): \(line.printable)\n")
     }
 }

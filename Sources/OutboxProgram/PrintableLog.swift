@@ -1,7 +1,7 @@
 internal import BarcodeCore
 public import Logging
 
-/// Writes the log to standard error, with nothing in it that a terminal would obey or that would begin a new line.
+/// Writes the log of a service to standard error, with nothing in it that a terminal would obey or that would begin a new line.
 ///
 /// File names, codes and answers of receivers stand in the metadata, and are made by strangers.
 public struct PrintableLog: LogHandler {
@@ -9,7 +9,8 @@ public struct PrintableLog: LogHandler {
 
     /// The handler of a label.
     public init(label: String) {
-        stream = .standardError(label: label)
+        ErrorStream.beginService()
+        stream = StreamLogHandler(label: label, stream: ErrorStream())
     }
 
     /// What is logged.

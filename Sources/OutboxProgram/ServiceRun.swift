@@ -1,4 +1,3 @@
-internal import Glibc
 internal import ResultDispatch
 public import ServiceLifecycle
 internal import UnixSignals
@@ -41,18 +40,5 @@ extension ServiceGroupConfiguration {
 private struct OutputReader: Service {
     func run() async {
         await cancelWhenGracefulShutdown { await LineWriter.standardOutput.untilClosed() }
-    }
-}
-
-/// The three streams that a program is started with.
-public enum StandardStreams {
-    /// Puts a file that can neither be read nor written in the place of each stream that is closed.
-    ///
-    /// Otherwise the next file that is opened would be standard output, and get what is written to it.
-    public static func reserve() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free is the one of the stream.
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-        }
     }
 }

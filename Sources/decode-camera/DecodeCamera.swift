@@ -10,6 +10,7 @@ import VideoCapture
 @main
 enum DecodeCamera {
     static func main() {
+        StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes.
         signal(SIGPIPE, SIG_IGN)
         let command: CameraCommand

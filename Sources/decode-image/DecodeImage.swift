@@ -16,7 +16,7 @@ enum DecodeImage {
         WorkerMode.runIfAsked(arguments) { (image, symbols, path) throws(DecodeError) in
             try AnnotatedPicture(image, symbols: symbols).write(to: path)
         }
-        StandardDescriptors.reserve()
+        StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
         signal(SIGPIPE, SIG_IGN)
         if let (settings, picture) = plainCall(arguments) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import Glibc
 import OutboxProgram
+import ProgramArguments
 
 /// The program: for people, and for the service that delivers.
 @main

@@ -13,7 +13,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        try Output.write("outbox  \(configuration.database)\n")
+        try Output.write("outbox  \(configuration.database.printable)\n")
         guard let outbox = try await common.openIfThere(configuration) else {
             try Output.write("events  0, it is not there yet\n")
             return

@@ -7,6 +7,7 @@ import Glibc
 import Logging
 import Metrics
 import OutboxProgram
+import ProgramArguments
 import PrometheusMetrics
 import ResultDispatch
 import ServiceLifecycle
@@ -34,6 +35,9 @@ struct ScanStation: AsyncParsableCommand {
         // A picture can wait a little; a person who looks at the page, and the camera, cannot.
         if WorkerMode.isAsked(arguments) { _ = nice(5) }
         WorkerMode.runIfAsked(arguments)
+        StandardStreams.reserve()
+        // A closed pipe is met as an error at the place that writes.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

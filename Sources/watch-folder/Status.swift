@@ -35,6 +35,11 @@ struct Status: AsyncParsableCommand {
         } else {
             for line in Self.lines(report) { print(line) }
         }
+        // What was printed leaves the program here, and may meet a pipe that is closed or a disk that is full.
+        guard fflush(nil) == 0 else {
+            throw errno == EPIPE
+                ? Failure.outputClosed : Failure(message: "standard output: \(String(cString: strerror(errno)))")
+        }
     }
 
     /// The answer for people.

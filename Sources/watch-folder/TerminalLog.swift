@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import OutboxProgram
 
@@ -10,10 +9,7 @@ enum StatusLine {
     /// Takes the line away.
     static func clear() { put("\r\u{1B}[K") }
 
-    private static func put(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
+    private static func put(_ text: String) { ErrorStream().write(text) }
 }
 
 /// Writes the log to standard error; on a terminal the status line makes way for it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import Glibc
 import OutboxProgram
+import ProgramArguments
 import WorkerProgram
 
 /// The program: its own worker, the watcher, and what asks a watcher.

@@ -29,6 +29,14 @@ import Testing
             return poll(&request, 1, 0) == 0
         }
 
+        /// Takes the room there is, so that the next writer has to wait.
+        func fill() {
+            for size in [4096, 1] {
+                let bytes = [UInt8](repeating: 0x2E, count: size)
+                while write(writing, bytes, size) > 0 {}
+            }
+        }
+
         /// What has come since it was last asked.
         func read() -> [UInt8] {
             var bytes: [UInt8] = []
@@ -146,6 +154,27 @@ import Testing
         let lock = readFile(station.database + ".lock") ?? []
         #expect(!lock.text.contains("{"))
         #expect(try await station("verify").ending == .exit(0))
+    }
+
+    /// Nobody reads the log: events are delivered all the same, and who reads again is told what is missing.
+    @Test func aStuckReaderOfTheLogHoldsUpNothing() async throws {
+        let station = try Station()
+        let reader = try StuckReader(station.folder)
+        let delivered = station.folder["delivered"]
+        try station.configure("his:\n  type: command\n  command: [touch, '\(delivered)']")
+        try await station.add(report("a"))
+        reader.fill()
+        var runner = station.runner(100)
+        runner.streams.error = .file(reader.path)
+        let run = try runner.start(station.arguments(["run", "--log-level", "debug"]))
+        let isDelivered = await eventually(within: 60) { access(delivered, F_OK) == 0 }
+        #expect(isDelivered)
+        var log = reader.read()
+        run.signal(SIGTERM)
+        let result = try await onThread { [run = Transfer(run)] in try run.value.end() }
+        #expect(result.ending == .exit(0))
+        log += reader.read()
+        #expect(log.text.contains(" messages are missing here"), "\(log.filter { $0 != 0x2E }.text)")
     }
 
     /// The head of the group dies when it is told to, and what it has started does not; and the other way round.

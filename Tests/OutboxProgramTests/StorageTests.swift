@@ -84,6 +84,35 @@ import Testing
             "\(result.messages)")
     }
 
+    /// Whoever may write to the folder must not choose a file that is overwritten.
+    @Test func aLockThatIsALink() async throws {
+        let station = try Station()
+        try await station.add(report("a"))
+        let content = Array("the file of somebody else, longer than the number of a process".utf8)
+        let victim = try station.folder.file("victim", content)
+        unlink(station.database + ".lock")
+        #expect(symlink(victim, station.database + ".lock") == 0)
+        for command in ["add", "list"] {
+            let result = try await station(command, input: report("b"))
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("outbox.sqlite.lock: it is a link; remove it"), "\(result.messages)")
+        }
+        #expect(readFile(victim) == content)
+    }
+
+    /// An outbox that cannot be reached is not one that is not there yet.
+    @Test(arguments: [("loop/x", "Too many levels of symbolic links"), ("file/x", "Not a directory")])
+    func placesThatCannotBeReached(_ path: String, _ reason: String) async throws {
+        let station = try Station()
+        try station.folder.file("file", [])
+        #expect(symlink("loop", station.folder["loop"]) == 0)
+        for command in ["list", "status", "export", "verify"] {
+            let result = try await station.runner()([command, "--database", station.folder[path]])
+            #expect(result.ending == .exit(1), "\(command)")
+            #expect(result.messages.contains("\(path) cannot be opened: \(reason)"), "\(command): \(result.messages)")
+        }
+    }
+
     @Test func aDamagedFile() async throws {
         let station = try Station()
         try await station.add((0..<200).map { report("event \($0)") }.joined())

@@ -144,6 +144,11 @@ extension ProgramTests {
             try folder.folder("closed")
             chmod(secret, 0o600)
             chmod(folder["closed"], 0o700)
+            // Its names may be read, and nothing of what they name.
+            try folder.folder("listed")
+            let inside = try folder.file("listed/inside.png", Samples.bytes("qr.png"))
+            chmod(folder["listed"], 0o744)
+            #expect(symlink(folder["closed"] + "/a.png", folder["link.png"]) == 0)
             // The program where everybody may run it.
             let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
             chmod(copy, 0o755)
@@ -153,7 +158,9 @@ extension ProgramTests {
             let batch = try await nobody(["--json", secret, open]).answers()
             #expect(batch.mapValues(\.outcome) == [secret: "permission_denied", open: "96385074"])
             let walk = try await nobody(["--json", "--recursive", folder.path])
-            #expect(try walk.answers().mapValues(\.outcome) == [secret: "permission_denied", open: "96385074"])
+            let refused = Dictionary(
+                uniqueKeysWithValues: [secret, inside, folder["link.png"]].map { ($0, "permission_denied") })
+            #expect(try walk.answers().mapValues(\.outcome) == refused.merging([open: "96385074"]) { $1 })
             #expect(walk.messages.contains("\(folder["closed"]): the folder cannot be read: Permission denied"))
             #expect(walk.ending == .exit(1))
         }

@@ -89,6 +89,15 @@ extension ProgramTests {
             #expect(written == played)
         }
 
+        /// Nothing that the program opens may take the place of standard output, and get what is written to it.
+        @Test(arguments: [["--once"], ["--once", "--json"], []]) func closedOutput(options: [String]) async throws {
+            var program = camera
+            program.streams.output = .closed
+            let result = try await program(["--replay", Samples.path("ean8.png")] + options)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("the output could not be written: Bad file descriptor"))
+        }
+
         @Test func noCodeIsNoError() async throws {
             let result = try await camera(["--replay", Samples.path("no-code.jpg")])
             #expect(result.ending == .exit(4))

@@ -176,6 +176,17 @@ import Testing
         #expect(!station.said.contains(station.token))
     }
 
+    /// Nothing that the station opens may take the place of standard output, and get what is written to it.
+    @Test func withoutStandardOutput() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"], output: .closed)
+        let number = try #require(station.number)
+        let file = try #require(realpath("/proc/\(number)/fd/1", nil))
+        defer { free(file) }
+        #expect(String(cString: file) == "/dev/null")
+        #expect(try await station.end(SIGTERM)?.ending == .exit(0))
+    }
+
     @Test func startsThatFail() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])

@@ -22,6 +22,23 @@ import Testing
         #expect(watch.texts() == ["second"])
     }
 
+    /// What could not be said is no success: scripts read the status.
+    @Test func theAnswerOfStatusThatCannotBeWritten() async throws {
+        let watch = try WatchStateMachine()
+        let watcher = try watch.start()
+        let isThere = await eventually(within: 60) { access(watch.folder["outbox.sqlite.status"], F_OK) == 0 }
+        #expect(isThere)
+        for options in [[], ["--json"]] {
+            var runner = watch.runner(seconds: 60)
+            runner.streams = .init(output: .file("/dev/full"))
+            let result = try await runner(
+                ["status", watch.inbox, "--database", watch.folder["outbox.sqlite"]] + options)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("standard output: No space left on device"), "\(result.messages)")
+        }
+        #expect(try watcher.stop() == .exit(0))
+    }
+
     @Test func aStuckReaderHoldsUpNoFile() async throws {
         let watch = try WatchStateMachine()
         let path = try watch.folder.fifo("output")

@@ -12,7 +12,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
         case throttled
         /// The destination wants no more events, ever.
         case gone
-        /// It was not tried, because this machine lacks something: that is no attempt.
+        /// It was not tried, because this machine lacks something or nobody reads standard output: that is no attempt.
         case postponed
     }
 

@@ -150,6 +150,9 @@ public final class DeliveryService: Service {
             do {
                 let count = try await outbox.prune(options.retention, now: time.now())
                 if count > 0 { logger.info("Pruned events", metadata: ["count": "\(count)"]) }
+            } catch  where Task.isCancelled && (error as? OutboxError)?.code != .corrupt {
+                // The next start does it.
+                return
             } catch {
                 // What is new is delivered all the same.
                 if let error = error as? OutboxError, error.code == .corrupt {

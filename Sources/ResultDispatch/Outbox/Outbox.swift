@@ -33,6 +33,10 @@ public final class Outbox: Sendable {
     /// - Throws: ``OutboxError``, when another process has it, or it is damaged, unwritable, or of a newer version.
     public init(path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false) throws(OutboxError) {
         if !mayCreate && access(path, F_OK) != 0 {
+            guard errno == ENOENT else {
+                throw OutboxError(
+                    .cannotOpen, "the outbox \(path) cannot be opened: \(String(cString: strerror(errno)))")
+            }
             throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" makes it")
         }
         if mayMakeFolder { try Self.makeFolder(of: path) }

@@ -14,9 +14,10 @@ final class OutboxLock: Sendable {
     /// - Throws: ``OutboxError``, when another process has it or the file cannot be made.
     init(outbox path: String) throws(OutboxError) {
         let file = path + ".lock"
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // A link could lead to any file, whose beginning would then be overwritten.
+        descriptor = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
             throw OutboxError(
                 errno == EROFS || errno == EACCES ? .readOnly : errno == ENOSPC ? .diskFull : .cannotOpen,
                 "the outbox \(path) cannot be opened for writing: \(file): \(reason)")

@@ -26,7 +26,9 @@ public final class StandardOutputSink: Sink {
         }
         switch outcome {
         case .written?: return .delivered()
-        case .closed?: return .failed("standard output was closed by its reader")
+        case .closed?:
+            // Nobody was there to refuse it: the next run has all its attempts.
+            return DeliveryOutcome(.postponed, reason: "standard output was closed by its reader")
         case .failed(let code)?: return .failed("standard output: \(String(cString: strerror(code)))")
         case .abandoned?, nil: return .failed("nobody read standard output within \(timeout)")
         }

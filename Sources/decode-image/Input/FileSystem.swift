@@ -20,9 +20,11 @@ enum FileKind {
 
     /// Whether a regular file begins as a picture of a known format does.
     ///
-    /// One that cannot be opened counts as a picture, so that the failure is reported and not passed over.
+    /// One that cannot be opened counts as a picture, so that the failure is reported and not passed over; a link that
+    /// leads nowhere is none.
     static func beginsAsPicture(_ path: [UInt8]) -> Bool {
-        guard FileKind(of: path) == .file else { return false }
+        guard let kind = FileKind(of: path) else { return errno != ENOENT && errno != ELOOP }
+        guard kind == .file else { return false }
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }

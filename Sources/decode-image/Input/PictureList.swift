@@ -62,6 +62,8 @@ struct PictureList {
             case .folder: walk(path, skipped: &skipped, into: continuation)
             case .file where FileKind.beginsAsPicture(path), .link where FileKind.beginsAsPicture(path):
                 continuation.yield(.picture(PictureName(bytes: path)))
+            // What cannot even be looked at may be a picture; what was removed meanwhile is none.
+            case nil where errno != ENOENT: continuation.yield(.picture(PictureName(bytes: path)))
             case .file, .link, .other, nil: skipped += 1
             }
         }

@@ -29,6 +29,9 @@ final class RunningStation {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// The number of the process; nil where none runs.
+    var number: pid_t? { process?.process }
+
     deinit { process?.signal(SIGKILL) }
 
     /// What it has said on standard error since its last start.
@@ -42,9 +45,10 @@ final class RunningStation {
     }
 
     /// Starts it at a free port and waits until it listens.
-    func start(_ arguments: [String] = []) async throws {
+    func start(_ arguments: [String] = [], output: ProgramRunner.Streams.Stream = .pipe) async throws {
         starts += 1
         var runner = runner()
+        runner.streams.output = output
         runner.streams.error = .file(try folder.file("said-\(starts)", []))
         process = try runner.start(["--port", "0"] + arguments)
         let deadline = ContinuousClock.now + .seconds(30)
