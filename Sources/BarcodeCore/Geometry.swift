@@ -41,7 +41,7 @@ public struct Quadrilateral: Sendable, Hashable {
     public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
 
     /// The mean of the four corners.
-    public var centre: Point {
+    public var center: Point {
         Point(
             x: (topLeft.x + topRight.x + bottomRight.x + bottomLeft.x) / 4,
             y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)

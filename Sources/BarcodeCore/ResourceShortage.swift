@@ -29,7 +29,7 @@ public struct ResourceShortage: Error, Sendable, Hashable, CustomStringConvertib
 public enum DescriptorLimit {
     /// The soft limit is raised to no more than this: nothing here needs more, and old programs that are started from
     /// here would close each descriptor below it one by one.
-    public static let mostUseful = 65_536
+    public static let maximumUseful = 65_536
 
     /// How many descriptors must be free before a process is started: its streams, their other ends, and room for what
     /// other threads open meanwhile.
@@ -45,7 +45,7 @@ public enum DescriptorLimit {
     public static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        let wanted = min(limit.rlim_max, rlim_t(mostUseful))
+        let wanted = min(limit.rlim_max, rlim_t(maximumUseful))
         if limit.rlim_cur < wanted {
             let before = limit.rlim_cur
             limit.rlim_cur = wanted

@@ -37,7 +37,7 @@ extension SearchStrategy.Method {
             guard scene.isWorthwhile() else { return }
             guard used.isDisjoint(with: candidate.patterns) else { continue }
             let place = candidate.corners.scaled(by: Double(1 << level))
-            guard !scene.found.hasQRSymbol(at: place.centre) else { continue }
+            guard !scene.found.hasQRSymbol(at: place.center) else { continue }
             var readingLevel = level
             while readingLevel > 0, candidate.moduleSize * Double(1 << (level - readingLevel)) < smallestModule {
                 readingLevel -= 1
@@ -56,7 +56,7 @@ extension SearchStrategy.Method {
                         sentence: "read: version \(reading.message.version), level "
                             + "\(reading.message.errorCorrectionLevel.rawValue), "
                             + "\(reading.message.correctedCodewords) wrong codewords put right"))
-                if !scene.found.hasQRSymbol(at: symbol.corners.centre) { scene.found.add(symbol) }
+                if !scene.found.hasQRSymbol(at: symbol.corners.center) { scene.found.add(symbol) }
             } catch {
                 failures += 1
                 scene.trace?(.qrPlace(place, wasRead: false, sentence: "\(error)"))

@@ -22,7 +22,7 @@ extension Symbol {
     func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
 
     func isInSamePlace(as place: Quadrilateral) -> Bool {
-        corners.boundingBox.contains(place.centre) || place.boundingBox.contains(corners.centre)
+        corners.boundingBox.contains(place.center) || place.boundingBox.contains(corners.center)
     }
 
     /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.

@@ -43,7 +43,7 @@ public struct BridgeRequest: Sendable, Hashable {
     /// How long a request stays open whose page says nothing: two minutes, to fetch what is to be scanned.
     public static let defaultTimeout = Duration.seconds(120)
     /// The longest that a page may ask for: ten minutes.
-    public static let longestTimeout = Duration.seconds(600)
+    public static let maximumTimeout = Duration.seconds(600)
 
     /// Reads a page's message.
     ///
@@ -64,21 +64,21 @@ public struct BridgeRequest: Sendable, Hashable {
             throw BridgeError(.badIdentifier, "The identifier of a request has 1 to 128 characters.")
         }
         let message = try Message(message)
-        let wish =
+        let parse =
             switch dialect {
-            case .hospital: try HospitalDialect.wish(message)
-            case .promise: try PromiseDialect.wish(message)
-            case .wechat: try WeChatDialect.wish(message)
-            case .herald: try HeraldDialect.wish(message)
-            case .recordapp: try RecordAppDialect.wish(message)
+            case .hospital: try HospitalDialect.parse(message)
+            case .promise: try PromiseDialect.parse(message)
+            case .wechat: try WeChatDialect.parse(message)
+            case .herald: try HeraldDialect.parse(message)
+            case .recordapp: try RecordAppDialect.parse(message)
             }
         self.dialect = dialect
         self.id = id
-        source = wish.source
-        formats = wish.formats.readable
-        ignoredFormats = wish.formats.ignored
-        timeout = wish.timeout ?? Self.defaultTimeout
-        reply = wish.reply
+        source = parse.source
+        formats = parse.formats.readable
+        ignoredFormats = parse.formats.ignored
+        timeout = parse.timeout ?? Self.defaultTimeout
+        reply = parse.reply
     }
 
     /// What the page is to hear: the calls that its runtime or its web view makes, in their order.

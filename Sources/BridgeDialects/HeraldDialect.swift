@@ -6,14 +6,14 @@
 enum HeraldDialect {
     private static let names: Set<String> = ["scan", "scancode", "scanqrcode"]
 
-    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
         let (action, name) = (try message.text("action"), try message.text("name"))
         guard names.contains((action ?? name ?? "").lowercased()) else {
             throw BridgeError(
                 .unknownMessage, "heraldAppBridge knows the names scan, scanCode and scanQRCode, and none else.")
         }
-        return Wish(
-            source: try message.source(), formats: try FormatWish(message.names("formats")),
+        return ParsedRequest(
+            source: try message.source(), formats: try RequestedFormats(message.names("formats")),
             timeout: try message.timeout(), reply: try HospitalDialect.function(message))
     }
 }

@@ -4,15 +4,15 @@
 /// it is or as its JSON, may hold `callback` (a name; else `receiveScanResult`), `onlyFromCamera` and `eventId`, which is
 /// handed back as the second argument; `formats`, `source` and `timeout` are taken as in the dialect of the promise.
 enum HospitalDialect {
-    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
         switch message.json {
         case .null, .string, .object: break
         default:
             throw BridgeError(
                 .unknownMessage, "scanCode takes a string, or an object with callback, onlyFromCamera and eventId.")
         }
-        return Wish(
-            source: try message.source(), formats: try FormatWish(message.names("formats")),
+        return ParsedRequest(
+            source: try message.source(), formats: try RequestedFormats(message.names("formats")),
             timeout: try message.timeout(), reply: try function(message))
     }
 

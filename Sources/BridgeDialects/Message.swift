@@ -53,10 +53,10 @@ struct Message {
         case .number(let value): seconds = value
         default: throw BridgeError(.badValue, "timeout takes a number of seconds.")
         }
-        guard seconds > 0, seconds <= Double(BridgeRequest.longestTimeout.components.seconds) else {
+        guard seconds > 0, seconds <= Double(BridgeRequest.maximumTimeout.components.seconds) else {
             throw BridgeError(
                 .badValue,
-                "timeout takes seconds, more than 0 and at most \(BridgeRequest.longestTimeout.components.seconds).")
+                "timeout takes seconds, more than 0 and at most \(BridgeRequest.maximumTimeout.components.seconds).")
         }
         return .seconds(seconds)
     }
@@ -92,7 +92,7 @@ struct Message {
 }
 
 /// The formats that a page asked for.
-struct FormatWish: Hashable {
+struct RequestedFormats: Hashable {
     /// Those that can be read; empty for all.
     var readable: Set<Symbology> = []
     /// The others, as the page named them.
@@ -126,9 +126,9 @@ struct FormatWish: Hashable {
 }
 
 /// What a message asks for.
-struct Wish {
+struct ParsedRequest {
     var source: BridgeRequest.Source
-    var formats: FormatWish
+    var formats: RequestedFormats
     var timeout: Duration?
     var reply: BridgeRequest.Reply
 }

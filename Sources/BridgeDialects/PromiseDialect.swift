@@ -2,14 +2,14 @@
 ///
 /// `source` is `camera`, `album` or `any`, `formats` an array of names as in docs/json.md, `timeout` a number of seconds.
 enum PromiseDialect {
-    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
         switch message.json {
         case .null, .object: break
         default:
             throw BridgeError(.unknownMessage, "quietzone.scan takes an object with source, formats and timeout.")
         }
-        return Wish(
-            source: try message.source(), formats: try FormatWish(message.names("formats")),
+        return ParsedRequest(
+            source: try message.source(), formats: try RequestedFormats(message.names("formats")),
             timeout: try message.timeout(), reply: .promise)
     }
 }

@@ -8,7 +8,7 @@
 enum RecordAppDialect {
     private static let actions: Set<String> = ["scan", "scancode", "scanqrcode"]
 
-    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
         let action = try message.text("action") ?? ""
         guard actions.contains(action.lowercased()) else {
             throw BridgeError(
@@ -31,8 +31,8 @@ enum RecordAppDialect {
         case .null, .object: break
         default: throw BridgeError(.badValue, "args takes an object.")
         }
-        return Wish(
-            source: try arguments.source(), formats: try FormatWish(arguments.names("formats")),
+        return ParsedRequest(
+            source: try arguments.source(), formats: try RequestedFormats(arguments.names("formats")),
             timeout: try arguments.timeout(), reply: .recordApp(action: action, callback: callback))
     }
 

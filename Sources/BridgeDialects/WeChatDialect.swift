@@ -12,7 +12,7 @@ enum WeChatDialect {
         case scanCode, scanQRCode
     }
 
-    static func wish(_ message: Message) throws(BridgeError) -> Wish {
+    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
         switch message.json {
         case .null, .object: break
         default: throw BridgeError(.unknownMessage, "wx.scanCode takes an object.")
@@ -26,8 +26,8 @@ enum WeChatDialect {
         } else {
             call = message["needResult"] == nil ? .scanCode : .scanQRCode
         }
-        return Wish(
-            source: try message.source(), formats: try FormatWish(message.names("scanType"), meaning: formats),
+        return ParsedRequest(
+            source: try message.source(), formats: try RequestedFormats(message.names("scanType"), meaning: formats),
             timeout: try message.timeout(), reply: .wechat(call))
     }
 

@@ -13,12 +13,12 @@ public import StationCamera
 /// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
 public final class BridgeServer: Service {
     private let settings: BridgeSettings
-    private let desk: ScanDesk
+    private let desk: ScanService
     private let gatekeeper: Gatekeeper
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
-    private let cameraDesk: CameraDesk
+    private let cameraPublisher: CameraPublisher
     private let places = PreviewPlaces()
-    private let requests: RequestDesk
+    private let requests: RequestCoordinator
     private let connections: ConnectionKeeper
     private let uploadFolder: UploadFolder
     private let now: @Sendable () -> Duration
@@ -38,21 +38,22 @@ public final class BridgeServer: Service {
     ///   - onListening: hears of the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
-        settings: BridgeSettings, desk: ScanDesk, camera: StationCamera,
+        settings: BridgeSettings, desk: ScanService, camera: StationCamera,
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
-        uploadFolder = try UploadFolder(settings.uploadFolder, mostBytes: settings.mostBodyBytes)
+        uploadFolder = try UploadFolder(settings.uploadFolder, maximumBytes: settings.maximumBodyBytes)
         self.settings = settings
         self.desk = desk
         self.decode = decode
         let start = ContinuousClock.now
         now = { start.duration(to: .now) }
-        cameraDesk = CameraDesk(camera: camera, desk: desk)
-        requests = RequestDesk(desk: desk, camera: camera, now: now)
+        cameraPublisher = CameraPublisher(camera: camera, desk: desk)
+        requests = RequestCoordinator(desk: desk, camera: camera, now: now)
         connections = ConnectionKeeper(
-            ConnectionTable.Limits(most: settings.mostConnections, mostOfAddress: settings.mostConnectionsOfAddress),
+            ConnectionTable.Limits(
+                most: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
             now: now)
         self.logger = logger
         self.onListening = onListening
@@ -66,8 +67,8 @@ public final class BridgeServer: Service {
         let application = try application()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.desk.follow() }
-            group.addTask { await self.beat() }
-            group.addTask { await self.cameraDesk.follow() }
+            group.addTask { await self.heartbeat() }
+            group.addTask { await self.cameraPublisher.follow() }
             group.addTask {
                 try await withGracefulShutdownHandler {
                     try await application.run()
@@ -89,9 +90,9 @@ public final class BridgeServer: Service {
     private struct Finished: Error {}
 
     /// Keeps connections open that nothing happens on, and finds those that are gone.
-    private func beat() async {
+    private func heartbeat() async {
         while (try? await Task.sleep(for: settings.heartbeat)) != nil {
-            desk.hub.beat()
+            desk.hub.heartbeat()
             endAbandonedRequests()
         }
     }
@@ -138,11 +139,11 @@ public final class BridgeServer: Service {
             .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
         let forStation = router.group()
             .add(middleware: RequirementMiddleware(admitsSessions: false, gatekeeper: gatekeeper))
-        let gate = UploadGate(most: settings.mostUploads)
+        let gate = UploadGate(most: settings.maximumUploads)
         PictureRoutes(
             desk: desk,
             receiver: UploadReceiver(
-                folder: uploadFolder, mostBytes: settings.mostBodyBytes, patience: settings.bodyPatience),
+                folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, patience: settings.bodyPatience),
             gate: gate, requests: requests, decode: decode
         ).add(to: forPages)
         EventRoutes(desk: desk).add(to: forPages)
@@ -150,12 +151,12 @@ public final class BridgeServer: Service {
         let bridge = BridgeRoutes(requests: requests)
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
-        CameraRoutes(desk: desk, cameraDesk: cameraDesk, requests: requests).add(to: forStation)
-        let previews = PreviewRoutes(camera: cameraDesk.camera, places: places, requests: requests)
+        CameraRoutes(desk: desk, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
+        let previews = PreviewRoutes(camera: cameraPublisher.camera, places: places, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
         StatusRoutes(
-            desk: desk, camera: cameraDesk.camera, requests: requests, uploads: gate, uploadFolder: uploadFolder,
+            desk: desk, camera: cameraPublisher.camera, requests: requests, uploads: gate, uploadFolder: uploadFolder,
             connections: connections,
             metrics: metrics
         ).add(to: router)

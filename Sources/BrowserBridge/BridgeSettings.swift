@@ -16,17 +16,17 @@ public struct BridgeSettings: Sendable {
     /// A folder of this process alone, for pictures while they are read.
     public var uploadFolder: String
     /// The most bytes of a body.
-    public var mostBodyBytes = 20 << 20
+    public var maximumBodyBytes = 20 << 20
     /// How long the header of a request may take to arrive.
     public var headerPatience: Duration = .seconds(10)
     /// The most connections.
-    public var mostConnections = 1024
+    public var maximumConnections = 1024
     /// The most connections of one address other than loopback's.
-    public var mostConnectionsOfAddress = 256
+    public var maximumConnectionsOfAddress = 256
     /// How long a body may take to arrive.
     public var bodyPatience: Duration = .seconds(30)
     /// The most uploads that are under way.
-    public var mostUploads = 256
+    public var maximumUploads = 256
     /// How often a connection of events shows that it is alive.
     public var heartbeat: Duration = .seconds(15)
     /// How long a page that asked for a code may be silent, without listening, before its requests are given up.

@@ -37,11 +37,11 @@ struct FolderChanges: Sendable, Equatable {
     var rootHasChanged = false
 
     /// The most files that are remembered; beyond it everything is looked at.
-    static let mostFiles = 50_000
+    static let maximumFiles = 50_000
 
     mutating func note(_ path: RelativePath, _ kind: Kind) {
         if files.updateValue(kind, forKey: path) == nil { order.append(path) }
-        if files.count > Self.mostFiles {
+        if files.count > Self.maximumFiles {
             files = [:]
             order = []
             isLossy = true

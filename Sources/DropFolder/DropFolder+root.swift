@@ -35,7 +35,7 @@ extension DropFolder {
     }
 
     /// Opens the folder, and again when it was replaced; waits for it when it is gone.
-    func checkRoot(_ watch: inout Watch) async {
+    func checkRoot(_ watch: inout WatchStateMachine) async {
         let look = await Blocking.value { [settings] in Self.look(settings) }
         switch look {
         case .opened(let handle):
@@ -72,7 +72,7 @@ extension DropFolder {
     }
 
     /// Locks the folder, which may be another than the one before; false while another watcher has it.
-    private func lock(_ handle: FolderHandle, _ watch: inout Watch) -> Bool {
+    private func lock(_ handle: FolderHandle, _ watch: inout WatchStateMachine) -> Bool {
         let isNew = self.lock.withLock { $0 == nil || $0?.number != handle.number }
         guard isNew else { return true }
         do {

@@ -9,7 +9,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// Who is told that a watcher is ready, and that it lives.
-public struct FolderPulse: Sendable {
+public struct HealthReporter: Sendable {
     /// How often ``alive`` is called, by the loop that does the work and by nothing else; nil for never.
     public var interval: Duration?
     /// Called once, after the first look through the folder.
@@ -37,15 +37,15 @@ public final class DropFolder: Service {
     let settings: DropFolderSettings
     let outbox: Outbox
     let logger: Logger
-    let taking: Taking
+    let fileProcessor: FileProcessor
     let bell = Doorbell()
     /// What the tasks of files have come to; they are as many as are in flight at the most.
-    let results = Mutex<[(path: RelativePath, outcome: Taking.Outcome)]>([])
+    let results = Mutex<[(path: RelativePath, outcome: FileProcessor.Outcome)]>([])
     /// What looks through folders have found: the whole of one, and those of new folders below it.
     let scans = Mutex<[(scan: FolderScan, begin: Duration, isWhole: Bool)]>([])
     let stopping = Mutex(false)
     let board: Mutex<FolderStatus>
-    let pulse: FolderPulse
+    let health: HealthReporter
     /// The right to the folder; nil until it is taken.
     let lock: Mutex<FolderLock?>
     let start = ContinuousClock.now
@@ -60,16 +60,16 @@ public final class DropFolder: Service {
     ///   - decode: reads a picture; an answer with the error `cancelled` leaves the file where it is.
     public init(
         _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, lock: FolderLock? = nil, logger: Logger,
-        pulse: FolderPulse = FolderPulse(),
+        health: HealthReporter = HealthReporter(),
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport
     ) {
         self.settings = settings
-        self.pulse = pulse
+        self.health = health
         self.outbox = outbox
         self.logger = logger
-        taking = Taking(
+        fileProcessor = FileProcessor(
             settings: settings, folderName: settings.folder, intake: intake, outbox: outbox,
-            putting: PuttingAway(
+            putting: FileArchiver(
                 destination: settings.destination ?? settings.folder,
                 noteTarget: { target, record in
                     guard let number = record.number else { return }
@@ -106,7 +106,7 @@ public final class DropFolder: Service {
         let records = try await outbox.openIntakes(folder: settings.folder)
         // Tasks that have ended leave nothing behind.
         let end = await withDiscardingTaskGroup { group in
-            var watch = Watch(settings: settings)
+            var watch = WatchStateMachine(settings: settings)
             for record in records { watch.adopt(record) }
             if let weakness = lock.withLock({ $0?.weakness }) { warn(of: weakness) }
             while true {
@@ -126,13 +126,13 @@ public final class DropFolder: Service {
                 await removeEmptied(&watch, isEnd: isDone && !isStopping)
                 publish(&watch, isForced: isDone)
                 if isDone { return watch.end }
-                beat(&watch)
+                heartbeat(&watch)
                 if watch.now >= watch.nextPruning {
                     watch.nextPruning = watch.now + .seconds(3600)
                     group.addTask { await self.forgetOld() }
                 }
                 var deadline = watch.nextDeadline(isStopping: isStopping)
-                if pulse.interval != nil { deadline = min(deadline, watch.nextBeat) }
+                if health.interval != nil { deadline = min(deadline, watch.nextBeat) }
                 if watch.hasUnpublished { deadline = min(deadline, max(watch.now, watch.nextPublication)) }
                 await bell.wait(until: start + deadline)
             }
@@ -141,26 +141,26 @@ public final class DropFolder: Service {
         if let end { throw end }
     }
 
-    private func takeResults() -> [(path: RelativePath, outcome: Taking.Outcome)] {
+    private func takeResults() -> [(path: RelativePath, outcome: FileProcessor.Outcome)] {
         results.withLock { results in
             defer { results = [] }
             return results
         }
     }
 
-    private func run(_ job: Watch.Job, _ root: FolderHandle) async {
+    private func run(_ job: WatchStateMachine.Job, _ root: FolderHandle) async {
         let outcome =
             switch job {
             case .take(let path, let identity, let isOpen, let failures):
-                await taking.take(path, identity, isOpen: isOpen, root: root, failures: failures)
-            case .move(let record): await taking.putAway(record, root: root)
+                await fileProcessor.take(path, identity, isOpen: isOpen, root: root, failures: failures)
+            case .move(let record): await fileProcessor.putAway(record, root: root)
             }
         results.withLock { $0.append((job.path, outcome)) }
         bell.ring()
     }
 
     /// Notices what has changed in the folder.
-    private func look(_ watch: inout Watch, _ group: inout DiscardingTaskGroup) async {
+    private func look(_ watch: inout WatchStateMachine, _ group: inout DiscardingTaskGroup) async {
         let changes = watch.source.take()
         if changes.rootHasChanged { watch.nextRootCheck = watch.now }
         if watch.now >= watch.nextRootCheck { await checkRoot(&watch) }
@@ -176,7 +176,7 @@ public final class DropFolder: Service {
         }
         for folder in changes.goneFolders { watch.forget(below: folder) }
         await accept(changes, root, &watch)
-        for folder in changes.folders where watch.picking.reaches(folder: folder) {
+        for folder in changes.folders where watch.selection.reaches(folder: folder) {
             scan(root, from: folder, &watch, &group)
         }
         if watch.now >= watch.nextScan && !watch.isScanning {
@@ -187,21 +187,22 @@ public final class DropFolder: Service {
 
     /// Looks through a folder meanwhile; what it finds is a result like others.
     private func scan(
-        _ root: FolderHandle, from folder: RelativePath, _ watch: inout Watch, _ group: inout DiscardingTaskGroup
+        _ root: FolderHandle, from folder: RelativePath, _ watch: inout WatchStateMachine,
+        _ group: inout DiscardingTaskGroup
     ) {
-        let picking = watch.picking
+        let selection = watch.selection
         let source = watch.source
         let begin = watch.now
         group.addTask { [self] in
             let scan = await Blocking.value {
-                FolderScan.run(root, from: folder, picking: picking) { source.watch($0, $1) }
+                FolderScan.run(root, from: folder, selection: selection) { source.watch($0, $1) }
             }
             scans.withLock { $0.append((scan, begin, folder == .root)) }
             bell.ring()
         }
     }
 
-    private func acceptScans(_ watch: inout Watch) {
+    private func acceptScans(_ watch: inout WatchStateMachine) {
         let scans = scans.withLock { scans in
             defer { scans = [] }
             return scans
@@ -213,9 +214,9 @@ public final class DropFolder: Service {
     }
 
     /// Looks at the files of which something was heard.
-    private func accept(_ changes: FolderChanges, _ root: FolderHandle, _ watch: inout Watch) async {
-        let picking = watch.picking
-        let paths = (changes.order + watch.takeRechecks()).filter { picking.reaches($0) }
+    private func accept(_ changes: FolderChanges, _ root: FolderHandle, _ watch: inout WatchStateMachine) async {
+        let selection = watch.selection
+        let paths = (changes.order + watch.takeRechecks()).filter { selection.reaches($0) }
         if paths.isEmpty { return }
         let looks = await Blocking.value {
             paths.map { path -> Result<FileIdentity?, Errno> in
@@ -227,7 +228,7 @@ public final class DropFolder: Service {
         for (path, look) in zip(paths, looks) {
             switch look {
             case .success(let identity?): watch.hear(changes.files[path] ?? .finished, of: path, identity)
-            case .success(nil): noteStranger(path, &watch)
+            case .success(nil): noteNonRegularFile(path, &watch)
             // It is there all the same: the next look through the folder finds it.
             case .failure(let error) where ResourceShortage(errno: error.rawValue) != nil: watch.lookAgain()
             case .failure: watch.vanish(path)
@@ -235,15 +236,15 @@ public final class DropFolder: Service {
         }
     }
 
-    private func noteStranger(_ path: RelativePath, _ watch: inout Watch) {
-        guard watch.noteStranger(path) else { return }
+    private func noteNonRegularFile(_ path: RelativePath, _ watch: inout WatchStateMachine) {
+        guard watch.noteNonRegularFile(path) else { return }
         logger.notice(
             "No regular file, and passed over: a link, a pipe, a socket or a device",
             metadata: ["file": "\(path.display)"])
     }
 
-    private func report(_ scan: FolderScan, isWhole: Bool, _ watch: inout Watch) {
-        for stranger in scan.strangers { noteStranger(stranger, &watch) }
+    private func report(_ scan: FolderScan, isWhole: Bool, _ watch: inout WatchStateMachine) {
+        for nonRegularFile in scan.nonRegularFiles { noteNonRegularFile(nonRegularFile, &watch) }
         for path in scan.taken where watch.taken.insert(path).inserted {
             logger.notice(
                 "A folder is passed over: another watcher has it", metadata: ["folder": "\(path.display)"])
@@ -262,7 +263,7 @@ public final class DropFolder: Service {
     }
 
     /// Decides how changes are noticed.
-    func openSource(_ root: FolderHandle, _ watch: inout Watch) {
+    func openSource(_ root: FolderHandle, _ watch: inout WatchStateMachine) {
         let silent = FileSystemKind.silent(root)
         if settings.watch == .poll {
             watch.poll(because: "it was chosen")
@@ -281,7 +282,7 @@ public final class DropFolder: Service {
     }
 
     /// Counts what a file has come to, and decides what follows.
-    private func finish(_ path: RelativePath, _ outcome: Taking.Outcome, _ watch: inout Watch) {
+    private func finish(_ path: RelativePath, _ outcome: FileProcessor.Outcome, _ watch: inout WatchStateMachine) {
         watch.finish(path, outcome)
         switch outcome {
         case .stored(_, _, let reason), .notMoved(_, let reason):
@@ -308,7 +309,7 @@ public final class DropFolder: Service {
     }
 
     /// Notes in the journal what has been put away, many files at once.
-    private func flush(_ watch: inout Watch, isForced: Bool) async {
+    private func flush(_ watch: inout WatchStateMachine, isForced: Bool) async {
         guard !watch.closing.isEmpty, isForced || watch.closing.count >= 256 || watch.now >= watch.nextFlush else {
             return
         }
@@ -336,7 +337,7 @@ public final class DropFolder: Service {
     }
 
     /// Shows how things stand, a few times a second at most: counting takes time where many files wait.
-    private func publish(_ watch: inout Watch, isForced: Bool) {
+    private func publish(_ watch: inout WatchStateMachine, isForced: Bool) {
         watch.hasUnpublished = !isForced && watch.now < watch.nextPublication
         if watch.hasUnpublished { return }
         watch.nextPublication = watch.now + .milliseconds(200)
@@ -356,14 +357,14 @@ public final class DropFolder: Service {
     }
 
     /// Says that the loop goes round.
-    private func beat(_ watch: inout Watch) {
+    private func heartbeat(_ watch: inout WatchStateMachine) {
         if watch.hasScanned && !watch.isReady {
             watch.isReady = true
-            pulse.ready()
+            health.ready()
         }
-        guard let interval = pulse.interval, watch.now >= watch.nextBeat else { return }
+        guard let interval = health.interval, watch.now >= watch.nextBeat else { return }
         watch.nextBeat = watch.now + interval
-        pulse.alive()
+        health.alive()
     }
 }
 

@@ -24,7 +24,7 @@ struct EmptiedFolders {
 
 extension DropFolder {
     /// Removes the sub-folders that are empty since their files were put away; the kernel removes no other.
-    func removeEmptied(_ watch: inout Watch, isEnd: Bool) async {
+    func removeEmptied(_ watch: inout WatchStateMachine, isEnd: Bool) async {
         guard let wait = settings.removeEmpty, let root = watch.root else { return }
         while true {
             let folders = watch.emptied.take(at: watch.now, all: isEnd)

@@ -112,7 +112,7 @@ public final class FolderLock: Sendable {
             let above = [0x2F] + Array(components[..<depth].joined(separator: [0x2F]))
             let rest = RelativePath(Array(components[depth...].joined(separator: [0x2F])))
             // What may not be opened is watched by nobody that we could meet.
-            guard Picking(destination: nil).reaches(folder: rest), let folder = try? FolderHandle(path: above),
+            guard FileSelection(destination: nil).reaches(folder: rest), let folder = try? FolderHandle(path: above),
                 isTaken(folder)
             else { continue }
             throw InUse(folder: RelativePath(above).display, process: holder(of: folder.descriptor), isAbove: true)

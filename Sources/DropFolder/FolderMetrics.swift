@@ -3,7 +3,7 @@ internal import Metrics
 /// What a watched folder counts, by swift-metrics.
 enum FolderMetrics {
     /// A file that was taken in, and its codes.
-    static func taken(_ verdict: Verdict, codes: Int, isDuplicate: Bool) {
+    static func taken(_ verdict: FileOutcome, codes: Int, isDuplicate: Bool) {
         Counter(label: "watch_folder_files", dimensions: [("verdict", verdict.rawValue)]).increment()
         if codes > 0 { Counter(label: "watch_folder_codes").increment(by: codes) }
         if isDuplicate { Counter(label: "watch_folder_duplicates").increment() }

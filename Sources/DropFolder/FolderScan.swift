@@ -12,7 +12,7 @@ struct FolderScan: Sendable {
     /// The files, those first that were written first.
     var files: [Found] = []
     /// Entries that are neither files nor folders: links, pipes, sockets, devices.
-    var strangers: [RelativePath] = []
+    var nonRegularFiles: [RelativePath] = []
     /// Folders that another watcher has.
     var taken: [RelativePath] = []
     /// Folders that could not be read, and why.
@@ -28,7 +28,7 @@ struct FolderScan: Sendable {
     ///   - start: where to begin below it.
     ///   - prepare: is handed each folder before it is read, so that what changes afterwards is noticed.
     static func run(
-        _ root: FolderHandle, from start: RelativePath = .root, picking: Picking,
+        _ root: FolderHandle, from start: RelativePath = .root, selection: FileSelection,
         prepare: (FolderHandle, RelativePath) -> Void = { _, _ in }
     ) -> FolderScan {
         var scan = FolderScan()
@@ -37,7 +37,7 @@ struct FolderScan: Sendable {
             if start != .root && FolderLock.isTaken(folder) {
                 scan.taken.append(start)
             } else {
-                scan.read(folder, start, picking, depth: 0, prepare)
+                scan.read(folder, start, selection, depth: 0, prepare)
             }
         } catch {
             scan.failures.append((start, error))
@@ -52,7 +52,7 @@ struct FolderScan: Sendable {
     }
 
     private mutating func read(
-        _ folder: FolderHandle, _ path: RelativePath, _ picking: Picking, depth: Int,
+        _ folder: FolderHandle, _ path: RelativePath, _ selection: FileSelection, depth: Int,
         _ prepare: (FolderHandle, RelativePath) -> Void
     ) {
         prepare(folder, path)
@@ -76,10 +76,10 @@ struct FolderScan: Sendable {
             let child = path.appending(name)
             // A file system that does not tell the type says so.
             if Int32(entry.pointee.d_type) == DT_DIR {
-                if picking.enters(child) { folders.append(name) }
+                if selection.enters(child) { folders.append(name) }
                 continue
             }
-            guard picking.takes(child) else { continue }
+            guard selection.takes(child) else { continue }
             let status: stat
             do throws(Errno) {
                 status = try folder.status(of: name)
@@ -89,8 +89,8 @@ struct FolderScan: Sendable {
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG: files.append(Found(path: child, identity: FileIdentity(status)))
-            case S_IFDIR: if picking.enters(child) { folders.append(name) }
-            default: strangers.append(child)
+            case S_IFDIR: if selection.enters(child) { folders.append(name) }
+            default: nonRegularFiles.append(child)
             }
         }
         for name in folders {
@@ -101,7 +101,7 @@ struct FolderScan: Sendable {
                 if FolderLock.isTaken(inner) {
                     taken.append(child)
                 } else {
-                    read(inner, child, picking, depth: depth + 1, prepare)
+                    read(inner, child, selection, depth: depth + 1, prepare)
                 }
             } catch  where error == .noSuchFileOrDirectory {
                 // It is gone again.

@@ -25,7 +25,7 @@ public struct FolderStatus: Sendable, Hashable, Codable {
     /// Why the last one could not be put away; nil when none waits for it.
     public var moveError: String?
     /// Entries that are no regular files.
-    public var strangers = 0
+    public var nonRegularFiles = 0
     /// What went wrong last; nil for nothing.
     public var lastError: String?
 }

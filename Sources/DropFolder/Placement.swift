@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// Where a file goes when it is done with.
-enum Verdict: String, Sendable, Hashable, CaseIterable {
+enum FileOutcome: String, Sendable, Hashable, CaseIterable {
     /// It held codes.
     case done
     /// It could not be read.
@@ -17,7 +17,7 @@ enum Placement {
     static let longestName = 255
 
     /// The folder below the destination: the verdict, the day, and the folders that the file lay in.
-    static func folder(_ verdict: Verdict, day: String, of path: RelativePath) -> RelativePath {
+    static func folder(_ verdict: FileOutcome, day: String, of path: RelativePath) -> RelativePath {
         let base = RelativePath("\(verdict.rawValue)/\(day)")
         return path.folder == .root ? base : RelativePath(base.bytes + [0x2F] + path.folder.bytes)
     }

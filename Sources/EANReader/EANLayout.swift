@@ -24,10 +24,10 @@ struct EANLayout: Sendable {
     let middle: Double?
 
     static let ean13 = EANLayout(
-        .ean13, [start] + repeated(leftDigit, 6) + [centre] + repeated(rightDigit, 6) + [end], modules: 95, middle: 47.5
+        .ean13, [start] + repeated(leftDigit, 6) + [center] + repeated(rightDigit, 6) + [end], modules: 95, middle: 47.5
     )
     static let ean8 = EANLayout(
-        .ean8, [start] + repeated(leftDigitA, 4) + [centre] + repeated(rightDigit, 4) + [end], modules: 67, middle: 33.5
+        .ean8, [start] + repeated(leftDigitA, 4) + [center] + repeated(rightDigit, 4) + [end], modules: 67, middle: 33.5
     )
     static let upcE = EANLayout(.upcE, [start] + repeated(leftDigit, 6) + [endOfUPCE], modules: 51, middle: nil)
 
@@ -64,7 +64,7 @@ struct EANLayout: Sendable {
     private static let setB = setC.map { Array($0.reversed()) }
 
     private static let start = Element(patterns: [modules("00101")], before: 0, after: 0)
-    private static let centre = Element(patterns: [modules("01010")], before: 1, after: 1)
+    private static let center = Element(patterns: [modules("01010")], before: 1, after: 1)
     private static let end = Element(patterns: [modules("10100")], before: 0, after: 0)
     private static let endOfUPCE = Element(patterns: [modules("01010100")], before: 1, after: 0)
     /// A left digit ends dark and begins light, a right one the other way round.

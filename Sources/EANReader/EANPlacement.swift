@@ -23,9 +23,9 @@ struct EANPlacement {
     /// Of 81 blurred photos that were read the extremes had 0.63 and 1.08; half of the places without a
     /// symbol have less or more.
     private static let fewestEdges = 0.45
-    private static let mostEdgesSeen = 1.25
+    private static let maximumEdgesSeen = 1.25
     /// Edges to start and to end with at most; each pair is tried.
-    private static let mostEdges = 24
+    private static let maximumEdges = 24
 
     /// The likeliest places of a symbol of so many modules, the best first.
     ///
@@ -34,7 +34,7 @@ struct EANPlacement {
         _ darkness: [Float], modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
         smallestModule: Double = 0.9
     ) -> [EANPlacement] {
-        let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * mostEdgesSeen)
+        let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * maximumEdgesSeen)
         guard darkness.count >= 48 else { return [] }
         let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
         // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
@@ -51,8 +51,8 @@ struct EANPlacement {
         }
         // A third of the weakest edge of a bar: what is less is noise.
         let turnsBefore = turns(changes, least: least / 3)
-        let starts = edges(1).prefix(mostEdges)
-        let ends = edges(-1).suffix(mostEdges)
+        let starts = edges(1).prefix(maximumEdges)
+        let ends = edges(-1).suffix(maximumEdges)
         var found: [EANPlacement] = []
         let startGuard: [Float] = [0, 0, 0, 1, 0, 1]
         for first in starts {

@@ -5,9 +5,9 @@ public import BarcodeDecoding
 public struct FrameReading: Sendable, Hashable {
     /// Every symbol that was read, in pixels of the frame.
     public var symbols: [Symbol]
-    /// Those of them that can be believed by the rule of ``Agreement``, news or not.
+    /// Those of them that can be believed by the rule of ``ConsensusPolicy``, news or not.
     public var believed: [Symbol]
-    /// Those that are to be told: believed, and news by the rule of ``Rearm``.
+    /// Those that are to be told: believed, and news by the rule of ``RepeatPolicy``.
     public var news: [Symbol]
     /// Whether all of the frame, or of its region, was looked at.
     public var isFullLook: Bool
@@ -25,9 +25,9 @@ public struct FrameDecoder: Sendable {
         /// The part of each frame to look at; nil for all of it.
         public var region: FrameRegion?
         /// How many frames have to agree on a weak reading.
-        public var agreement: Agreement
+        public var consensus: ConsensusPolicy
         /// When a code may be told again.
-        public var rearm: Rearm
+        public var repeatPolicy: RepeatPolicy
         /// Frames from one look at all of it to the next; 1 for no tracking.
         ///
         /// A new code beside one that stays is found so many frames later at most.
@@ -36,12 +36,12 @@ public struct FrameDecoder: Sendable {
         /// The given choices.
         public init(
             options: DecodeOptions = DecodeOptions(effort: .fast), region: FrameRegion? = nil,
-            agreement: Agreement = .init(), rearm: Rearm = .init(), fullLookEvery: Int = 4
+            consensus: ConsensusPolicy = .init(), repeatPolicy: RepeatPolicy = .init(), fullLookEvery: Int = 4
         ) {
             self.options = options
             self.region = region
-            self.agreement = agreement
-            self.rearm = rearm
+            self.consensus = consensus
+            self.repeatPolicy = repeatPolicy
             self.fullLookEvery = fullLookEvery
         }
     }
@@ -68,8 +68,8 @@ public struct FrameDecoder: Sendable {
         self.settings = settings
         self.read = read
         tracker = SymbolTracker(fullLookEvery: settings.fullLookEvery)
-        votes = AgreementVotes(rule: settings.agreement)
-        gate = RearmGate(rule: settings.rearm)
+        votes = AgreementVotes(rule: settings.consensus)
+        gate = RearmGate(rule: settings.repeatPolicy)
     }
 
     /// Reads the next frame.

@@ -19,7 +19,7 @@ struct SymbolTracker: Sendable {
     }
 
     /// The most symbols to look for one by one.
-    private static let mostSymbols = 4
+    private static let maximumSymbols = 4
     /// The part of the frame above which looking at all of it costs no more.
     private static let largestShare = 0.5
     /// How far a symbol may move between two frames, as a part of its longer side.
@@ -42,7 +42,7 @@ struct SymbolTracker: Sendable {
     /// The parts to look at first, none of which overlap; empty where all of the frame is to be looked at.
     mutating func parts(width: Int, height: Int) -> [Part] {
         sinceFullLook += 1
-        guard !boxes.isEmpty, boxes.count <= Self.mostSymbols, sinceFullLook < fullLookEvery else { return [] }
+        guard !boxes.isEmpty, boxes.count <= Self.maximumSymbols, sinceFullLook < fullLookEvery else { return [] }
         var parts: [Part] = []
         for box in boxes {
             guard var part = Self.part(around: box, width: width, height: height) else { return [] }

@@ -126,7 +126,7 @@ public struct LinearReader: Sendable {
         if formats.contains(.code93) { result += Code93.read(line) }
         if formats.contains(.code39) { result += Code39.read(line) }
         if formats.contains(.codabar) { result += Codabar.read(line) }
-        if formats.contains(.itf) { result += Interleaved.read(line) }
+        if formats.contains(.itf) { result += ITFDecoder.read(line) }
         return result
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// that there is no room for is not kept, and counted as such.
 public final class PrometheusRegistry: MetricsFactory {
     /// The most series of one name: labels that somebody else chooses must not fill the memory.
-    static let mostSeries = 512
+    static let maximumSeries = 512
     /// The upper ends of a histogram's buckets, in seconds for timers.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -50,7 +50,7 @@ public final class PrometheusRegistry: MetricsFactory {
             var family = state.families[key] ?? Family(type: type)
             if let known = family.series[labels] { return known }
             let series = Series(kind)
-            if family.series.count < Self.mostSeries {
+            if family.series.count < Self.maximumSeries {
                 family.series[labels] = series
                 state.families[key] = family
             } else {

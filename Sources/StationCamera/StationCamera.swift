@@ -11,7 +11,7 @@ public import VideoCapture
 /// It survives a device that is unplugged and comes back, and a change of the device. Nothing is encoded while nobody
 /// looks. Codes are read in the process itself: what crashes zbar ends it, so a supervisor has to start it again.
 public final class StationCamera: Service {
-    let desk: DeviceDesk
+    let desk: DeviceController
     let calls: any V4L2Calls
     let request: CaptureRequest
     let formats: Set<Symbology>
@@ -54,7 +54,7 @@ public final class StationCamera: Service {
         decoder: FrameDecoder = .init(), formats: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
         onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
     ) {
-        desk = DeviceDesk(calls: calls)
+        desk = DeviceController(calls: calls)
         self.calls = calls
         self.request = request
         self.formats = formats

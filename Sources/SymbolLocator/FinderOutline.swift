@@ -10,7 +10,7 @@ enum FinderOutline {
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         let tone: UInt8 = pattern.isInverted ? 0 : 1
         guard let edge = trace(pattern, image, tone: tone) else { return nil }
-        guard let places = cornerPlaces(of: edge, around: pattern.centre) else { return nil }
+        guard let places = cornerPlaces(of: edge, around: pattern.center) else { return nil }
         var lines: [Line] = []
         for side in 0..<4 {
             guard let line = Line(through: points(of: edge, from: places[side], to: places[(side + 1) % 4])) else {
@@ -34,14 +34,14 @@ enum FinderOutline {
                 x >= 0 && y >= 0 && x < width && y < height && pixels[y * width + x] == tone
             }
             // From the centre to the right, through the middle and the light ring to the end of the dark ring.
-            var x = Int(pattern.centre.x)
-            let y = Int(pattern.centre.y)
+            var x = Int(pattern.center.x)
+            let y = Int(pattern.center.y)
             guard isRing(x, y) else { return nil }
             while isRing(x, y) { x += 1 }
             while x < width, !isRing(x, y) { x += 1 }
             while isRing(x, y) { x += 1 }
             let start = (x: x - 1, y: y)
-            guard Double(start.x) - pattern.centre.x < pattern.width else { return nil }
+            guard Double(start.x) - pattern.center.x < pattern.width else { return nil }
 
             let steps = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
             // As long as the edge of a square that is seen from the corner, twice over.
@@ -72,12 +72,12 @@ enum FinderOutline {
     }
 
     /// Which points of the edge are its corners, in the order of the edge.
-    private static func cornerPlaces(of edge: [Point], around centre: Point) -> [Int]? {
+    private static func cornerPlaces(of edge: [Point], around center: Point) -> [Int]? {
         func farthest(from point: Point) -> Int {
             edge.indices.max { distance(edge[$0], point) < distance(edge[$1], point) } ?? 0
         }
         func distance(_ a: Point, _ b: Point) -> Double { (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) }
-        let first = farthest(from: centre)
+        let first = farthest(from: center)
         let opposite = farthest(from: edge[first])
         let (a, b) = (edge[first], edge[opposite])
         func side(_ point: Point) -> Double { (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) }

@@ -3,7 +3,7 @@ public import BarcodeCore
 /// A finder pattern of a QR symbol: a square in a ring in a ring, as seen in a picture.
 public struct FinderPattern: Sendable, Hashable {
     /// The centre, in pixels.
-    public var centre: Point
+    public var center: Point
     /// Pixels across the whole pattern of seven modules along the picture's rows.
     public var width: Double
     /// Pixels across the whole pattern along the picture's columns.

@@ -73,36 +73,36 @@ struct FinderScan {
         // Seen before: one more row through the same pattern needs no more checks.
         for index in patterns.indices.reversed() where patterns[index].isInverted == !isDark {
             let pattern = patterns[index]
-            if abs(pattern.centre.x - x) < pattern.width / 7, abs(pattern.centre.y - Double(y)) < pattern.height / 4 {
+            if abs(pattern.center.x - x) < pattern.width / 7, abs(pattern.center.y - Double(y)) < pattern.height / 4 {
                 patterns[index].crossings += 1
                 return
             }
         }
         guard
             let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone),
-            let row = cross(pixels, x: x, y: column.centre.y, dx: 1, dy: 0, tone: tone),
-            let again = cross(pixels, x: row.centre.x, y: column.centre.y, dx: 0, dy: 1, tone: tone),
+            let row = cross(pixels, x: x, y: column.center.y, dx: 1, dy: 0, tone: tone),
+            let again = cross(pixels, x: row.center.x, y: column.center.y, dx: 0, dy: 1, tone: tone),
             row.length < 3 * again.length, again.length < 3 * row.length,
-            let falling = cross(pixels, x: row.centre.x, y: again.centre.y, dx: 1, dy: 1, tone: tone),
-            let rising = cross(pixels, x: row.centre.x, y: again.centre.y, dx: 1, dy: -1, tone: tone)
+            let falling = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: 1, tone: tone),
+            let rising = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: -1, tone: tone)
         else { return }
         // The centres along all four lines are one.
         let module = max(row.length, again.length) / 7
-        let centre = Point(x: row.centre.x, y: again.centre.y)
+        let center = Point(x: row.center.x, y: again.center.y)
         for line in [falling, rising] {
-            guard abs(line.centre.x - centre.x) < 1.5 * module, abs(line.centre.y - centre.y) < 1.5 * module else {
+            guard abs(line.center.x - center.x) < 1.5 * module, abs(line.center.y - center.y) < 1.5 * module else {
                 return
             }
         }
         patterns.append(
             FinderPattern(
-                centre: centre, width: row.length, height: again.length, isInverted: !isDark, crossings: 1))
+                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1))
     }
 
     /// The five runs along a line through a point: the middle of the whole, and its length in steps.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8
-    ) -> (centre: Point, length: Double)? {
+    ) -> (center: Point, length: Double)? {
         let x0 = Int(x)
         let y0 = Int(y)
         let (width, height) = (image.width, image.height)
@@ -143,9 +143,9 @@ struct FinderScan {
         guard Self.fits(runs, tolerance: dx != 0 && dy != 0 ? 1 : Self.tolerance) else { return nil }
         // The middle of the middle run: the outer rings bleed into what is beside them.
         let shift = Double(after.0 - before.0) / 2
-        let centre = Point(
+        let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
-        return (centre, Double(Self.total(runs)))
+        return (center, Double(Self.total(runs)))
     }
 }

@@ -40,8 +40,8 @@ enum FinderTriples {
         var near: [(index: Int, modules: Double)] = []
         for index in patterns.indices where index != corner && patterns[index].isInverted == pattern.isInverted {
             let other = patterns[index]
-            let x = other.centre.x - pattern.centre.x
-            let y = other.centre.y - pattern.centre.y
+            let x = other.center.x - pattern.center.x
+            let y = other.center.y - pattern.center.y
             let (one, two) = (pattern.moduleSize(x: x, y: y), other.moduleSize(x: x, y: y))
             guard max(one, two) < largestRatio * min(one, two) else { continue }
             let modules = (x * x + y * y).squareRoot() / ((one + two) / 2)
@@ -55,9 +55,9 @@ enum FinderTriples {
         _ corner: Int, _ one: (index: Int, modules: Double), _ other: (index: Int, modules: Double),
         _ patterns: [FinderPattern]
     ) -> FinderTriple? {
-        let origin = patterns[corner].centre
-        let a = patterns[one.index].centre
-        let b = patterns[other.index].centre
+        let origin = patterns[corner].center
+        let a = patterns[one.index].center
+        let b = patterns[other.index].center
         let (ax, ay, bx, by) = (a.x - origin.x, a.y - origin.y, b.x - origin.x, b.y - origin.y)
         let lengths = ((ax * ax + ay * ay) * (bx * bx + by * by)).squareRoot()
         guard lengths > 0 else { return nil }

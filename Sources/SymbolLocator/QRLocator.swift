@@ -30,7 +30,7 @@ public struct QRLocator: Sendable {
     private static let largestResidual = 1.6
 
     /// Guesses from two patterns that are worth their time; one that is wrong costs about a tenth of a millisecond.
-    private static let mostGuesses = 300
+    private static let maximumGuesses = 300
 
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
@@ -86,13 +86,13 @@ public struct QRLocator: Sendable {
         }
         // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
         all.sort { $0.distance < $1.distance }
-        return all.prefix(Self.mostGuesses).map(\.candidate)
+        return all.prefix(Self.maximumGuesses).map(\.candidate)
     }
 
     private func guesses(
         _ one: FinderPattern, _ place: Int, _ two: FinderPattern, _ other: Int
     ) -> [(candidate: Candidate, distance: Double)] {
-        let (x, y) = (two.centre.x - one.centre.x, two.centre.y - one.centre.y)
+        let (x, y) = (two.center.x - one.center.x, two.center.y - one.center.y)
         let (first, second) = (one.moduleSize(x: x, y: y), two.moduleSize(x: x, y: y))
         guard one.isInverted == two.isInverted, max(first, second) < 1.5 * min(first, second) else { return [] }
         let distance = (x * x + y * y).squareRoot() / ((first + second) / 2)
@@ -104,7 +104,7 @@ public struct QRLocator: Sendable {
                 patterns: [place, other], residual: 1)
             return (candidate, distance)
         }
-        let (a, b) = (one.centre, two.centre)
+        let (a, b) = (one.center, two.center)
         var found: [(Candidate, Double)] = []
         for sign in [1.0, -1] {
             // A quarter turn from one to the other, to either side.
@@ -132,9 +132,9 @@ public struct QRLocator: Sendable {
 
     /// A place from the centres of its patterns alone, the fourth corner as if there were no perspective.
     private static func rough(_ triple: FinderTriple, _ patterns: [FinderPattern]) -> Candidate {
-        let origin = patterns[triple.corner].centre
-        let right = patterns[triple.right].centre
-        let below = patterns[triple.below].centre
+        let origin = patterns[triple.corner].center
+        let right = patterns[triple.right].center
+        let below = patterns[triple.below].center
         // From centre to centre it is seven modules less than from edge to edge.
         return candidate(
             corner: origin, right: right, below: below, modules: max(14, triple.size - 7),

@@ -21,8 +21,8 @@ struct TripleFit {
         let across = Point(x: centres[1].x - centres[0].x, y: centres[1].y - centres[0].y)
         let down = Point(x: centres[2].x - centres[0].x, y: centres[2].y - centres[0].y)
         var ordered: [[Point]] = []
-        for (outline, centre) in zip(outlines, centres) {
-            guard let corners = Self.upright(outline, around: centre, across: across, down: down) else { return nil }
+        for (outline, center) in zip(outlines, centres) {
+            guard let corners = Self.upright(outline, around: center, across: across, down: down) else { return nil }
             ordered.append(corners)
         }
         // Seen from the pattern at either end of a side, the other is so many modules away.
@@ -56,13 +56,13 @@ struct TripleFit {
 
     /// Turns the order of the corners so that the first is the top left one; nil where the sides run otherwise.
     private static func upright(
-        _ outline: [Point], around centre: Point, across: Point, down: Point
+        _ outline: [Point], around center: Point, across: Point, down: Point
     ) -> [Point]? {
         // In the frame of the two directions, the top left corner is the one with the smallest sum of coordinates.
         let determinant = across.x * down.y - across.y * down.x
         guard abs(determinant) > 1e-6 else { return nil }
         let sums = outline.map { corner in
-            let (x, y) = (corner.x - centre.x, corner.y - centre.y)
+            let (x, y) = (corner.x - center.x, corner.y - center.y)
             return (x * down.y - y * down.x) / determinant + (across.x * y - across.y * x) / determinant
         }
         guard let first = sums.indices.min(by: { sums[$0] < sums[$1] }) else { return nil }
@@ -71,7 +71,7 @@ struct TripleFit {
 
     /// How many modules away a point is, in the frame of a finder pattern; nil where it does not lie along a side.
     private static func modules(from corners: [Point], to point: Point) -> Double? {
-        let centre = Point(
+        let center = Point(
             x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
         let across = Point(
             x: (corners[1].x + corners[2].x - corners[0].x - corners[3].x) / 14,
@@ -81,7 +81,7 @@ struct TripleFit {
             y: (corners[2].y + corners[3].y - corners[0].y - corners[1].y) / 14)
         let determinant = across.x * down.y - across.y * down.x
         guard abs(determinant) > 1e-6 else { return nil }
-        let (x, y) = (point.x - centre.x, point.y - centre.y)
+        let (x, y) = (point.x - center.x, point.y - center.y)
         let column = (x * down.y - y * down.x) / determinant
         let row = (across.x * y - across.y * x) / determinant
         let (major, minor) = abs(column) > abs(row) ? (abs(column), abs(row)) : (abs(row), abs(column))

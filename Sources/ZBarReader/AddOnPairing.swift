@@ -38,7 +38,7 @@ enum AddOnPairing {
         let width = (across.x * across.x + across.y * across.y).squareRoot()
         let height = (down.x * down.x + down.y * down.y).squareRoot()
         guard width > 0, height > 0 else { return nil }
-        let offset = Point(x: addOn.corners.centre.x - main.centre.x, y: addOn.corners.centre.y - main.centre.y)
+        let offset = Point(x: addOn.corners.center.x - main.center.x, y: addOn.corners.center.y - main.center.y)
         let right = (offset.x * across.x + offset.y * across.y) / width
         let below = (offset.x * down.x + offset.y * down.y) / height
         guard distances.contains(right / width), abs(below) < max(height, width / 2) else { return nil }

@@ -99,9 +99,9 @@ struct FrameOptions: ParsableArguments {
             guard parts.count == 2, parts[0] >= 1, parts[1] >= parts[0], parts[1] <= 100 else {
                 throw ValidationError("--agreement takes N/M, such as 2/3, with N at most M and M at most 100.")
             }
-            return Agreement(needed: parts[0], of: parts[1])
+            return ConsensusPolicy(needed: parts[0], of: parts[1])
         })
-    var agreement = Agreement()
+    var agreement = ConsensusPolicy()
 
     @Option(
         parsing: .unconditional,
@@ -124,8 +124,8 @@ struct FrameOptions: ParsableArguments {
     var settings: FrameDecoder.Settings {
         FrameDecoder.Settings(
             options: DecodeOptions(formats: formats ?? Symbology.standard, effort: effort), region: roi,
-            agreement: agreement,
-            rearm: Rearm(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
+            consensus: agreement,
+            repeatPolicy: RepeatPolicy(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
     }
 }
 

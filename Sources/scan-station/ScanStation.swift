@@ -65,11 +65,11 @@ struct ScanStation: AsyncParsableCommand {
         var settings = BridgeSettings(token: token, uploadFolder: station.uploadFolder)
         try station.fill(&settings)
         // Files and pipes of the station itself have the rest.
-        settings.mostConnections = min(settings.mostConnections, DescriptorLimit.raise() / 2)
+        settings.maximumConnections = min(settings.maximumConnections, DescriptorLimit.raise() / 2)
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
-        let desk = ScanDesk(
+        let desk = ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication, logger: logger)
         let camera = StationCamera(

@@ -54,10 +54,10 @@ struct Run: AsyncParsableCommand {
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
         let manager = ServiceNotifier()
-        let pulse = FolderPulse(
+        let health = HealthReporter(
             interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
         let drop = DropFolder(
-            settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, pulse: pulse
+            settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, health: health
         ) {
             request in
             await pool.pool.decode(request)
@@ -91,7 +91,7 @@ struct Run: AsyncParsableCommand {
                 .init(
                     service: drop, successTerminationBehavior: .ignore,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: Narrator(drop: drop, manager: manager), successTerminationBehavior: .ignore),
+                .init(service: StatusReporter(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], logger: logger)
         if let metricsFile {
             group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))

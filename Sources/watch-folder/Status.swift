@@ -48,7 +48,7 @@ struct Status: AsyncParsableCommand {
             ("to be moved", "\(files.movesPending)" + (files.moveError.map { ", \($0)" } ?? "")),
         ]
         if let oldest = files.oldestWaitingSeconds { rows[3].1 += ", the oldest for \(Int(oldest)) s" }
-        if files.strangers > 0 { rows.append(("passed over", "\(files.strangers), no regular files")) }
+        if files.nonRegularFiles > 0 { rows.append(("passed over", "\(files.nonRegularFiles), no regular files")) }
         if let error = files.lastError { rows.append(("last error", error)) }
         for (name, counts) in report.destinations.sorted(by: { $0.key < $1.key }) {
             var text = "\(counts.delivered) delivered, \(counts.pending) pending"

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [(0, 0.0), (1, 90), (2, 180), (3, 270)]) func orientation(_ quarters: Int, _ degrees: Double) {
         let square = Self.square(turned: quarters)
         #expect(square.orientation == degrees)
-        #expect(square.centre == Point(x: 10, y: 10))
+        #expect(square.center == Point(x: 10, y: 10))
         #expect(square.boundingBox == Rectangle(x: 5, y: 5, width: 10, height: 10))
         #expect(square.corners == [square.topLeft, square.topRight, square.bottomRight, square.bottomLeft])
     }

@@ -108,7 +108,7 @@ import Testing
 
     @Test func symbolsStandFromTopToBottom() throws {
         let symbols = try BarcodeDecoder().decode(contentsOf: Self.samples + "order-form.png")
-        let heights = symbols.map(\.corners.centre.y)
+        let heights = symbols.map(\.corners.center.y)
         #expect(heights == heights.sorted())
     }
 

@@ -37,8 +37,8 @@ import Testing
         for index in 0..<300 { client.put(try Self.message("\(index)")) }
         client.putScans()
         let batch = try #require(await client.next())
-        #expect(batch.messages.count == EventClient.mostMessages)
-        #expect(batch.dropped == 300 - EventClient.mostMessages)
+        #expect(batch.messages.count == EventClient.maximumMessages)
+        #expect(batch.dropped == 300 - EventClient.maximumMessages)
         #expect(batch.hasScans)
         // Large ones are bounded by their bytes.
         let large = try Self.message(String(repeating: "x", count: 300_000))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func theFeedKnowsWhereItBegins() {
-        let feed = ScanFeed(after: nil, mostEntries: 3, mostBytes: 1000)
+        let feed = ScanFeed(after: nil, maximumEntries: 3, maximumBytes: 1000)
         let ids = (0..<6).map { _ in EventID() }
         #expect(feed.entries(after: nil)?.isEmpty == true)
         #expect(feed.entries(after: ids[0]) == nil)

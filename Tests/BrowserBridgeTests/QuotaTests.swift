@@ -26,7 +26,7 @@ import Testing
             ("a page behind the station", Array(repeating: .station, count: 6), page("a", "1"), .all),
         ] as [(String, [Party], Party, Quota.Limit?)])
     func limits(_ label: String, _ taken: [Party], _ party: Party, _ expected: Quota.Limit?) {
-        let quota = Quota(most: 6, mostOfPages: 5, mostOfOrigin: 3, mostOfSession: 2)
+        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         #expect(quota.limit(for: party, among: taken) == expected)
     }
 
@@ -34,7 +34,7 @@ import Testing
         (Quota.Limit.session, 429), (.origin, 429), (.pages, 503), (.all, 503),
     ])
     func aRefusalSaysWhenToComeAgain(_ limit: Quota.Limit, _ status: Int) {
-        let quota = Quota(most: 6, mostOfPages: 5, mostOfOrigin: 3, mostOfSession: 2)
+        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         let failure = HTTPFailure(limit, of: quota, reason: "busy", what: "requests open", retryAfter: 5)
         #expect(failure.status.code == status)
         #expect(failure.headers[.retryAfter] == "5")
@@ -59,10 +59,10 @@ import Testing
             return opened
         }
         let quota = RequestRegistry.quota
-        #expect(try open("http://a") == quota.mostOfOrigin)
-        #expect(try open("http://b") == quota.mostOfOrigin)
-        #expect(try open("http://c") == quota.mostOfPages - 2 * quota.mostOfOrigin)
-        #expect(try open(nil) == quota.most - quota.mostOfPages)
+        #expect(try open("http://a") == quota.maximumOfOrigin)
+        #expect(try open("http://b") == quota.maximumOfOrigin)
+        #expect(try open("http://c") == quota.maximumOfPages - 2 * quota.maximumOfOrigin)
+        #expect(try open(nil) == quota.most - quota.maximumOfPages)
     }
 
     @Test func noOriginMakesTheStationForgetWhatEndedElsewhere() throws {
@@ -75,8 +75,8 @@ import Testing
         for index in 0..<1000 { try endOne("request-\(index)", .origin("http://a")) }
         #expect(registry.entry("other", for: .station)?.state == .cancelled)
         #expect(registry.entry("request-999", for: .station) != nil)
-        #expect(registry.entry("request-\(1000 - RequestRegistry.mostEndedOfOwner)", for: .station) != nil)
-        #expect(registry.entry("request-\(999 - RequestRegistry.mostEndedOfOwner)", for: .station) == nil)
+        #expect(registry.entry("request-\(1000 - RequestRegistry.maximumEndedOfOwner)", for: .station) != nil)
+        #expect(registry.entry("request-\(999 - RequestRegistry.maximumEndedOfOwner)", for: .station) == nil)
     }
 
     @Test func noOriginTakesAllEventStreams() throws {
@@ -85,9 +85,9 @@ import Testing
             (0..<100).count { (try? hub.open(Self.page(origin, "\(origin)-\($0)"), wantsView: false)) != nil }
         }
         let quota = EventHub.quota
-        #expect(open("a") == quota.mostOfOrigin)
-        #expect(open("b") == quota.mostOfOrigin)
-        #expect(open("c") == quota.mostOfPages - 2 * quota.mostOfOrigin)
+        #expect(open("a") == quota.maximumOfOrigin)
+        #expect(open("b") == quota.maximumOfOrigin)
+        #expect(open("c") == quota.maximumOfPages - 2 * quota.maximumOfOrigin)
         #expect((try? hub.open(.station, wantsView: false)) != nil)
     }
 

@@ -85,7 +85,7 @@ import Testing
         }
         // The newest that ended are remembered, the oldest are not.
         #expect(registry.entry("r1999", for: .station)?.state == .cancelled)
-        #expect(registry.entry("r\(2000 - RequestRegistry.mostEndedOfOwner)", for: .station) != nil)
-        #expect(registry.entry("r\(1999 - RequestRegistry.mostEndedOfOwner)", for: .station) == nil)
+        #expect(registry.entry("r\(2000 - RequestRegistry.maximumEndedOfOwner)", for: .station) != nil)
+        #expect(registry.entry("r\(1999 - RequestRegistry.maximumEndedOfOwner)", for: .station) == nil)
     }
 }

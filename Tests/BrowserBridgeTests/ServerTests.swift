@@ -120,7 +120,7 @@ import Testing
         ("much too large", "Content-Length: 90000", [String(repeating: "x", count: 30_000)]),
     ])
     func aBodyThatIsTooLarge(_ label: String, _ length: String, _ body: [String]) async throws {
-        try await Self.serving({ $0.mostBodyBytes = 2048 }) { port, box in
+        try await Self.serving({ $0.maximumBodyBytes = 2048 }) { port, box in
             let head = Self.head("POST /scan", port, "Content-Type: image/png\r\nConnection: close\r\n\(length)\r\n")
             let answer = try await Self.exchange(port, [head] + body)
             #expect(answer.hasPrefix("HTTP/1.1 413 "))
@@ -222,7 +222,7 @@ import Testing
     /// Sockets that do nothing make room for whoever comes.
     @Test func idleSocketsShutNobodyOut() async throws {
         try await Self.serving({
-            $0.mostConnections = 16
+            $0.maximumConnections = 16
             $0.headerPatience = .seconds(3600)
         }) { port, _ in
             let idle = try (0..<100).map { _ in
@@ -283,7 +283,7 @@ import Testing
 
     /// A disk without room for the largest picture is told before one is refused.
     @Test func healthKnowsOfADiskWithoutRoom() async throws {
-        try await Self.serving({ $0.mostBodyBytes = .max }) { port, _ in
+        try await Self.serving({ $0.maximumBodyBytes = .max }) { port, _ in
             let ill = try await Self.exchange(port, [Self.head("GET /health", port, "Connection: close\r\n")])
             #expect(ill.hasPrefix("HTTP/1.1 503 ") && ill.contains("\"uploadsWritable\":false"))
         }

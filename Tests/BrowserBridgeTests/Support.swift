@@ -28,12 +28,12 @@ final class TestFolder: Sendable {
 struct TestDesk {
     let folder: TestFolder
     let outbox: Outbox
-    let desk: ScanDesk
+    let desk: ScanService
 
     init(policy: DeduplicationPolicy = .none) throws {
         folder = try TestFolder()
         outbox = try Outbox(path: folder["outbox.sqlite"])
-        desk = ScanDesk(
+        desk = ScanService(
             outbox: outbox, station: "test", destinations: [], policy: policy,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -148,7 +148,7 @@ import Testing
         let look = try look()
         let status = try await look.run()
         #expect(try await look.texts() == ["A"])
-        #expect(status.strangers == 3)
+        #expect(status.nonRegularFiles == 3)
         #expect(secret.files() == ["secret.jpg"])
     }
 

@@ -17,7 +17,7 @@ import Testing
         }
 
         func scan(_ start: RelativePath = .root) throws -> [String] {
-            FolderScan.run(try folder.handle(), from: start, picking: Picking(destination: nil)) {
+            FolderScan.run(try folder.handle(), from: start, selection: FileSelection(destination: nil)) {
                 self.source.watch($0, $1)
             }.files.map(\.path.display)
         }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func moreThanIsRememberedIsALoss() {
         var changes = FolderChanges()
-        for number in 0...FolderChanges.mostFiles { changes.note(RelativePath("\(number)"), .finished) }
+        for number in 0...FolderChanges.maximumFiles { changes.note(RelativePath("\(number)"), .finished) }
         #expect(changes.isLossy)
         #expect(changes.files.isEmpty && changes.order.isEmpty)
     }

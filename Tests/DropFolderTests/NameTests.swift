@@ -43,8 +43,8 @@ import Testing
         ("done/a.jpg", false), ("failed/a/b.jpg", false), ("no-code/a", false), ("done", true),
         ("sub/done/a.jpg", true),
         ("out/done/x.jpg", false), ("out/x.jpg", true),
-    ]) func picking(_ path: String, _ isTaken: Bool) {
-        #expect(Picking(destination: RelativePath("out")).reaches(RelativePath(path)) == isTaken)
+    ]) func selection(_ path: String, _ isTaken: Bool) {
+        #expect(FileSelection(destination: RelativePath("out")).reaches(RelativePath(path)) == isTaken)
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
 /// Files are put away and never over another, whatever stood there and whenever the program was ended.
 @Suite struct PuttingAwayTests {
     let inbox: TemporaryFolder
-    let putting: PuttingAway
+    let putting: FileArchiver
     let noted = Noted()
 
     final class Noted: Sendable {
@@ -19,12 +19,12 @@ import Testing
     init() throws {
         inbox = try TemporaryFolder()
         let noted = noted
-        putting = PuttingAway(destination: inbox.bytes) { place, _ in
+        putting = FileArchiver(destination: inbox.bytes) { place, _ in
             noted.places.withLock { $0.append(place.display) }
         }
     }
 
-    private func put(_ record: IntakeRecord, after: AfterPolicy = .move) async throws -> PuttingAway.Result {
+    private func put(_ record: IntakeRecord, after: AfterPolicy = .move) async throws -> FileArchiver.Result {
         try await putting.put(record, from: inbox.handle(), after: after)
     }
 
@@ -92,10 +92,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (Verdict.done, AfterPolicy.delete, PuttingAway.Result.put(nil), 0),
+        (FileOutcome.done, AfterPolicy.delete, FileArchiver.Result.put(nil), 0),
         (.noCode, .delete, .put(RelativePath("no-code/DAY/a.jpg")), 1), (.done, .leave, .left, 1),
         (.failed, .delete, .put(RelativePath("failed/DAY/a.jpg")), 1),
-    ]) func policies(_ verdict: Verdict, _ after: AfterPolicy, _ result: PuttingAway.Result, _ left: Int) async throws {
+    ]) func policies(_ verdict: FileOutcome, _ after: AfterPolicy, _ result: FileArchiver.Result, _ left: Int)
+        async throws
+    {
         try inbox.write("a.jpg", "picture")
         var expected = result
         if case .put(let place?) = result {
@@ -116,7 +118,7 @@ import Testing
     }
 
     /// Each way to move leaves one file, and none takes a name that is in use.
-    @Test(arguments: [Way.rename, .link, .copy]) func ways(_ way: Way) throws {
+    @Test(arguments: [MoveStrategy.rename, .link, .copy]) func ways(_ way: MoveStrategy) throws {
         try inbox.write("a", "new")
         try inbox.write("b", "old")
         try inbox.write("to/x", "other")

@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func window(_ test: Case) {
-        var settling = Settling()
+        var settling = StabilityTracker()
         for (number, step) in test.steps.enumerated() {
             switch step {
             case .look(let time, let identity):
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func theFirstToBeWholeIsFirst() {
-        var settling = Settling()
+        var settling = StabilityTracker()
         let names = (0..<1000).map { RelativePath("\($0)") }
         for (number, name) in names.enumerated() {
             settling.observe(name, .version(1), window: .milliseconds(500), at: .milliseconds(number))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func foldersAreForgottenWhole() {
-        var settling = Settling()
+        var settling = StabilityTracker()
         for name in ["a/1", "a/b/2", "ab/3", "a"] {
             settling.observe(RelativePath(name), .version(1), window: .zero, at: .zero)
         }

@@ -57,7 +57,7 @@ final class TemporaryFolder: Sendable {
 
     /// A row of the journal for a file, as if it had been read.
     func record(
-        _ name: String, _ verdict: Verdict = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+        _ name: String, _ verdict: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
     ) throws -> IntakeRecord {
         let identity = try identity(name)
         let hash = try PictureFile(handle(), RelativePath(name)).hash()

@@ -7,11 +7,11 @@ import Testing
 /// What is begun when, without files and clocks.
 @Suite struct WatchTests {
     /// A watch with two jobs, whose files settle in half a second.
-    private func watch(_ change: (inout DropFolderSettings) -> Void = { _ in }) -> Watch {
+    private func watch(_ change: (inout DropFolderSettings) -> Void = { _ in }) -> WatchStateMachine {
         var settings = DropFolderSettings(folder: Array("/in".utf8))
         settings.jobs = 2
         change(&settings)
-        return Watch(settings: settings)
+        return WatchStateMachine(settings: settings)
     }
 
     private func scan(_ names: [String], _ identity: FileIdentity = .version(1)) -> FolderScan {
@@ -20,7 +20,7 @@ import Testing
         return scan
     }
 
-    private func record(_ name: String, _ number: Int64, _ verdict: Verdict = .done) -> IntakeRecord {
+    private func record(_ name: String, _ number: Int64, _ verdict: FileOutcome = .done) -> IntakeRecord {
         let identity = FileIdentity.version(1)
         var record = IntakeRecord(
             folder: Array("/in".utf8), path: Array(name.utf8), hash: [1], device: identity.device,
@@ -30,12 +30,12 @@ import Testing
         return record
     }
 
-    private func receipt(_ name: String, _ number: Int64, _ verdict: Verdict = .done) -> IntakeReceipt {
+    private func receipt(_ name: String, _ number: Int64, _ verdict: FileOutcome = .done) -> IntakeReceipt {
         IntakeReceipt(record: record(name, number, verdict), original: nil, isStored: true)
     }
 
     /// What is begun at a time, in seconds: `name` for a reading, `>name` for a move.
-    private func begun(_ watch: inout Watch, at seconds: Double) -> [String] {
+    private func begun(_ watch: inout WatchStateMachine, at seconds: Double) -> [String] {
         watch.now = .seconds(seconds)
         return watch.nextJobs(isStopping: false).map { job in
             switch job {
@@ -133,7 +133,7 @@ import Testing
 
     @Test func beyondSoManyMovesNothingIsRead() {
         var watch = watch()
-        for number in 0..<Watch.mostMoves { watch.adopt(record("\(number)", Int64(number))) }
+        for number in 0..<WatchStateMachine.maximumMoves { watch.adopt(record("\(number)", Int64(number))) }
         watch.accept(scan(["new"]), begin: .zero, isWhole: true)
         #expect(begun(&watch, at: 0).count == 8)
         for number in 0..<8 {

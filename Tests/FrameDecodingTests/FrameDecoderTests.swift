@@ -96,7 +96,7 @@ import Testing
 
     @Test func aWindowTellsAgainWhatStays() throws {
         let world = World()
-        var decoder = world.decoder(.init(rearm: Rearm(window: .seconds(2))))
+        var decoder = world.decoder(.init(repeatPolicy: RepeatPolicy(window: .seconds(2))))
         world.show(Self.symbol("A"), Self.symbol("B", x: 30))
         var told: [Double] = []
         for tenth in 0..<60 {
@@ -107,12 +107,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (Agreement(), [true, false, true, true], [false, false, true, true]),
-        (Agreement(), [true, false, false, true, false], [false, false, false, false, false]),
-        (Agreement(needed: 1, of: 1), [true, false], [true, false]),
-        (Agreement(needed: 3, of: 5), [true, false, true, false, true], [false, false, false, false, true]),
+        (ConsensusPolicy(), [true, false, true, true], [false, false, true, true]),
+        (ConsensusPolicy(), [true, false, false, true, false], [false, false, false, false, false]),
+        (ConsensusPolicy(needed: 1, of: 1), [true, false], [true, false]),
+        (ConsensusPolicy(needed: 3, of: 5), [true, false, true, false, true], [false, false, false, false, true]),
     ])
-    func weakReadingsNeedAgreement(rule: Agreement, seen: [Bool], believed: [Bool]) {
+    func weakReadingsNeedAgreement(rule: ConsensusPolicy, seen: [Bool], believed: [Bool]) {
         var votes = AgreementVotes(rule: rule)
         let result = seen.map { isSeen in
             !votes.believed(among: isSeen ? [Self.symbol("12", format: .itf)] : []).isEmpty
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func twoWeakReadingsOfDifferentTextDoNotAgree() {
-        var votes = AgreementVotes(rule: Agreement())
+        var votes = AgreementVotes(rule: ConsensusPolicy())
         #expect(votes.believed(among: [Self.symbol("12", format: .code39)]).isEmpty)
         #expect(votes.believed(among: [Self.symbol("13", format: .code39)]).isEmpty)
         #expect(votes.believed(among: [Self.symbol("12", format: .codabar)]).isEmpty)
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test func codesThatAreGoneAreForgotten() {
-        var gate = RearmGate(rule: Rearm())
+        var gate = RearmGate(rule: RepeatPolicy())
         for number in 0..<10_000 {
             _ = gate.news(among: [Self.symbol("\(number)")], at: .milliseconds(100 * number))
         }

@@ -12,7 +12,7 @@ struct LocatorTests {
         let locator = QRLocator(image)
         var found: [QRReading] = []
         for candidate in guessing ? locator.guesses() : locator.candidates {
-            if found.contains(where: { $0.corners.contains(candidate.corners.centre) }) { continue }
+            if found.contains(where: { $0.corners.contains(candidate.corners.center) }) { continue }
             let reading = try? QRReader().read(
                 image, finderCorners: candidate.corners, size: candidate.size, isInverted: candidate.isInverted)
             if let reading { found.append(reading) }
@@ -74,7 +74,7 @@ struct LocatorTests {
         let image = renderer.image()
         let middle = renderer.map.map(Double(left) + 3.5, Double(top) + 3.5)
         let isSeen = QRLocator(image).patterns.contains {
-            abs($0.centre.x - middle.x) < 15 && abs($0.centre.y - middle.y) < 15
+            abs($0.center.x - middle.x) < 15 && abs($0.center.y - middle.y) < 15
         }
         #expect(!isSeen)
         #expect(Self.read(image, guessing: true).map(\.message.bytes) == [data])

@@ -42,7 +42,8 @@ import Testing
         let registry = PrometheusRegistry()
         for index in 0..<600 { registry.makeCounter(label: "c", dimensions: [("n", "\(index)")]).increment(by: 1) }
         let text = registry.text()
-        #expect(text.split(separator: "\n").filter { $0.hasPrefix("c_total{") }.count == PrometheusRegistry.mostSeries)
+        #expect(
+            text.split(separator: "\n").filter { $0.hasPrefix("c_total{") }.count == PrometheusRegistry.maximumSeries)
         #expect(text.contains("metrics_series_dropped_total 88\n"))
     }
 }

@@ -101,7 +101,7 @@ import Testing
         #expect(his.filter.pattern?.occurs(in: "a123") == false)
         #expect((his.concurrency, his.timeout) == (3, .milliseconds(4500)))
         #expect(his.schedule.delays == [.seconds(1), .milliseconds(2500)])
-        guard case .http(let receiver) = configuration.routes[0].way else {
+        guard case .http(let receiver) = configuration.routes[0].transport else {
             Issue.record("no HTTP")
             return
         }
@@ -111,7 +111,7 @@ import Testing
         #expect(receiver.allowsPrivateAddress)
         #expect(receiver.certificateAuthorities == authorities)
         #expect(configuration.destinations[1].form == .template(try BodyTemplate("{\"code\": \"{{symbol.text}}\"}")))
-        guard case .command(let command) = configuration.routes[2].way else {
+        guard case .command(let command) = configuration.routes[2].transport else {
             Issue.record("no command")
             return
         }
@@ -137,7 +137,7 @@ import Testing
         #expect(configuration.station == "command line")
         #expect(configuration.retention.age == .seconds(172_800))
         #expect(configuration.destinations[0].schedule.delays == [.seconds(1), .seconds(2)])
-        guard case .http(let receiver) = configuration.routes[0].way else {
+        guard case .http(let receiver) = configuration.routes[0].transport else {
             Issue.record("no HTTP")
             return
         }

@@ -97,7 +97,7 @@ import Testing
 
     @Test func bodiesOfEachForm() throws {
         let event = Self.full
-        let cases: [(BodyForm, String, String)] = [
+        let cases: [(PayloadFormat, String, String)] = [
             (.event, "application/json", Self.fullJSON),
             (
                 .standard, "application/json",
@@ -147,7 +147,7 @@ import Testing
                         Quadrilateral(topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())),
                     image: maybe(ImageSize(width: .random(in: 0...99_999), height: 1))),
                 evidence: maybe(Evidence(uri: text(), mediaType: maybe(text()), sha256: maybe(text()))))
-            let written = String(decoding: try BodyForm.event.body(for: event), as: UTF8.self)
+            let written = String(decoding: try PayloadFormat.event.body(for: event), as: UTF8.self)
             let encoded = String(decoding: try event.jsonBytes(), as: UTF8.self)
             guard written == encoded else {
                 Issue.record("written \(written) and encoded \(encoded)")
@@ -158,7 +158,7 @@ import Testing
         let nowhere = Point(x: .nan, y: 0)
         event.symbol.corners = Quadrilateral(
             topLeft: nowhere, topRight: nowhere, bottomRight: nowhere, bottomLeft: nowhere)
-        for form in [BodyForm.standard, .event, .cloudEvents, .envelope] {
+        for form in [PayloadFormat.standard, .event, .cloudEvents, .envelope] {
             #expect(throws: EncodingError.self) { try form.body(for: event) }
         }
     }
@@ -166,7 +166,7 @@ import Testing
     @Test func aStationOfAnyNameIsAURIReference() throws {
         var event = Self.full
         event.station = "Raum 3/é"
-        let body = String(decoding: try BodyForm.cloudEvents.body(for: event), as: UTF8.self)
+        let body = String(decoding: try PayloadFormat.cloudEvents.body(for: event), as: UTF8.self)
         #expect(body.contains("\"source\":\"/quietzone/stations/Raum%203%2fé\"") == false)
         #expect(body.contains("\"source\":\"/quietzone/stations/Raum%203%2f%c3%a9\""))
     }
@@ -187,7 +187,7 @@ import Testing
             ("\"{{event}}\"", fullJSON),
         ])
     func templates(_ template: String, _ body: String) throws {
-        let form = BodyForm.template(try BodyTemplate(template))
+        let form = PayloadFormat.template(try BodyTemplate(template))
         #expect(String(decoding: try form.body(for: Self.full), as: UTF8.self) == body)
     }
 

@@ -138,7 +138,7 @@ import VideoCapture
             #expect(camera.state.region == Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 0.75))
             try await bench.frames { !bench.texts.isEmpty }
             // Columns 32 to 48 and rows 8 to 32: its middle is that of the only code.
-            #expect(bench.readings.first?.symbols.first?.corners.centre == Point(x: 40, y: 20))
+            #expect(bench.readings.first?.symbols.first?.corners.center == Point(x: 40, y: 20))
             #expect(sizes.withLock { $0 } == [FrameSize(width: 16, height: 24)])
             camera.set(region: nil)
             try await bench.frames { sizes.withLock { $0.contains(FrameSize(width: 64, height: 32)) } }

@@ -21,7 +21,7 @@ struct LinearLocatorTests {
         let region = try #require(LinearLocator(image).regions.first)
         let length = 95 * modulePixels
         let middle = Double(renderer.width) / 2
-        #expect(abs(region.centre.x - middle) < 10 && abs(region.centre.y - middle) < 10)
+        #expect(abs(region.center.x - middle) < 10 && abs(region.center.y - middle) < 10)
         // The edges of the label run along the bars too.
         #expect(region.length > 0.85 * length && region.length < 1.3 * length + 40)
         // Straightened, the first and the last bar are where they were drawn.
@@ -62,7 +62,7 @@ struct LinearLocatorTests {
         for _ in 0..<100 {
             func value() -> Double { values.randomElement(using: &random) ?? 0 }
             let region = LinearRegion(
-                centre: Point(x: value(), y: value()), angle: value(), length: value(), height: value(), confidence: 1)
+                center: Point(x: value(), y: value()), angle: value(), length: value(), height: value(), confidence: 1)
             guard let strip = LinearStrip(image, region: region) else { continue }
             let profile = strip.profile(from: 0, to: 1)
             #expect(!profile.values.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OutputTests {
     /// The codes are in the outbox, and nobody would hear of those that came later.
     @Test func whenTheReaderIsGoneNoFileIsPutAwayAnyMore() async throws {
-        let watch = try Watch()
+        let watch = try WatchStateMachine()
         var runner = watch.runner(seconds: 60)
         runner.streams.output = .pipe
         let watcher = Watcher(try runner.start(watch.arguments([])))
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aStuckReaderHoldsUpNoFile() async throws {
-        let watch = try Watch()
+        let watch = try WatchStateMachine()
         let path = try watch.folder.fifo("output")
         let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(reading) }
@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: ["before", "afterEach"])
     func aCommandThatTakesTooLongEndsWithItsChildren(_ hook: String) async throws {
-        let watch = try Watch()
+        let watch = try WatchStateMachine()
         let file = watch.folder["pid"]
         try watch.folder.file(
             "script", Array("(trap '' TERM; exec sleep 1000) & echo $! > \(file); exec sleep 1000\n".utf8))

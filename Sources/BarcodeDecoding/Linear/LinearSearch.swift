@@ -42,7 +42,7 @@ struct LinearSearch {
     }
 
     /// Regions in which nothing is read before the rest is given up, the largest first: texture makes many.
-    private static let mostFailures = 6
+    private static let maximumFailures = 6
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
     private static let longestStrip = 900.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
@@ -71,11 +71,11 @@ struct LinearSearch {
         let locator = LinearLocator(scene.image(atLevel: level))
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
-        for region in locator.regions where failures < Self.mostFailures {
+        for region in locator.regions where failures < Self.maximumFailures {
             guard scene.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
-            let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.centre) }
+            let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
             let isDoubtful = inPlace.contains { Self.doubtful.contains($0.format) }
             if isSettled && measurable.isEmpty && !isDoubtful {
@@ -122,7 +122,7 @@ struct LinearSearch {
             sentences = ["the strip has no row of clear edges: blurred too much, too small, or no bars at all"]
         } else {
             sentences =
-                RetailStrip.shortcomings([whole] + strip.bands(Self.bands))
+                EANStripReader.shortcomings([whole] + strip.bands(Self.bands))
                 + ["the widths of bars and spaces were those of no symbol, or too few lines of the strip agreed"]
         }
         trace(
@@ -134,7 +134,7 @@ struct LinearSearch {
         // What has no row of edges is no symbol; that is said before anything is fitted to it.
         guard whole.barRange != nil else { return [] }
         let bands = strip.bands(Self.bands)
-        if let answer = RetailStrip.read([whole] + bands, formats: formats) {
+        if let answer = EANStripReader.read([whole] + bands, formats: formats) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)
             var reading = answer.reading
             reading.corners = corners

@@ -71,16 +71,16 @@ struct FoundSymbols {
     /// The symbols from top to bottom, and from left to right in a row.
     var inReadingOrder: [Symbol] {
         var rows: [[Symbol]] = []
-        for symbol in symbols.sorted(by: { $0.corners.centre.y < $1.corners.centre.y }) {
+        for symbol in symbols.sorted(by: { $0.corners.center.y < $1.corners.center.y }) {
             // Side by side: the centre is not below the first one's lower quarter.
             if let first = rows.last?.first,
-                symbol.corners.centre.y < first.corners.centre.y + first.corners.boundingBox.height / 4
+                symbol.corners.center.y < first.corners.center.y + first.corners.boundingBox.height / 4
             {
                 rows[rows.count - 1].append(symbol)
             } else {
                 rows.append([symbol])
             }
         }
-        return rows.flatMap { $0.sorted { $0.corners.centre.x < $1.corners.centre.x } }
+        return rows.flatMap { $0.sorted { $0.corners.center.x < $1.corners.center.x } }
     }
 }

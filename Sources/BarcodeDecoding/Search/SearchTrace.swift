@@ -45,7 +45,7 @@ extension SearchStrategy.Method {
                 locator.patterns.map { pattern in
                     let (x, y) = (pattern.width / 2, pattern.height / 2)
                     func corner(_ dx: Double, _ dy: Double) -> Point {
-                        Point(x: pattern.centre.x + dx, y: pattern.centre.y + dy)
+                        Point(x: pattern.center.x + dx, y: pattern.center.y + dy)
                     }
                     return Quadrilateral(
                         topLeft: corner(-x, -y), topRight: corner(x, -y), bottomRight: corner(x, y),

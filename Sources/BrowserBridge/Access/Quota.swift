@@ -5,9 +5,9 @@ internal import HTTPTypes
 /// What is kept from the pages is always free for whoever has the station's token.
 struct Quota: Sendable, Hashable {
     var most: Int
-    var mostOfPages: Int
-    var mostOfOrigin: Int
-    var mostOfSession: Int
+    var maximumOfPages: Int
+    var maximumOfOrigin: Int
+    var maximumOfSession: Int
 
     /// The limit that leaves no room for one more.
     enum Limit: Sendable, Hashable {
@@ -28,9 +28,9 @@ struct Quota: Sendable, Hashable {
             if session == party.session { ofSession += 1 }
         }
         if party != .station {
-            if ofSession >= mostOfSession { return .session }
-            if ofOrigin >= mostOfOrigin { return .origin }
-            if ofPages >= mostOfPages { return .pages }
+            if ofSession >= maximumOfSession { return .session }
+            if ofOrigin >= maximumOfOrigin { return .origin }
+            if ofPages >= maximumOfPages { return .pages }
         }
         return all >= most ? .all : nil
     }
@@ -61,9 +61,9 @@ extension HTTPFailure {
     init(_ limit: Quota.Limit, of quota: Quota, reason: String, what: String, retryAfter seconds: Int) {
         let (status, beginning): (HTTPResponse.Status, String) =
             switch limit {
-            case .session: (.tooManyRequests, "This page has \(quota.mostOfSession)")
-            case .origin: (.tooManyRequests, "The pages of this origin have \(quota.mostOfOrigin)")
-            case .pages: (.serviceUnavailable, "The pages of all origins have \(quota.mostOfPages)")
+            case .session: (.tooManyRequests, "This page has \(quota.maximumOfSession)")
+            case .origin: (.tooManyRequests, "The pages of this origin have \(quota.maximumOfOrigin)")
+            case .pages: (.serviceUnavailable, "The pages of all origins have \(quota.maximumOfPages)")
             case .all: (.serviceUnavailable, "The station has \(quota.most)")
             }
         self.init(

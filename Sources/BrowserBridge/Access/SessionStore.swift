@@ -46,7 +46,7 @@ struct SessionStore: Sendable {
     static let originRate: Double = 80
     /// The most sessions in all and of one origin; the one that was silent longest makes room.
     static let most = 256
-    static let mostOfOrigin = 64
+    static let maximumOfOrigin = 64
 
     private var sessions: [[UInt8]: Session] = [:]
     private var origins: [String: Allowance] = [:]
@@ -68,7 +68,7 @@ struct SessionStore: Sendable {
     private mutating func makeRoom(for origin: String) {
         let counts = Dictionary(grouping: sessions.values, by: \.origin).mapValues(\.count)
         let crowded: Set<String>
-        if counts[origin, default: 0] >= Self.mostOfOrigin {
+        if counts[origin, default: 0] >= Self.maximumOfOrigin {
             crowded = [origin]
         } else if sessions.count >= Self.most {
             let most = counts.values.max()

@@ -8,9 +8,9 @@ internal import StationCamera
 
 /// `/health` and `/metrics`: whether the station is well, in numbers alone.
 struct StatusRoutes: Sendable {
-    let desk: ScanDesk
+    let desk: ScanService
     let camera: StationCamera
-    let requests: RequestDesk
+    let requests: RequestCoordinator
     let uploads: UploadGate
     let uploadFolder: UploadFolder
     let connections: ConnectionKeeper

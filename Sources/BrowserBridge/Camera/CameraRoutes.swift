@@ -9,9 +9,9 @@ internal import VideoCapture
 
 /// `/camera`: what it is, what it is set to, and a reading when somebody asks for one.
 struct CameraRoutes: Sendable {
-    let desk: ScanDesk
-    let cameraDesk: CameraDesk
-    let requests: RequestDesk
+    let desk: ScanService
+    let cameraPublisher: CameraPublisher
+    let requests: RequestCoordinator
 
     private struct Change: Decodable {
         var path: String?
@@ -39,11 +39,11 @@ struct CameraRoutes: Sendable {
     }
 
     func add(to group: RouterGroup<StationContext>) {
-        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraDesk.look()) }
+        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraPublisher.look()) }
         group.post("camera") { request, _ in
             let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 16 << 10))
             try await self.apply(change)
-            return Envelope.answer(data: await self.cameraDesk.look())
+            return Envelope.answer(data: await self.cameraPublisher.look())
         }
         group.post("camera/trigger") { request, _ in
             let body = try await SmallBody.read(request, upTo: 16 << 10)
@@ -55,7 +55,7 @@ struct CameraRoutes: Sendable {
 
     /// Checks everything before anything is changed.
     private func apply(_ change: Change) async throws {
-        let camera = cameraDesk.camera
+        let camera = cameraPublisher.camera
         var mode: StationCamera.Mode?
         if let name = change.mode {
             guard let known = StationCamera.Mode(rawValue: name) else {
@@ -95,7 +95,7 @@ struct CameraRoutes: Sendable {
             throw HTTPFailure.badRequest("bad_timeout", "The timeout is above 0 and at most 300 seconds.")
         }
         let formats = try Symbology.formats(named: trigger.formats ?? [])
-        guard cameraDesk.camera.state.status != .none else {
+        guard cameraPublisher.camera.state.status != .none else {
             throw HTTPFailure(.conflict, "no_camera", "The station has no camera.")
         }
         guard let reading = try await requests.readNow(formats: formats, timeout: .seconds(timeout)) else { return [] }

@@ -11,12 +11,12 @@ internal import VideoCapture
 struct PreviewRoutes: Sendable {
     let camera: StationCamera
     let places: PreviewPlaces
-    let requests: RequestDesk
+    let requests: RequestCoordinator
 
     /// The most frames a second for one who looks.
-    private static let mostRate = 10.0
+    private static let maximumRate = 10.0
     /// The most bytes of a header that says what is in view.
-    private static let mostHeaderBytes = 32 << 10
+    private static let maximumHeaderBytes = 32 << 10
 
     func addFrame(to group: RouterGroup<StationContext>) {
         group.get("frame.jpg") { _, context in
@@ -48,12 +48,12 @@ struct PreviewRoutes: Sendable {
 
     func addStream(to group: RouterGroup<StationContext>) {
         group.get("preview") { request, _ in
-            var rate = Self.mostRate
+            var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {
                     throw HTTPFailure.badRequest("bad_query", "The query's rate is not a number above 0.")
                 }
-                rate = min(number, Self.mostRate)
+                rate = min(number, Self.maximumRate)
             }
             let source = PreviewSource(self.camera.previews(atMost: rate))
             guard self.places.take(source) else {
@@ -94,7 +94,7 @@ struct PreviewRoutes: Sendable {
     /// What is in view as JSON of ASCII; symbols that a header has no room for are left out.
     static func header(_ symbols: [Symbol], withTexts: Bool) -> String {
         var texts: [String] = []
-        var room = mostHeaderBytes
+        var room = maximumHeaderBytes
         for symbol in symbols {
             let corners = symbol.corners.corners.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])

@@ -6,7 +6,7 @@ struct ConnectionTable: Sendable {
     /// How many there may be, and how many of one address other than loopback's.
     struct Limits: Sendable, Hashable {
         var most = 1024
-        var mostOfAddress = 256
+        var maximumOfAddress = 256
     }
 
     /// What becomes of one that comes.
@@ -40,7 +40,7 @@ struct ConnectionTable: Sendable {
     mutating func enter(from address: String?, now: Duration) -> Entrance {
         let address = address ?? ""
         var closing: Int?
-        if !address.isEmpty && counts[address, default: 0] >= limits.mostOfAddress {
+        if !address.isEmpty && counts[address, default: 0] >= limits.maximumOfAddress {
             closing = idlest { $0.address == address }
             if closing == nil { return .refused }
         } else if connections.count >= limits.most {

@@ -3,8 +3,8 @@ internal import Synchronization
 /// One who listens to events, and what waits for it.
 final class EventClient: Sendable {
     /// The most events without an identifier that wait, and the most bytes of them.
-    static let mostMessages = 256
-    static let mostBytes = 1 << 20
+    static let maximumMessages = 256
+    static let maximumBytes = 1 << 20
 
     /// What has come since the client last looked.
     struct Batch: Sendable {
@@ -48,7 +48,9 @@ final class EventClient: Sendable {
     /// Adds a message, or counts it where too many wait.
     func put(_ message: EventMessage) {
         change { state in
-            if state.batch.messages.count < Self.mostMessages && state.bytes + message.bytes.count <= Self.mostBytes {
+            if state.batch.messages.count < Self.maximumMessages
+                && state.bytes + message.bytes.count <= Self.maximumBytes
+            {
                 state.batch.messages.append(message.bytes)
                 state.bytes += message.bytes.count
             } else {

@@ -5,7 +5,7 @@ final class EventHub: Sendable {
     /// How many there may be.
     ///
     /// A page needs one, and for a moment another when it connects again.
-    static let quota = Quota(most: 64, mostOfPages: 48, mostOfOrigin: 24, mostOfSession: 4)
+    static let quota = Quota(most: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 4)
 
     private struct State {
         var clients: [ObjectIdentifier: EventClient] = [:]
@@ -60,7 +60,7 @@ final class EventHub: Sendable {
         for client in clients where client.session == nil { client.putScans() }
     }
 
-    func beat() {
+    func heartbeat() {
         for client in clients { client.putHeartbeat() }
     }
 }

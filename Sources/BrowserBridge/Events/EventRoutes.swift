@@ -5,7 +5,7 @@ internal import ResultDispatch
 
 /// `GET /events`: server-sent events.
 struct EventRoutes: Sendable {
-    let desk: ScanDesk
+    let desk: ScanService
 
     /// How many scans one look into the outbox brings.
     static let page = 64
@@ -46,7 +46,7 @@ struct EventRoutes: Sendable {
     }
 
     private static func write(
-        _ client: EventClient, after start: EventID?, _ desk: ScanDesk, into writer: inout any ResponseBodyWriter
+        _ client: EventClient, after start: EventID?, _ desk: ScanService, into writer: inout any ResponseBodyWriter
     ) async throws {
         var cursor = start
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n: \n\n"))

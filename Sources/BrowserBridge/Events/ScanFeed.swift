@@ -12,8 +12,8 @@ final class ScanFeed: Sendable {
     }
 
     /// How many scans there are at most, and of how many bytes together.
-    private let mostEntries: Int
-    private let mostBytes: Int
+    private let maximumEntries: Int
+    private let maximumBytes: Int
 
     private struct State {
         var entries: [Entry] = []
@@ -28,9 +28,9 @@ final class ScanFeed: Sendable {
     private let state: Mutex<State>
 
     /// A feed that goes on after an event.
-    init(after base: EventID?, mostEntries: Int = 512, mostBytes: Int = 4 << 20) {
-        self.mostEntries = mostEntries
-        self.mostBytes = mostBytes
+    init(after base: EventID?, maximumEntries: Int = 512, maximumBytes: Int = 4 << 20) {
+        self.maximumEntries = maximumEntries
+        self.maximumBytes = maximumBytes
         state = Mutex(State(base: base))
     }
 
@@ -47,9 +47,9 @@ final class ScanFeed: Sendable {
                 state.entries.append(entry)
                 state.bytes += entry.bytes.count
             }
-            var surplus = max(0, state.entries.count - mostEntries)
+            var surplus = max(0, state.entries.count - maximumEntries)
             var bytes = state.bytes - state.entries.prefix(surplus).reduce(0) { $0 + $1.bytes.count }
-            while bytes > mostBytes && surplus < state.entries.count - 1 {
+            while bytes > maximumBytes && surplus < state.entries.count - 1 {
                 bytes -= state.entries[surplus].bytes.count
                 surplus += 1
             }

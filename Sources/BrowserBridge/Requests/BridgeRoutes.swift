@@ -5,7 +5,7 @@ internal import NIOCore
 
 /// `/bridge`: how pages ask for a scan.
 struct BridgeRoutes: Sendable {
-    let requests: RequestDesk
+    let requests: RequestCoordinator
 
     private struct OpenRequests: Encodable {
         var requests: [RequestMessage]
@@ -31,7 +31,7 @@ struct BridgeRoutes: Sendable {
         group.post("bridge/requests/:id/typed") { request, context in
             let id = context.parameters.get("id") ?? ""
             // A character may be written as \uXXXX.
-            let body = try await SmallBody.read(request, upTo: 6 * RequestDesk.mostTypedBytes + 1024)
+            let body = try await SmallBody.read(request, upTo: 6 * RequestCoordinator.maximumTypedBytes + 1024)
             let typed = try JSONText.decode(Typed.self, from: body)
             let entry = try await self.requests.answer(id, typed: typed.text, for: context.owner)
             return Envelope.answer(data: self.requests.message(entry))

@@ -75,10 +75,10 @@ struct RequestRegistry: Sendable {
     }
 
     /// How many requests may be open; a page shows one at a time.
-    static let quota = Quota(most: 64, mostOfPages: 48, mostOfOrigin: 24, mostOfSession: 8)
+    static let quota = Quota(most: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 8)
     /// The most that have ended and are remembered, in all and of one owner.
-    static let mostEnded = 512
-    static let mostEndedOfOwner = 128
+    static let maximumEnded = 512
+    static let maximumEndedOfOwner = 128
 
     private var entries: [String: Entry] = [:]
     /// Those that have ended, the oldest first.
@@ -124,8 +124,8 @@ struct RequestRegistry: Sendable {
     private mutating func forget(oneOf owner: Owner) {
         let isOwn = { [entries] (id: String) in entries[id]?.owner == owner }
         let place: Int? =
-            ended.count(where: isOwn) > Self.mostEndedOfOwner
-            ? ended.firstIndex(where: isOwn) : ended.count > Self.mostEnded ? 0 : nil
+            ended.count(where: isOwn) > Self.maximumEndedOfOwner
+            ? ended.firstIndex(where: isOwn) : ended.count > Self.maximumEnded ? 0 : nil
         if let place { entries[ended.remove(at: place)] = nil }
     }
 

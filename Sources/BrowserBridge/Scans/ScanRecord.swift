@@ -42,7 +42,7 @@ struct ScanMessage: Encodable {
     init(_ record: HistoryRecord) {
         event = record.event
         deliveries = record.deliveries.map(ScanRecord.Delivery.init)
-        request = OrNull(record.event.source.details?[ScanDesk.requestKey])
+        request = OrNull(record.event.source.details?[ScanService.requestKey])
     }
 }
 

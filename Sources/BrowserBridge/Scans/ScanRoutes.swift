@@ -7,7 +7,7 @@ internal import ResultDispatch
 
 /// `/scans`: the history.
 struct ScanRoutes: Sendable {
-    let desk: ScanDesk
+    let desk: ScanService
 
     private struct Page: Encodable {
         var scans: [ScanRecord]

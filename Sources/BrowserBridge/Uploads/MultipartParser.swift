@@ -24,8 +24,8 @@ struct MultipartParser: Sendable {
     }
 
     /// The most parts, and the most bytes of a part's head.
-    static let mostParts = 64
-    static let mostHeadBytes = 8192
+    static let maximumParts = 64
+    static let maximumHeadBytes = 8192
 
     private enum State: Sendable, Hashable {
         case preamble
@@ -77,10 +77,10 @@ struct MultipartParser: Sendable {
         case .afterBoundary: return try endOfBoundary()
         case .head:
             guard let place = place(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
-                if pending.count > Self.mostHeadBytes { throw .headTooLarge }
+                if pending.count > Self.maximumHeadBytes { throw .headTooLarge }
                 return false
             }
-            if place > Self.mostHeadBytes { throw .headTooLarge }
+            if place > Self.maximumHeadBytes { throw .headTooLarge }
             outputs.append(try Self.begin(pending[..<place]))
             pending.removeFirst(place + 4)
             state = .body
@@ -113,7 +113,7 @@ struct MultipartParser: Sendable {
         case (0x2D, 0x2D): state = .epilogue
         case (0x0D, 0x0A):
             parts += 1
-            if parts > Self.mostParts { throw .tooManyParts }
+            if parts > Self.maximumParts { throw .tooManyParts }
             // The line end stays: a part without any head has an empty line at once.
             pending.removeFirst(blanks)
             state = .head

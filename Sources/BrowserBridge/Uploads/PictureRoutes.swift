@@ -8,10 +8,10 @@ internal import ResultDispatch
 
 /// `POST /scan` and `POST /detect`: pictures in, symbols out.
 struct PictureRoutes: Sendable {
-    let desk: ScanDesk
+    let desk: ScanService
     let receiver: UploadReceiver
     let gate: UploadGate
-    let requests: RequestDesk
+    let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
 
@@ -72,7 +72,7 @@ struct PictureRoutes: Sendable {
                 return (
                     symbols: report.symbols.map { ScannedSymbol($0, image: image) },
                     source: ScanSource(
-                        kind: .upload, name: file.name, details: ScanDesk.details(of: entry, upload: key)),
+                        kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)),
                     evidence: nil
                 )
             }

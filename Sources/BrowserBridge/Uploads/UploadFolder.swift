@@ -4,15 +4,15 @@ internal import Synchronization
 /// The folder that pictures are in while they are read, and whether it takes any.
 final class UploadFolder: Sendable {
     let path: String
-    private let mostBytes: Int
+    private let maximumBytes: Int
     private let hasFailed = Mutex(false)
 
     /// A folder that is made where there is none, and emptied.
     ///
     /// - Parameter mostBytes: the room that a body may need.
-    init(_ folder: String, mostBytes: Int) throws(UploadFolderError) {
+    init(_ folder: String, maximumBytes: Int) throws(UploadFolderError) {
         path = folder
-        self.mostBytes = mostBytes
+        self.maximumBytes = maximumBytes
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw UploadFolderError("the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
         }
@@ -39,7 +39,7 @@ final class UploadFolder: Sendable {
             return false
         }
         // A file system in memory may not count at all.
-        return room.f_blocks == 0 || Int(clamping: room.f_bavail) >= mostBytes / max(1, Int(clamping: room.f_frsize))
+        return room.f_blocks == 0 || Int(clamping: room.f_bavail) >= maximumBytes / max(1, Int(clamping: room.f_frsize))
     }
 }
 

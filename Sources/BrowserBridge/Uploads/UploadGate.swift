@@ -8,7 +8,8 @@ final class UploadGate: Sendable {
     /// A gate for so many; a quarter is the station's own, and no origin takes more than another quarter.
     init(most: Int) {
         quota = Quota(
-            most: most, mostOfPages: most - most / 4, mostOfOrigin: max(1, most / 4), mostOfSession: max(1, most / 32))
+            most: most, maximumOfPages: most - most / 4, maximumOfOrigin: max(1, most / 4),
+            maximumOfSession: max(1, most / 32))
     }
 
     /// How many are under way.

@@ -6,7 +6,7 @@ internal import NIOCore
 struct UploadReceiver: Sendable {
     var folder: UploadFolder
     /// The most bytes of a body.
-    var mostBytes: Int
+    var maximumBytes: Int
     /// How long a body may take to arrive.
     var patience: Duration
 
@@ -49,9 +49,11 @@ struct UploadReceiver: Sendable {
     }
 
     private func read(_ request: Request) async throws -> Outcome {
-        var body = Body(iterator: request.body.makeAsyncIterator(), most: mostBytes)
+        var body = Body(iterator: request.body.makeAsyncIterator(), most: maximumBytes)
         do {
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > mostBytes { throw tooLarge }
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBytes {
+                throw tooLarge
+            }
             let type = request.headers[.contentType] ?? "application/octet-stream"
             let value = HeaderValue(type).value
             if value == "multipart/form-data" { return .files(try await readForm(&body, type: type)) }
@@ -71,7 +73,7 @@ struct UploadReceiver: Sendable {
     private func readPicture(_ body: inout Body, name: String?) async throws -> UploadFile {
         let file = try UploadFile(folder: folder, name: name)
         while let buffer = try await body.next() {
-            if body.total > mostBytes { throw tooLarge }
+            if body.total > maximumBytes { throw tooLarge }
             try await file.append(Array(buffer.readableBytesView))
         }
         if body.total == 0 {
@@ -86,7 +88,7 @@ struct UploadReceiver: Sendable {
             var parser = try MultipartParser(contentType: type)
             var current: UploadFile?
             while let buffer = try await body.next() {
-                if body.total > mostBytes { throw tooLarge }
+                if body.total > maximumBytes { throw tooLarge }
                 for output in try parser.feed(buffer.readableBytesView) {
                     switch output {
                     case .begin("file", let filename):
@@ -130,7 +132,7 @@ struct UploadReceiver: Sendable {
     }
 
     private var tooLarge: HTTPFailure {
-        HTTPFailure(.contentTooLarge, "too_large", "The body is larger than \(mostBytes >> 20) MiB.")
+        HTTPFailure(.contentTooLarge, "too_large", "The body is larger than \(maximumBytes >> 20) MiB.")
     }
 }
 
@@ -138,8 +140,8 @@ extension MultipartParser.Failure {
     fileprivate var sentence: String {
         switch self {
         case .noBoundary: "The form's Content-Type names no boundary."
-        case .tooManyParts: "The form has more than \(MultipartParser.mostParts) parts; send fewer at once."
-        case .headTooLarge: "The head of a part is longer than \(MultipartParser.mostHeadBytes) bytes."
+        case .tooManyParts: "The form has more than \(MultipartParser.maximumParts) parts; send fewer at once."
+        case .headTooLarge: "The head of a part is longer than \(MultipartParser.maximumHeadBytes) bytes."
         case .badHead: "The form cannot be read: a boundary or the head of a part is malformed."
         case .cutOff: "The form ends before its last boundary."
         }

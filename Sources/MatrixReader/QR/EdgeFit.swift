@@ -7,7 +7,7 @@ import BarcodeCore
 /// search along the normal of a known edge as in Harris and Stennett, RAPID - a video rate object tracker, 1990.
 struct EdgeFit {
     /// Edges that are looked at: enough for a tenth of a module at the corners, in half a millisecond.
-    private static let mostEdges = 400
+    private static let maximumEdges = 400
     /// How far to either side of its place an edge is looked for, in modules, and in how many steps.
     private static let reach = 0.5
     private static let steps = 10
@@ -49,7 +49,7 @@ struct EdgeFit {
                 }
             }
         }
-        let step = max(1, all.count / Self.mostEdges)
+        let step = max(1, all.count / Self.maximumEdges)
         edges = stride(from: 0, to: all.count, by: step).map { all[$0] }
     }
 

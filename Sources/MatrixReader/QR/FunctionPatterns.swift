@@ -54,10 +54,10 @@ package final class FunctionPatterns: Sendable {
             set(index, 6, index % 2 == 0 ? .dark : .light)
             set(6, index, index % 2 == 0 ? .dark : .light)
         }
-        for centre in SymbolVersion.alignmentCentres(version) {
+        for center in SymbolVersion.alignmentCentres(version) {
             for dy in -2...2 {
                 for dx in -2...2 {
-                    set(centre.x + dx, centre.y + dy, max(abs(dx), abs(dy)) == 1 ? .light : .dark)
+                    set(center.x + dx, center.y + dy, max(abs(dx), abs(dy)) == 1 ? .light : .dark)
                 }
             }
         }

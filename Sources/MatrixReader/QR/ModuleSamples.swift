@@ -20,20 +20,20 @@ struct ModuleSamples {
         let isLarge = Self.moduleArea(map, size: size) > 9
         for y in 0..<size {
             for x in 0..<size {
-                var centreX = Double(x) + 0.5
-                var centreY = Double(y) + 0.5
+                var centerX = Double(x) + 0.5
+                var centerY = Double(y) + 0.5
                 if let mesh {
-                    let shift = mesh.shift(centreX, centreY)
-                    centreX += shift.x
-                    centreY += shift.y
+                    let shift = mesh.shift(centerX, centerY)
+                    centerX += shift.x
+                    centerY += shift.y
                 }
-                let centre = map.map(centreX, centreY)
-                if !pixels.contains(centre) { outside.append(y * size + x) }
-                var value = pixels.brightness(centre)
+                let center = map.map(centerX, centerY)
+                if !pixels.contains(center) { outside.append(y * size + x) }
+                var value = pixels.brightness(center)
                 if isLarge {
                     for dy in [-0.25, 0, 0.25] {
                         for dx in [-0.25, 0, 0.25] where dx != 0 || dy != 0 {
-                            value += pixels.brightness(map.map(centreX + dx, centreY + dy))
+                            value += pixels.brightness(map.map(centerX + dx, centerY + dy))
                         }
                     }
                     value /= 9
@@ -48,9 +48,9 @@ struct ModuleSamples {
 
     private static func aspect(_ map: Homography, size: Int) -> Float {
         let middle = Double(size) / 2
-        let centre = map.map(middle, middle)
+        let center = map.map(middle, middle)
         func length(_ to: Point) -> Double {
-            ((to.x - centre.x) * (to.x - centre.x) + (to.y - centre.y) * (to.y - centre.y)).squareRoot()
+            ((to.x - center.x) * (to.x - center.x) + (to.y - center.y) * (to.y - center.y)).squareRoot()
         }
         let ratio = length(map.map(middle + 1, middle)) / length(map.map(middle, middle + 1))
         return ratio.isFinite ? Float(min(max(ratio, 0.1), 10)) : 1

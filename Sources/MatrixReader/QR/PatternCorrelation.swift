@@ -117,15 +117,15 @@ extension PixelSampler {
         var best = (x: start.x, y: start.y, score: score(start.x, start.y))
         for step in steps {
             for _ in 0..<2 {
-                let centre = best
+                let center = best
                 for dy in -1...1 {
                     for dx in -1...1 where dx != 0 || dy != 0 {
-                        let (x, y) = (centre.x + Double(dx) * step, centre.y + Double(dy) * step)
+                        let (x, y) = (center.x + Double(dx) * step, center.y + Double(dy) * step)
                         let value = score(x, y)
                         if value > best.score { best = (x, y, value) }
                     }
                 }
-                if best.x == centre.x && best.y == centre.y { break }
+                if best.x == center.x && best.y == center.y { break }
             }
         }
         return best

@@ -55,12 +55,13 @@ extension DispatchConfiguration {
             values.report(key(name), "means nothing to the type \(type.rawValue); it belongs to \(owner)")
         }
         switch type {
-        case .http: return receiver(&values, key, environment).map { Route(destination: destination, way: .http($0)) }
-        case .stdout: return Route(destination: destination, way: .standardOutput)
+        case .http:
+            return receiver(&values, key, environment).map { Route(destination: destination, transport: .http($0)) }
+        case .stdout: return Route(destination: destination, transport: .standardOutput)
         case .command:
             let command = values.list(key("command"))
             if command.isEmpty { values.report(key("command"), "is missing: the program and its arguments, a list") }
-            return Route(destination: destination, way: .command(command))
+            return Route(destination: destination, transport: .command(command))
         }
     }
 
@@ -85,8 +86,8 @@ extension DispatchConfiguration {
         return destination
     }
 
-    private static func form(_ values: inout ConfigurationValues, _ key: (String) -> String) -> BodyForm {
-        let forms: [String: BodyForm] = [
+    private static func form(_ values: inout ConfigurationValues, _ key: (String) -> String) -> PayloadFormat {
+        let forms: [String: PayloadFormat] = [
             "standard": .standard, "cloudevents": .cloudEvents, "event": .event, "envelope": .envelope,
         ]
         let name = values.text(key("form"))

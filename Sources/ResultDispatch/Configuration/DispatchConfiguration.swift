@@ -3,7 +3,7 @@ public struct DispatchConfiguration: Sendable {
     /// A destination and how it is reached.
     public struct Route: Sendable {
         /// How a destination is reached.
-        public enum Way: Sendable {
+        public enum Transport: Sendable {
             /// By HTTP.
             case http(HTTPReceiver)
             /// On standard output.
@@ -15,12 +15,12 @@ public struct DispatchConfiguration: Sendable {
         /// The destination.
         public var destination: Destination
         /// How it is reached.
-        public var way: Way
+        public var transport: Transport
 
         /// A destination that is reached in a way.
-        public init(destination: Destination, way: Way) {
+        public init(destination: Destination, transport: Transport) {
             self.destination = destination
-            self.way = way
+            self.transport = transport
         }
     }
 
@@ -43,7 +43,7 @@ public struct DispatchConfiguration: Sendable {
     /// Whether a destination is standard output.
     public var writesStandardOutput: Bool {
         routes.contains { route in
-            if case .standardOutput = route.way { true } else { false }
+            if case .standardOutput = route.transport { true } else { false }
         }
     }
 
@@ -55,7 +55,7 @@ public struct DispatchConfiguration: Sendable {
         for route in routes {
             let timeout = route.destination.timeout
             let sink: any Sink =
-                switch route.way {
+                switch route.transport {
                 case .http(let receiver): try HTTPCallbackSink(receiver, connections: connections, timeout: timeout)
                 case .standardOutput: StandardOutputSink(timeout: timeout)
                 case .command(let command): CommandSink(command: command, timeout: timeout)

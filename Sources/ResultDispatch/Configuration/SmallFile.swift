@@ -3,7 +3,7 @@ internal import Glibc
 /// A file that a person wrote, read whole: a configuration, a secret, certificates.
 enum SmallFile {
     /// More than this nobody writes by hand; it also bounds a device that never ends.
-    static let mostBytes = 1 << 20
+    static let maximumBytes = 1 << 20
 
     /// The bytes of a file.
     ///
@@ -23,8 +23,8 @@ enum SmallFile {
                 throw failure(path, errno)
             }
             bytes += part.prefix(count)
-            if bytes.count > mostBytes {
-                throw ConfigurationError("the file \(path) is larger than \(mostBytes >> 20) MiB")
+            if bytes.count > maximumBytes {
+                throw ConfigurationError("the file \(path) is larger than \(maximumBytes >> 20) MiB")
             }
         }
     }

@@ -36,7 +36,7 @@ struct DeliveryDecision: Sendable, Hashable {
     var pause: Duration?
 
     /// The longest that a receiver may put things off: what a wrong `Retry-After` can do at most.
-    static let longestRetryAfter: Duration = .seconds(86_400)
+    static let maximumRetryAfter: Duration = .seconds(86_400)
     /// How long a destination is left alone that wants to be but does not say for how long.
     static let standardPause: Duration = .seconds(5)
 
@@ -52,7 +52,7 @@ struct DeliveryDecision: Sendable, Hashable {
             delay = .zero
         case .failed, .throttled:
             if outcome.kind == .throttled {
-                pause = min(outcome.retryAfter ?? Self.standardPause, Self.longestRetryAfter)
+                pause = min(outcome.retryAfter ?? Self.standardPause, Self.maximumRetryAfter)
             }
             guard let scheduled = schedule.delay(afterAttempt: attempt, random: random) else {
                 state = .dead

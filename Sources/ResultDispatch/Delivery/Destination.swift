@@ -5,7 +5,7 @@ public struct Destination: Sendable {
     /// Which events it gets.
     public var filter: EventFilter
     /// The shape of an event's body.
-    public var form: BodyForm
+    public var form: PayloadFormat
     /// How many attempts run at the same time.
     public var concurrency: Int
     /// How long one attempt may take.
@@ -18,7 +18,7 @@ public struct Destination: Sendable {
 
     /// A destination that gets every event.
     public init(
-        name: String, filter: EventFilter = EventFilter(), form: BodyForm = .standard, concurrency: Int = 8,
+        name: String, filter: EventFilter = EventFilter(), form: PayloadFormat = .standard, concurrency: Int = 8,
         timeout: Duration = Destination.standardTimeout, schedule: RetrySchedule = .standard
     ) {
         self.name = name

@@ -16,15 +16,15 @@ struct Claim: Sendable, Hashable {
 
 extension Claim {
     /// More attempts than any schedule has.
-    private static let mostAttempts = 1_000_000
+    private static let maximumAttempts = 1_000_000
 
     fileprivate init(_ row: Row, event: Int64, destination: String) throws {
         self.init(
             event: event, destination: destination, id: try row.value(1), attempts: try row.value(2),
-            time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? BodyForm.standard.mediaType,
+            time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? PayloadFormat.standard.mediaType,
             body: try row.value(5))
         guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is none") }
-        guard 0...Self.mostAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
+        guard 0...Self.maximumAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
     }
 }
 

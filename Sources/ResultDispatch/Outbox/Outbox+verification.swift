@@ -4,7 +4,7 @@ internal import GRDB
 
 extension Outbox {
     /// The most faults that a check names: where there are more, all of them say nothing more.
-    private static let mostFaults = 100
+    private static let maximumFaults = 100
 
     /// Checks the whole database; returns what is wrong, one sentence each, nothing where all is well.
     ///
@@ -15,7 +15,7 @@ extension Outbox {
             var faults: [String] = []
             if missingTransactions > 0 { faults.append(Self.sentence(missing: missingTransactions, path: path)) }
             do {
-                faults += try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFaults))").filter {
+                faults += try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.maximumFaults))").filter {
                     $0 != "ok"
                 }
                 let orphans = try Int.fetchOne(
@@ -25,7 +25,7 @@ extension Outbox {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
                 faults.append("the check could not read all of the file, and ended early")
             }
-            return Array(faults.prefix(Self.mostFaults))
+            return Array(faults.prefix(Self.maximumFaults))
         }
     }
 
@@ -38,7 +38,7 @@ extension Outbox {
     private static func checkBodies(_ faults: inout [String], in database: Database) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT number, id, body, time, station, source, format, text FROM event")
-        while faults.count < mostFaults, let row = try rows.next() {
+        while faults.count < maximumFaults, let row = try rows.next() {
             let name =
                 (try? row.value(1, as: String.self)) ?? (try? row.value(0, as: Int64.self)).map { "\($0)" } ?? "?"
             do {

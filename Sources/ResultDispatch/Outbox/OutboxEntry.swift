@@ -21,7 +21,7 @@ public struct OutboxEntry: Sendable {
     public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {
         self.event = event
         acceptedAt = now
-        body = try BodyForm.standard.body(for: event)
+        body = try PayloadFormat.standard.body(for: event)
         deliveries = try destinations.filter { $0.filter.admits(event) }.map { try Self.delivery(of: event, to: $0) }
     }
 

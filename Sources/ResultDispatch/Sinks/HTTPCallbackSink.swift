@@ -9,7 +9,7 @@ internal import NIOSSL
 /// Posts events to an HTTP receiver, signed as Standard Webhooks 1.0.0 says.
 public struct HTTPCallbackSink: Sink {
     /// How much of an answer is read; what comes after it does not matter.
-    private static let mostOfAnAnswer = 65_536
+    private static let maximumOfAnAnswer = 65_536
 
     private let receiver: HTTPReceiver
     private let connections: HTTPConnections
@@ -116,7 +116,7 @@ public struct HTTPCallbackSink: Sink {
         var count = 0
         for try await part in body {
             count += part.readableBytes
-            if count > mostOfAnAnswer { return }
+            if count > maximumOfAnAnswer { return }
         }
     }
 

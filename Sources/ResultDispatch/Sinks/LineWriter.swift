@@ -26,7 +26,7 @@ package final class LineWriter: Sendable {
     /// What a write to a pipe that has any room takes without waiting for more, by POSIX.
     private static let atOnce = 4096
     /// The most abandoned lines that are remembered, so that they are not written twice.
-    private static let mostRemembered = 256
+    private static let maximumRemembered = 256
 
     private struct Line {
         var number: UInt64
@@ -204,7 +204,7 @@ package final class LineWriter: Sendable {
             let line = state.lines.removeFirst()
             if line.waiter == nil, let name = line.name {
                 state.late.append(name)
-                if state.late.count > mostRemembered { state.late.removeFirst() }
+                if state.late.count > maximumRemembered { state.late.removeFirst() }
             }
             return (line.waiter, .written)
         }

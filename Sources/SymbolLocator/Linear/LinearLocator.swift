@@ -41,7 +41,7 @@ public struct LinearLocator: Sendable {
         let (width, height) = (Double(image.width), Double(image.height))
         guard image.pixelCount > 0, max(width, height) >= smallestLength else { return nil }
         return LinearRegion(
-            centre: Point(x: width / 2, y: height / 2), angle: width >= height ? 0 : .pi / 2,
+            center: Point(x: width / 2, y: height / 2), angle: width >= height ? 0 : .pi / 2,
             length: max(width, height), height: min(width, height), confidence: 0)
     }
 
@@ -102,7 +102,7 @@ public struct LinearLocator: Sendable {
         let strength = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
         let angle = atan2(2 * xy, xx - yy) / 2
         var region = LinearRegion(
-            centre: Point(x: 0, y: 0), angle: angle, length: 0, height: 0, confidence: strength / max(1e-9, xx + yy))
+            center: Point(x: 0, y: 0), angle: angle, length: 0, height: 0, confidence: strength / max(1e-9, xx + yy))
         let (a, b) = (region.across, region.along)
         let side = Double(GradientBlocks.side)
         var us: [Double] = []
@@ -121,7 +121,7 @@ public struct LinearLocator: Sendable {
         let (v0, v1) = (vs[cut] - side / 2, vs[vs.count - 1 - cut] + side / 2)
         region.length = u1 - u0
         region.height = v1 - v0
-        region.centre = region.point((u0 + u1) / 2, (v0 + v1) / 2)
+        region.center = region.point((u0 + u1) / 2, (v0 + v1) / 2)
         // A line, or the edge of something, is as narrow as the smoothing makes it: three blocks.
         guard region.length > 3.5 * side || region.height > 3.5 * side else { return nil }
         return region

@@ -4,7 +4,7 @@ internal import Glibc
 /// A rectangle of parallel bars at any angle, in pixels of the picture that was looked at.
 public struct LinearRegion: Sendable, Hashable {
     /// The middle.
-    public var centre: Point
+    public var center: Point
     /// The direction across the bars, in radians clockwise from the x axis, more than -π/2 and at most π/2.
     public var angle: Double
     /// Pixels from the first bar to the last.
@@ -15,8 +15,8 @@ public struct LinearRegion: Sendable, Hashable {
     public var confidence: Double
 
     /// A region with all that is known of it.
-    public init(centre: Point, angle: Double, length: Double, height: Double, confidence: Double) {
-        self.centre = centre
+    public init(center: Point, angle: Double, length: Double, height: Double, confidence: Double) {
+        self.center = center
         self.angle = angle
         self.length = length
         self.height = height
@@ -39,13 +39,13 @@ public struct LinearRegion: Sendable, Hashable {
     /// The same region in a picture that is `factor` times as large.
     public func scaled(by factor: Double) -> LinearRegion {
         LinearRegion(
-            centre: Point(x: centre.x * factor, y: centre.y * factor), angle: angle, length: length * factor,
+            center: Point(x: center.x * factor, y: center.y * factor), angle: angle, length: length * factor,
             height: height * factor, confidence: confidence)
     }
 
     /// The point so many pixels across and along the bars from the centre.
     func point(_ u: Double, _ v: Double) -> Point {
         let (a, b) = (across, along)
-        return Point(x: centre.x + u * a.x + v * b.x, y: centre.y + u * a.y + v * b.y)
+        return Point(x: center.x + u * a.x + v * b.x, y: center.y + u * a.y + v * b.y)
     }
 }

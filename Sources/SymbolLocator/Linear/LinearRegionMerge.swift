@@ -35,7 +35,7 @@ enum LinearRegionMerge {
         if turn > .pi / 2 { turn = .pi - turn }
         guard turn <= largestTurn else { return nil }
         let (a, b) = (one.across, one.along)
-        let offset = Point(x: other.centre.x - one.centre.x, y: other.centre.y - one.centre.y)
+        let offset = Point(x: other.center.x - one.center.x, y: other.center.y - one.center.y)
         let u = offset.x * a.x + offset.y * a.y
         let v = offset.x * b.x + offset.y * b.y
         let (u0, u1) = (min(-one.length / 2, u - other.length / 2), max(one.length / 2, u + other.length / 2))
@@ -49,7 +49,7 @@ enum LinearRegionMerge {
             -gapU >= smallestOverlap * max(one.length, other.length) && gapV <= widestGap * (v1 - v0)
         guard sideBySide || oneAboveOther else { return nil }
         var result = one
-        result.centre = one.point((u0 + u1) / 2, (v0 + v1) / 2)
+        result.center = one.point((u0 + u1) / 2, (v0 + v1) / 2)
         result.length = u1 - u0
         result.height = v1 - v0
         result.confidence = max(one.confidence, other.confidence)

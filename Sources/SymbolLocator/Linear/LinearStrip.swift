@@ -10,7 +10,7 @@ public struct LinearStrip: Sendable {
     /// of 95 modules, and the region may be a block short.
     private static let margin = 0.16
     /// Rows that are sampled at most; the mean of more says nothing more.
-    private static let mostRows = 96
+    private static let maximumRows = 96
 
     /// Radians by which the direction of a region may be off: 3 degrees.
     private static let largestTurn = 0.05
@@ -35,7 +35,7 @@ public struct LinearStrip: Sendable {
     public init?(_ image: LumaImage, region: LinearRegion) {
         let sides = Self.smallestSide...Self.largestSide
         guard image.pixelCount > 0, sides.contains(region.length), sides.contains(region.height),
-            region.angle.isFinite, abs(region.centre.x) <= Self.largestSide, abs(region.centre.y) <= Self.largestSide
+            region.angle.isFinite, abs(region.center.x) <= Self.largestSide, abs(region.center.y) <= Self.largestSide
         else { return nil }
         var region = region
         if region.height > 8 { region.angle = Self.refinedAngle(region, in: image) }
@@ -54,7 +54,7 @@ public struct LinearStrip: Sendable {
         self.region = region
         self.density = density
         columns = (Int(region.length * (1 + 2 * Self.margin)) + 16) * density
-        rows = max(1, min(Self.mostRows, Int(region.height)))
+        rows = max(1, min(Self.maximumRows, Int(region.height)))
         rowStep = region.height / Double(rows)
         values = Self.sample(image, region, columns: columns, rows: rows, rowStep: rowStep, density: density)
         isGood = [Bool](repeating: true, count: rows)
@@ -131,8 +131,8 @@ public struct LinearStrip: Sendable {
             for row in 0..<rows {
                 let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
                 let u = (0.5 - Double(columns) / 2) / Double(density)
-                var x = Float(region.centre.x + u * a.x + v * b.x)
-                var y = Float(region.centre.y + u * a.y + v * b.y)
+                var x = Float(region.center.x + u * a.x + v * b.x)
+                var y = Float(region.center.y + u * a.y + v * b.y)
                 for column in 0..<columns {
                     values[row * columns + column] = picture.brightness(x, y)
                     x += Float(step.x)

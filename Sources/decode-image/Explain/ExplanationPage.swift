@@ -14,7 +14,7 @@ struct ExplanationPage {
     /// Pixels along a picture of the page: more is no clearer on a screen.
     private static let longestSide = 900
     /// Places of one look that are shown in vain; the rest is counted.
-    private static let mostFailures = 12
+    private static let maximumFailures = 12
 
     private(set) var pictures: [Picture] = []
     private let image: LumaImage
@@ -76,7 +76,7 @@ struct ExplanationPage {
     private mutating func place(_ corners: Quadrilateral, picture: LumaImage?, _ wasRead: Bool, _ sentences: [String]) {
         if !wasRead {
             failures += 1
-            if failures > Self.mostFailures { return }
+            if failures > Self.maximumFailures { return }
         }
         outlines.append(
             AnnotatedPicture.Outline(corners: corners, label: "\(items.count + 1)", colour: wasRead ? 2 : 0))
@@ -109,8 +109,8 @@ struct ExplanationPage {
         if !items.isEmpty {
             html += "<table><tr><th>place<th>straightened<th>what came of it</tr>\(items.joined())</table>"
         }
-        if failures > Self.mostFailures {
-            html += "<p>\(failures - Self.mostFailures) more places were tried in vain.</p>"
+        if failures > Self.maximumFailures {
+            html += "<p>\(failures - Self.maximumFailures) more places were tried in vain.</p>"
         }
         sections.append(html + "</section>")
         self.title = nil

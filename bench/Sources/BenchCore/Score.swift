@@ -38,7 +38,7 @@ public struct Score: Codable, Sendable, Hashable {
             self.init(expected: outlines.count)
             var isTaken = outlines.map { _ in false }
             for symbol in symbols {
-                let around = outlines.indices.filter { symbol.centre?.isInside(outlines[$0]) ?? false }
+                let around = outlines.indices.filter { symbol.center?.isInside(outlines[$0]) ?? false }
                 if let free = around.first(where: { !isTaken[$0] }) {
                     isTaken[free] = true
                     found += 1

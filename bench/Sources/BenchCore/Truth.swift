@@ -48,11 +48,11 @@ public struct FoundSymbol: Sendable, Hashable {
     /// The message in the forms that the reader hands out: bytes, text, or both.
     public var forms: [[UInt8]]
     /// The middle of the symbol; nil where the reader names no place.
-    public var centre: Place?
+    public var center: Place?
 
     /// A symbol with its message and place.
-    public init(forms: [[UInt8]], centre: Place?) {
+    public init(forms: [[UInt8]], center: Place?) {
         self.forms = forms
-        self.centre = centre
+        self.center = center
     }
 }

@@ -47,7 +47,7 @@ struct ScoreTests {
     func messages(_ item: MessageCase) {
         let truth = Truth.messages(
             item.truth.map { Truth.Message(forms: [Array($0.utf8)]) }, isPartial: item.isPartial)
-        let read = item.read.map { FoundSymbol(forms: [Array($0.utf8)], centre: nil) }
+        let read = item.read.map { FoundSymbol(forms: [Array($0.utf8)], center: nil) }
         #expect(Score(read, against: truth, kind: item.kind) == item.expected)
     }
 
@@ -55,7 +55,7 @@ struct ScoreTests {
     func forms() {
         let truth = Truth.messages([Truth.Message(forms: [[0xC3, 0xBC], [0xFC]])], isPartial: false)
         for form: [UInt8] in [[0xC3, 0xBC], [0xFC]] {
-            let score = Score([FoundSymbol(forms: [[0x3F], form], centre: nil)], against: truth, kind: "qr_code")
+            let score = Score([FoundSymbol(forms: [[0x3F], form], center: nil)], against: truth, kind: "qr_code")
             #expect(score == Score(expected: 1, found: 1, misread: 0))
         }
     }
@@ -85,13 +85,13 @@ struct ScoreTests {
         func square(_ x: Double) -> [Place] {
             [Place(x: x, y: 0), Place(x: x + 10, y: 0), Place(x: x + 10, y: 10), Place(x: x, y: 10)]
         }
-        let read = item.centres.map { FoundSymbol(forms: [], centre: $0) }
+        let read = item.centres.map { FoundSymbol(forms: [], center: $0) }
         #expect(Score(read, against: .outlines([square(0), square(20)]), kind: "") == item.expected)
     }
 
     @Test("where nothing is known there is no score")
     func unknown() {
-        #expect(Score([FoundSymbol(forms: [[1]], centre: nil)], against: .unknown, kind: "") == nil)
+        #expect(Score([FoundSymbol(forms: [[1]], center: nil)], against: .unknown, kind: "") == nil)
     }
 
     struct FormCase: CustomTestStringConvertible, Sendable {

@@ -46,13 +46,13 @@ final class ZBarLibraryReader: Reader {
         return Answer(
             nanoseconds: end - start, loadNanoseconds: loaded - start,
             processorNanoseconds: Timing.processorTime() - processor,
-            symbols: readings.map { FoundSymbol(forms: [$0.bytes], centre: Place($0.corners.centre)) })
+            symbols: readings.map { FoundSymbol(forms: [$0.bytes], center: Place($0.corners.center)) })
     }
 }
 
 extension FoundSymbol {
     init(_ symbol: Symbol) {
-        self.init(forms: [symbol.bytes, Array(symbol.text.utf8)], centre: Place(symbol.corners.centre))
+        self.init(forms: [symbol.bytes, Array(symbol.text.utf8)], center: Place(symbol.corners.center))
     }
 }
 

@@ -20,7 +20,7 @@ final class PeerReader: Reader {
         struct Symbol: Decodable {
             var text: String?
             var bytes: Data?
-            var centre: [Double]?
+            var center: [Double]?
         }
         var loadNanoseconds: UInt64
         var decodeNanoseconds: UInt64
@@ -54,7 +54,7 @@ final class PeerReader: Reader {
             symbols: reply.symbols.map { symbol in
                 FoundSymbol(
                     forms: [symbol.bytes.map { Array($0) }, symbol.text.map { Array($0.utf8) }].compactMap(\.self),
-                    centre: symbol.centre.flatMap { $0.count == 2 ? Place(x: $0[0], y: $0[1]) : nil })
+                    center: symbol.center.flatMap { $0.count == 2 ? Place(x: $0[0], y: $0[1]) : nil })
             })
     }
 }

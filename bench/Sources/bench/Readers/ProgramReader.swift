@@ -45,7 +45,7 @@ final class ProgramReader: Reader {
     private func symbols(_ output: [UInt8]) throws -> [FoundSymbol] {
         switch form {
         case .xml:
-            return Self.messages(output).map { FoundSymbol(forms: [$0], centre: nil) }
+            return Self.messages(output).map { FoundSymbol(forms: [$0], center: nil) }
         case .json:
             return try JSONDecoder().decode(Report.self, from: Data(output)).symbols.map { symbol in
                 let corners = symbol.cornerPoints
@@ -54,7 +54,7 @@ final class ProgramReader: Reader {
                 }
                 return FoundSymbol(
                     forms: [Array(symbol.rawBytes), Array(symbol.rawValue.utf8)],
-                    centre: corners.isEmpty ? nil : Place(x: mean(\.x), y: mean(\.y)))
+                    center: corners.isEmpty ? nil : Place(x: mean(\.x), y: mean(\.y)))
             }
         }
     }

@@ -10,7 +10,7 @@ struct SceneRenderer {
         /// The symbol, upright and straight.
         var symbol: LumaImage
         /// The middle, as shares of the width and height of the scene.
-        var centre: Point
+        var center: Point
         /// The width of the symbol as a share of the height of the scene.
         var size: Double
         /// How far it is turned clockwise, in degrees.
@@ -61,7 +61,7 @@ struct SceneRenderer {
         let scale = Double(symbol.width) / (item.size * Double(height))
         let turn = item.angle * .pi / 180
         let (sine, cosine) = (sin(turn), cos(turn))
-        let (middleX, middleY) = (item.centre.x * Double(width), item.centre.y * Double(height))
+        let (middleX, middleY) = (item.center.x * Double(width), item.center.y * Double(height))
         let reach = Int((Double(symbol.width + symbol.height) / scale).rounded(.up))
         for y in max(0, Int(middleY) - reach)..<min(height, Int(middleY) + reach) {
             for x in max(0, Int(middleX) - reach)..<min(width, Int(middleX) + reach) {

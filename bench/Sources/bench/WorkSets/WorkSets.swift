@@ -63,8 +63,8 @@ struct WorkSets {
         return try sizes.map { width, height in
             let image = SceneRenderer(width: width, height: height).render(
                 [
-                    .init(symbol: qr.image, centre: Point(x: 0.3, y: 0.45), size: 0.3, angle: 8),
-                    .init(symbol: ean.image, centre: Point(x: 0.7, y: 0.6), size: 0.5, angle: -5),
+                    .init(symbol: qr.image, center: Point(x: 0.3, y: 0.45), size: 0.3, angle: 8),
+                    .init(symbol: ean.image, center: Point(x: 0.7, y: 0.6), size: 0.5, angle: -5),
                 ], seed: UInt64(width))
             let name = "scene-\(width)x\(height).jpg"
             return WorkPicture(
@@ -84,7 +84,7 @@ struct WorkSets {
                     // Along a slanted line over the middle of the picture, turning by 3 degrees a frame.
                     let progress = Double(index) / Double(FrameScene.frameCount - 1)
                     let item = SceneRenderer.Item(
-                        symbol: symbol.image, centre: Point(x: 0.3 + 0.4 * progress, y: 0.4 + 0.2 * progress),
+                        symbol: symbol.image, center: Point(x: 0.3 + 0.4 * progress, y: 0.4 + 0.2 * progress),
                         size: size, angle: -18 + 3 * Double(index))
                     let image = renderer.render([item], seed: UInt64(1000 * width + index))
                     return try frame(

@@ -7,7 +7,7 @@ internal import StationCamera
 internal import Synchronization
 
 /// Requests at the camera: one at a time, so that a code answers the one that a person sees.
-extension RequestDesk {
+extension RequestCoordinator {
     /// Waits for the end of a request's time, and for the camera where the request may be answered by it.
     func wait(for entry: RequestRegistry.Entry) {
         let hasCamera = camera.state.status != .none
@@ -108,7 +108,7 @@ extension RequestDesk {
         } catch {
             // Nobody got the code, which may answer again.
             camera.takeAnsweredAgain()
-            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanDesk.notSaved))
+            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanService.notSaved))
         }
     }
 

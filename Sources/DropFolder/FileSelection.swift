@@ -1,5 +1,5 @@
 /// Which names in a folder are pictures to take.
-struct Picking: Sendable {
+struct FileSelection: Sendable {
     /// Folders that are not looked into, relative to the watched one.
     var excluded: Set<RelativePath>
 
@@ -11,7 +11,7 @@ struct Picking: Sendable {
     /// - Parameter destination: the folder that they are in, relative to the watched one; nil when it is elsewhere.
     init(destination: RelativePath?) {
         var excluded: Set<RelativePath> = []
-        for verdict in Verdict.allCases {
+        for verdict in FileOutcome.allCases {
             excluded.insert(RelativePath(verdict.rawValue))
             if let destination { excluded.insert(destination.appending(Array(verdict.rawValue.utf8))) }
         }

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import FoundationEssentials
 
 /// The shape in which a destination gets an event.
-public enum BodyForm: Sendable, Hashable {
+public enum PayloadFormat: Sendable, Hashable {
     /// `{"type", "timestamp", "data"}` of Standard Webhooks 1.0.0; `data` is the event.
     case standard
     /// CloudEvents 1.0 in structured mode; `data` is the event.
@@ -26,7 +26,7 @@ public enum BodyForm: Sendable, Hashable {
         var specversion = "1.0"
         var id: EventID
         var source: String
-        var type = "quietzone." + BodyForm.eventType
+        var type = "quietzone." + PayloadFormat.eventType
         var subject: String
         var time: String
         var datacontenttype = "application/json"

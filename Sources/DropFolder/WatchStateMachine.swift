@@ -6,7 +6,7 @@ internal import SystemPackage
 /// What the watcher knows of its folder: which file is where on its way, and what is next.
 ///
 /// Without I/O and without a clock, but for ``root``, which it only keeps.
-struct Watch {
+struct WatchStateMachine {
     /// Where a file is on its way, after it has settled.
     private enum Phase {
         case ready(FileIdentity, isOpen: Bool, turn: UInt64, failures: Int)
@@ -32,7 +32,7 @@ struct Watch {
     }
 
     let settings: DropFolderSettings
-    var picking: Picking
+    var selection: FileSelection
     /// The time, of a clock that does not jump.
     var now: Duration = .zero
     var root: FolderHandle?
@@ -51,8 +51,8 @@ struct Watch {
     /// How changes are noticed, for people.
     var watching = "poll"
     var isScanning = false
-    private var strangers: Set<RelativePath> = []
-    private var strangerCount = 0
+    private var nonRegularFiles: Set<RelativePath> = []
+    private var nonRegularFileCount = 0
     /// Files of which something was heard while they were in flight.
     private var again: Set<RelativePath> = []
     private var rechecks: [RelativePath] = []
@@ -69,11 +69,11 @@ struct Watch {
     var closing: [(number: Int64, path: RelativePath, place: RelativePath?)] = []
     var hasScanned = false
 
-    private var settling = Settling()
+    private var settling = StabilityTracker()
     private var phases: [RelativePath: Phase] = [:]
     /// Files that are ready, the first to be so first; one that has changed since is not ready any more.
     private var ready: Deque<(path: RelativePath, turn: UInt64, since: Duration)> = []
-    private var retries = TurnQueue()
+    private var retries = DueQueue()
     /// Files to put away.
     private var moves: Deque<RelativePath> = []
     private var moveFailures = 0
@@ -87,11 +87,11 @@ struct Watch {
     private var counts = FolderStatus()
 
     /// More files than this that cannot be put away, and no further one is read: each costs memory.
-    static let mostMoves = 10_000
+    static let maximumMoves = 10_000
 
     init(settings: DropFolderSettings) {
         self.settings = settings
-        picking = Picking(destination: settings.destinationWithin)
+        selection = FileSelection(destination: settings.destinationWithin)
     }
 
     /// How many files may be in flight: as many as keep the workers busy while others are hashed, stored and moved.
@@ -102,9 +102,9 @@ struct Watch {
         hasScanned && inFlight == 0 && settling.count == 0 && rechecks.isEmpty
             && !phases.values.contains {
                 switch $0 {
-                case .ready: storeFailures < Self.mostTriesOnce
+                case .ready: storeFailures < Self.maximumTriesOnce
                 case .inFlight: true
-                case .retrying(_, _, let failures): failures < Self.mostTriesOnce
+                case .retrying(_, _, let failures): failures < Self.maximumTriesOnce
                 case .moving: moveFailures == 0
                 case .left: false
                 }
@@ -112,7 +112,7 @@ struct Watch {
     }
 
     /// A file that could not be taken so often is not waited for where what is there is taken in once.
-    private static let mostTriesOnce = 3
+    private static let maximumTriesOnce = 3
 
     /// Whether a file could not be taken for the first time: what is tried again and again is told once.
     func hasFailedOnce(_ path: RelativePath) -> Bool {
@@ -198,9 +198,9 @@ struct Watch {
     }
 
     /// Counts an entry that is no regular file; true when it is to be told of.
-    mutating func noteStranger(_ path: RelativePath) -> Bool {
-        guard strangers.count < 10_000, strangers.insert(path).inserted else { return false }
-        strangerCount += 1
+    mutating func noteNonRegularFile(_ path: RelativePath) -> Bool {
+        guard nonRegularFiles.count < 10_000, nonRegularFiles.insert(path).inserted else { return false }
+        nonRegularFileCount += 1
         return true
     }
 
@@ -280,7 +280,7 @@ struct Watch {
         }
         if now < pausedUntil { return jobs }
         let window = storeFailures > 0 ? 1 : window
-        while inFlight < window, moves.count < Self.mostMoves, let next = ready.popFirst() {
+        while inFlight < window, moves.count < Self.maximumMoves, let next = ready.popFirst() {
             guard case .ready(let identity, let isOpen, next.turn, let failures) = phases[next.path] else { continue }
             phases[next.path] = .inFlight(identity, failures: failures)
             jobs.append(.take(next.path, identity, isOpen: isOpen, failures: failures))
@@ -296,7 +296,7 @@ struct Watch {
     }
 
     /// Takes over what a job has come to.
-    mutating func finish(_ path: RelativePath, _ outcome: Taking.Outcome) {
+    mutating func finish(_ path: RelativePath, _ outcome: FileProcessor.Outcome) {
         inFlight -= 1
         var failures = 0
         if case .inFlight(_, let before) = phases[path] { failures = before }
@@ -328,7 +328,7 @@ struct Watch {
             turns += 1
             phases[path] = .retrying(identity, turn: turns, failures: failures + 1)
             let wait = RetryPlan.patient.wait(after: failures + 1) ?? .seconds(1)
-            retries.insert(TurnQueue.Element(due: now + wait, turn: turns, path: path))
+            retries.insert(DueQueue.Element(due: now + wait, turn: turns, path: path))
         case .notStored(let identity, _):
             // Where nothing can be stored nothing need be read: this one is the first to be tried again.
             storeFailures += 1
@@ -360,13 +360,14 @@ struct Watch {
         pausedUntil = now
         counts.codes += codes
         if receipt.original != nil { counts.duplicates += 1 }
-        switch Verdict(rawValue: receipt.record.verdict) {
+        switch FileOutcome(rawValue: receipt.record.verdict) {
         case .done: counts.done += 1
         case .noCode: counts.noCode += 1
         default: counts.failed += 1
         }
         FolderMetrics.taken(
-            Verdict(rawValue: receipt.record.verdict) ?? .failed, codes: codes, isDuplicate: receipt.original != nil)
+            FileOutcome(rawValue: receipt.record.verdict) ?? .failed, codes: codes, isDuplicate: receipt.original != nil
+        )
     }
 
     /// When something is to be done next, at the latest.
@@ -400,7 +401,7 @@ struct Watch {
         }
         status.movesPending = moves.count
         status.moveError = moves.isEmpty ? nil : moveError
-        status.strangers = strangerCount
+        status.nonRegularFiles = nonRegularFileCount
         status.watching = watching
         status.lastError = lastError
         return status

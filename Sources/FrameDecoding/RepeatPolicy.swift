@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 /// When a code that was told may be told again.
-public struct Rearm: Sendable, Hashable {
+public struct RepeatPolicy: Sendable, Hashable {
     /// The time out of view after which it counts as gone, so that its return is news.
     ///
     /// A frame or two in which it is blurred must not end its stay.
@@ -23,10 +23,10 @@ struct RearmGate: Sendable {
         var lastTold: Duration
     }
 
-    let rule: Rearm
+    let rule: RepeatPolicy
     private var stays: [ReadingKey: Stay] = [:]
 
-    init(rule: Rearm) {
+    init(rule: RepeatPolicy) {
         self.rule = rule
     }
 

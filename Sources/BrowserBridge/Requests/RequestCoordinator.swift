@@ -7,8 +7,8 @@ internal import StationCamera
 internal import Synchronization
 
 /// Answers the requests of pages: opens them, waits for the camera or a picture, and tells the page.
-final class RequestDesk: Sendable {
-    let desk: ScanDesk
+final class RequestCoordinator: Sendable {
+    let desk: ScanService
     let camera: StationCamera
     let now: @Sendable () -> Duration
 
@@ -28,7 +28,7 @@ final class RequestDesk: Sendable {
     }
     let state = Mutex(State())
 
-    init(desk: ScanDesk, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
+    init(desk: ScanService, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
         self.desk = desk
         self.camera = camera
         self.now = now
@@ -72,8 +72,8 @@ final class RequestDesk: Sendable {
     private func storedAnswer(to bridge: BridgeRequest, owner: RequestRegistry.Owner) async throws -> [BridgeSymbol] {
         do {
             return try await desk.outbox
-                .events(withDetail: ScanDesk.requestKey, bridge.id, among: ScanDesk.lookBack).map(\.event)
-                .filter { $0.source.details?[ScanDesk.originKey] == owner.origin }
+                .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.lookBack).map(\.event)
+                .filter { $0.source.details?[ScanService.originKey] == owner.origin }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
             desk.logger.error("The history could not be read", metadata: ["error": "\(error)"])
@@ -108,7 +108,7 @@ final class RequestDesk: Sendable {
     }
 
     /// The most bytes of a code that a scan gun typed: a QR symbol holds 7,089 digits.
-    static let mostTypedBytes = 8192
+    static let maximumTypedBytes = 8192
 
     /// Answers a request with a code that a scan gun has typed into the page.
     ///
@@ -117,10 +117,10 @@ final class RequestDesk: Sendable {
     func answer(
         _ id: String, typed text: String, for owner: RequestRegistry.Owner
     ) async throws -> RequestRegistry.Entry {
-        guard (1...Self.mostTypedBytes).contains(text.utf8.count) else {
+        guard (1...Self.maximumTypedBytes).contains(text.utf8.count) else {
             throw HTTPFailure(
                 .unprocessableContent, "bad_value",
-                "The body's \"text\" is what the gun typed: 1 to \(Self.mostTypedBytes) bytes.")
+                "The body's \"text\" is what the gun typed: 1 to \(Self.maximumTypedBytes) bytes.")
         }
         let (known, isFirst) = state.withLock { state in
             let entry = state.registry.entry(id, for: owner)

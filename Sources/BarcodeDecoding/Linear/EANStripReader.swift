@@ -3,7 +3,7 @@ internal import EANReader
 internal import SymbolLocator
 
 /// An EAN or UPC symbol in a strip, read by its known patterns.
-struct RetailStrip {
+struct EANStripReader {
     var reading: Reading
     /// Columns of the strip from the first bar to the last.
     var range: Range<Double>
@@ -27,7 +27,7 @@ struct RetailStrip {
     /// Reads the symbol across a strip; the longest kind that fits.
     ///
     /// - Parameter profiles: the mean of the strip, then its bands.
-    static func read(_ profiles: [LinearProfile], formats: Set<Symbology>) -> RetailStrip? {
+    static func read(_ profiles: [LinearProfile], formats: Set<Symbology>) -> EANStripReader? {
         guard !formats.isDisjoint(with: Symbology.retail) else { return nil }
         let reader = EANReader()
         let values = profiles.map(\.values)
@@ -42,7 +42,7 @@ struct RetailStrip {
                     topLeft: Point(x: 0, y: 0), topRight: Point(x: 0, y: 0), bottomRight: Point(x: 0, y: 0),
                     bottomLeft: Point(x: 0, y: 0)),
                 quality: max(1, Int(answer.margin)))
-            return RetailStrip(reading: reading, range: answer.range, isReversed: answer.isReversed)
+            return EANStripReader(reading: reading, range: answer.range, isReversed: answer.isReversed)
         }
         return nil
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// A way to give a file another name without ever taking one that is in use.
-enum Way: Sendable {
+enum MoveStrategy: Sendable {
     /// renameat2(2) with RENAME_NOREPLACE.
     case rename
     /// A second name, and then the first away: for file systems that do not know the flag.
@@ -12,7 +12,7 @@ enum Way: Sendable {
     case copy
 
     /// The way that may work where this one has failed; nil where no other would.
-    func next(after error: Errno) -> Way? {
+    func next(after error: Errno) -> MoveStrategy? {
         switch (self, error) {
         case (_, .improperLink) where self != .copy: .copy
         case (.rename, .invalidArgument), (.rename, .noFunction), (.rename, .notSupported): .link
@@ -84,9 +84,9 @@ enum FileCopy {
             throw .resourceTemporarilyUnavailable
         }
         do throws(Errno) {
-            try Way.rename.move(temporary, in: target, to: newName, in: target, size: size)
-        } catch  where Way.rename.next(after: error) != nil {
-            try Way.link.move(temporary, in: target, to: newName, in: target, size: size)
+            try MoveStrategy.rename.move(temporary, in: target, to: newName, in: target, size: size)
+        } catch  where MoveStrategy.rename.next(after: error) != nil {
+            try MoveStrategy.link.move(temporary, in: target, to: newName, in: target, size: size)
         }
         try target.sync()
     }

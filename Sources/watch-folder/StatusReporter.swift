@@ -4,7 +4,7 @@ import ServiceLifecycle
 import ServiceNotification
 
 /// Says how things stand: on one line of a terminal, and to the service manager.
-struct Narrator: Service {
+struct StatusReporter: Service {
     let drop: DropFolder
     let manager: ServiceNotifier
     let isTerminal = isatty(STDERR_FILENO) == 1

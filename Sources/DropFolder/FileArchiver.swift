@@ -15,7 +15,7 @@ struct PutAwayError: Error {
 }
 
 /// Takes files that are done with out of the watched folder; it never overwrites anything.
-struct PuttingAway: Sendable {
+struct FileArchiver: Sendable {
     /// What became of a file.
     enum Result: Sendable, Equatable {
         /// It is there now, relative to the destination; nil where it was deleted.
@@ -32,7 +32,7 @@ struct PuttingAway: Sendable {
     var noteTarget: @Sendable (RelativePath, IntakeRecord) async throws -> Void
 
     /// The most names that are tried for one file.
-    private static let mostNames = 100_000
+    private static let maximumNames = 100_000
     static let noteEnding = Array(".json".utf8)
 
     /// Puts a file away.
@@ -43,7 +43,7 @@ struct PuttingAway: Sendable {
     /// - Throws: ``PutAwayError``, or what `noteTarget` throws; then the file is where it was.
     func put(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Result {
         let path = RelativePath(record.path)
-        let verdict = Verdict(rawValue: record.verdict) ?? .failed
+        let verdict = FileOutcome(rawValue: record.verdict) ?? .failed
         if after == .leave { return .left }
         let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
             try Self.isThere(record, path, root)
@@ -104,14 +104,14 @@ struct PuttingAway: Sendable {
         _ record: IntakeRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
         source: FolderHandle, doing: String
     ) async throws -> RelativePath {
-        var way = Way.rename
+        var strategy = MoveStrategy.rename
         var number = 1
         let room = record.note == nil ? 0 : Self.noteEnding.count
         let longest = try await blocking(doing) { () throws(Errno) in target.longestName }
-        while number < Self.mostNames {
+        while number < Self.maximumNames {
             let name = Placement.name(path.name, number: number, room: room, longest: longest)
             let place = folder.appending(name)
-            if record.note != nil || way != .rename {
+            if record.note != nil || strategy != .rename {
                 if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
                     number += 1
                     continue
@@ -123,9 +123,9 @@ struct PuttingAway: Sendable {
                 number += 1
                 continue
             }
-            let outcome: Errno? = try await blocking(doing) { [way] () throws(Errno) in
+            let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
                 do throws(Errno) {
-                    try way.move(path.name, in: source, to: name, in: target, size: record.size)
+                    try strategy.move(path.name, in: source, to: name, in: target, size: record.size)
                     return nil
                 } catch { return error }
             }
@@ -133,8 +133,8 @@ struct PuttingAway: Sendable {
             if record.note != nil { await removeNote(beside: name, in: target) }
             if error == .fileExists {
                 number += 1
-            } else if let next = way.next(after: error) {
-                way = next
+            } else if let next = strategy.next(after: error) {
+                strategy = next
             } else {
                 throw PutAwayError(errno: error, doing: doing)
             }
@@ -193,7 +193,7 @@ struct PuttingAway: Sendable {
     }
 }
 
-extension PuttingAway {
+extension FileArchiver {
     /// Writes what is to stand beside a file; false when there is something of that name.
     ///
     /// - Parameter mayBeThere: whether a note with the same bytes is our own, of before a crash.
@@ -215,9 +215,9 @@ extension PuttingAway {
             try FileCopy.write(note[...], to: file)
             _ = try FolderHandle.check(fsync(file))
             do throws(Errno) {
-                try Way.rename.move(temporary, in: folder, to: full, in: folder, size: 0)
-            } catch  where Way.rename.next(after: error) != nil {
-                try Way.link.move(temporary, in: folder, to: full, in: folder, size: 0)
+                try MoveStrategy.rename.move(temporary, in: folder, to: full, in: folder, size: 0)
+            } catch  where MoveStrategy.rename.next(after: error) != nil {
+                try MoveStrategy.link.move(temporary, in: folder, to: full, in: folder, size: 0)
             } catch  where error == .fileExists {
                 if mayBeThere, let there = FileCopy.read(full, in: folder, most: note.count + 1), there == note {
                     return true

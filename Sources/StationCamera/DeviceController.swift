@@ -2,7 +2,7 @@ internal import FrameDecoding
 internal import VideoCapture
 
 /// Does on a thread of its own what blocks on a driver: opening, closing, looking at cameras and setting them.
-actor DeviceDesk {
+actor DeviceController {
     private nonisolated let executor = ThreadExecutor()
     private let calls: any V4L2Calls
 

@@ -14,7 +14,7 @@ struct ReadingKey: Sendable, Hashable {
 }
 
 /// How many frames have to say the same before a reading of a weak symbology is believed.
-public struct Agreement: Sendable, Hashable {
+public struct ConsensusPolicy: Sendable, Hashable {
     /// The frames that have to agree, at least 1.
     public var needed: Int
     /// The number of frames, the last one included, among which they are counted.
@@ -32,10 +32,10 @@ public struct Agreement: Sendable, Hashable {
 
 /// Counts in how many of the last frames each weak reading was made.
 struct AgreementVotes: Sendable {
-    let rule: Agreement
+    let rule: ConsensusPolicy
     private var frames: [Set<ReadingKey>] = []
 
-    init(rule: Agreement) {
+    init(rule: ConsensusPolicy) {
         self.rule = rule
     }
 

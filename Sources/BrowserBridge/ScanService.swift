@@ -11,7 +11,7 @@ internal import VideoCapture
 /// Where readings arrive and are told to whoever listens, once they are on the disk.
 ///
 /// It stands between the camera, the uploads, the outbox and the pages, and knows nothing of HTTP's connections.
-public final class ScanDesk: Sendable {
+public final class ScanService: Sendable {
     /// The detail of an event's source that names the request of a page.
     static let requestKey = "request"
     /// The one that names the origin of that page.

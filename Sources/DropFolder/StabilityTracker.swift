@@ -2,7 +2,7 @@
 ///
 /// Without I/O and without a clock: times are handed in, of a clock that does not jump. What is due comes in the order
 /// in which it became so, and is then no longer waited for.
-struct Settling {
+struct StabilityTracker {
     /// A moment of a clock that does not jump.
     typealias Instant = Duration
 
@@ -18,7 +18,7 @@ struct Settling {
 
     private var waiting: [RelativePath: Waiting] = [:]
     /// What may be due, the earliest first.
-    private var order = TurnQueue()
+    private var order = DueQueue()
     private var turns: UInt64 = 0
 
     /// How many files are waited for.
@@ -39,7 +39,7 @@ struct Settling {
         let due = now + window
         waiting[path] = Waiting(
             identity: identity, isOpen: isOpen, since: waiting[path]?.since ?? now, due: due, turn: turns)
-        order.insert(TurnQueue.Element(due: due, turn: turns, path: path))
+        order.insert(DueQueue.Element(due: due, turn: turns, path: path))
     }
 
     /// Forgets a file, which is gone or was taken by someone.
@@ -75,7 +75,7 @@ struct Settling {
 }
 
 /// A heap of what is due when.
-struct TurnQueue {
+struct DueQueue {
     struct Element {
         var due: Duration
         var turn: UInt64

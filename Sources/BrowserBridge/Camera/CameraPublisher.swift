@@ -3,16 +3,16 @@ internal import Synchronization
 internal import VideoCapture
 
 /// Tells pages of the camera as it changes, and knows which cameras there are.
-final class CameraDesk: Sendable {
+final class CameraPublisher: Sendable {
     let camera: StationCamera
-    private let desk: ScanDesk
+    private let desk: ScanService
     private let choices = Mutex<[CameraMessage.Choice]>([])
 
     /// How often what is in view is told at most, and how often a rate that alone has changed.
     private static let viewPause: Duration = .milliseconds(100)
     private static let ratePause: Duration = .seconds(2)
 
-    init(camera: StationCamera, desk: ScanDesk) {
+    init(camera: StationCamera, desk: ScanService) {
         self.camera = camera
         self.desk = desk
     }

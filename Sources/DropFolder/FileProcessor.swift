@@ -9,7 +9,7 @@ internal import Subprocess
 internal import SystemPackage
 
 /// One file's way: opened, hashed, decoded, committed with its row in the journal, put away.
-struct Taking: Sendable {
+struct FileProcessor: Sendable {
     /// What became of a file.
     enum Outcome: Sendable {
         /// Its events are stored, and it was put away.
@@ -42,7 +42,7 @@ struct Taking: Sendable {
     let folderName: [UInt8]
     let intake: ScanIntake
     let outbox: Outbox
-    let putting: PuttingAway
+    let putting: FileArchiver
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let logger: Logger
 
@@ -56,7 +56,7 @@ struct Taking: Sendable {
     ) async -> Outcome {
         var logger = logger
         logger[metadataKey: "file"] = "\(path.display)"
-        let visit = Visit(
+        let attempt = FileAttempt(
             path: path, identity: identity, settings: settings.file(path), root: root, failures: failures,
             logger: logger)
         let file: PictureFile
@@ -74,7 +74,7 @@ struct Taking: Sendable {
                 return (file, isBusy)
             }
         } catch let error as Errno {
-            return await notOpened(visit, error)
+            return await notOpened(attempt, error)
         } catch {
             return .postponed(identity, reason: "\(error)")
         }
@@ -82,19 +82,19 @@ struct Taking: Sendable {
         if isBusy == true { return .busy(identity) }
         if isBusy == nil && isOpen { return .perhapsBusy(identity) }
 
-        let hook = Hook(command: visit.settings.before, timeout: settings.hookTimeout)
+        let hook = Hook(command: attempt.settings.before, timeout: settings.hookTimeout)
         switch await hook.run(absolute(path)) {
         case nil: break
         case .shortage(let shortage): return .postponed(identity, reason: "\(shortage)")
         case .failure(let fault):
             let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
-            return await commit(visit, DecodeReport(source: visit.name, error: error), hash: [], tries: 1)
+            return await commit(attempt, DecodeReport(source: attempt.name, error: error), hash: [], tries: 1)
         }
-        return await read(visit, file)
+        return await read(attempt, file)
     }
 
     /// One look at a file, and what is done with it.
-    private struct Visit: Sendable {
+    private struct FileAttempt: Sendable {
         var path: RelativePath
         var identity: FileIdentity
         var settings: FileSettings
@@ -108,7 +108,7 @@ struct Taking: Sendable {
     }
 
     /// Hashes and decodes a file that is open, and stores what it shows.
-    private func read(_ visit: Visit, _ file: PictureFile) async -> Outcome {
+    private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> Outcome {
         async let hashing = Blocking.run { try file.hash() }
         do {
             if settings.duplicates == .skip {
@@ -116,44 +116,44 @@ struct Taking: Sendable {
                 let original = try? await outbox.intake(hash: hash, folder: folderName)
                 if original != nil {
                     // It may be forgotten by the time of the transaction: then it is read after all.
-                    let outcome = await commit(visit, DecodeReport(source: visit.name), hash: hash, tries: 0)
+                    let outcome = await commit(attempt, DecodeReport(source: attempt.name), hash: hash, tries: 0)
                     if case .notStored = outcome {} else { return outcome }
                 }
             }
-            let (report, tries) = await decode(visit, file)
+            let (report, tries) = await decode(attempt, file)
             if report.error?.code == .cancelled { return .stopped }
             if let code = report.error?.code, [.noWorker, .resourceShortage].contains(code) {
-                return .postponed(visit.identity, reason: report.error?.message ?? "")
+                return .postponed(attempt.identity, reason: report.error?.message ?? "")
             }
             let hash = try await hashing
             let now = try await Blocking.run { try file.identityNow() }
             // What was hashed and decoded may be half of the old and half of the new.
-            if now != visit.identity { return .changed(now) }
-            return await commit(visit, report, hash: hash, tries: tries)
+            if now != attempt.identity { return .changed(now) }
+            return await commit(attempt, report, hash: hash, tries: tries)
         } catch {
             if let shortage = (error as? Errno).flatMap({ ResourceShortage(errno: $0.rawValue) }) {
-                return .postponed(visit.identity, reason: "reading \(visit.path.display): \(shortage)")
+                return .postponed(attempt.identity, reason: "reading \(attempt.path.display): \(shortage)")
             }
-            return await notRead(visit, "reading", .unreadable, error)
+            return await notRead(attempt, "reading", .unreadable, error)
         }
     }
 
     /// A file that cannot be opened or read: it is tried again a few times, then it has failed.
     private func notRead(
-        _ visit: Visit, _ doing: String, _ code: DecodeError.Code, _ error: any Error
+        _ attempt: FileAttempt, _ doing: String, _ code: DecodeError.Code, _ error: any Error
     ) async -> Outcome {
-        if RetryPlan.brief.wait(after: visit.failures + 1) != nil {
-            return .postponed(visit.identity, reason: "\(doing) \(visit.path.display): \(error)")
+        if RetryPlan.brief.wait(after: attempt.failures + 1) != nil {
+            return .postponed(attempt.identity, reason: "\(doing) \(attempt.path.display): \(error)")
         }
-        let report = DecodeReport(source: visit.name, error: DecodeError(code, "could not be read: \(error)"))
-        return await commit(visit, report, hash: [], tries: visit.failures + 1)
+        let report = DecodeReport(source: attempt.name, error: DecodeError(code, "could not be read: \(error)"))
+        return await commit(attempt, report, hash: [], tries: attempt.failures + 1)
     }
 
     private func absolute(_ path: RelativePath) -> [UInt8] { settings.folder + [0x2F] + path.bytes }
 
-    private func notOpened(_ visit: Visit, _ error: Errno) async -> Outcome {
+    private func notOpened(_ attempt: FileAttempt, _ error: Errno) async -> Outcome {
         if let shortage = ResourceShortage(errno: error.rawValue) {
-            return .postponed(visit.identity, reason: "opening \(visit.path.display): \(shortage)")
+            return .postponed(attempt.identity, reason: "opening \(attempt.path.display): \(shortage)")
         }
         switch error {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument,
@@ -161,23 +161,23 @@ struct Taking: Sendable {
             return .gone
         // Whoever may change it is asked for by the log and the status; until then the file stays where it is.
         case .permissionDenied, .notPermitted:
-            return .postponed(visit.identity, reason: "opening \(visit.path.display): \(error)")
-        default: return await notRead(visit, "opening", .unreadable, error)
+            return .postponed(attempt.identity, reason: "opening \(attempt.path.display): \(error)")
+        default: return await notRead(attempt, "opening", .unreadable, error)
         }
     }
 
     /// Decodes, once more in a fresh worker when the first one was lost over it.
-    private func decode(_ visit: Visit, _ file: PictureFile) async -> (DecodeReport, tries: Int) {
+    private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> (DecodeReport, tries: Int) {
         let most = settings.limits.maximumFileBytes
         if file.identity.size > most {
             let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
-            return (DecodeReport(source: visit.name, error: error), 1)
+            return (DecodeReport(source: attempt.name, error: error), 1)
         }
         let request = WorkerRequest(
-            path: file.pathForWorkers, name: visit.name, options: visit.settings.decoding, limits: settings.limits)
+            path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let report = await decode(request)
         guard let code = report.error?.code, [.readerCrashed, .timedOut].contains(code) else { return (report, 1) }
-        visit.logger.notice(
+        attempt.logger.notice(
             "The picture is tried once more in a fresh worker", metadata: ["error": "\(code.rawValue)"])
         return (await decode(request), 2)
     }
@@ -185,15 +185,15 @@ struct Taking: Sendable {
     /// Stores what a file has shown, and puts it away.
     ///
     /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
-    private func commit(_ visit: Visit, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> Outcome {
+    private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> Outcome {
         let now = Date()
-        let identity = visit.identity
-        let verdict: Verdict = report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done
-        let stays = visit.settings.after == .leave
+        let identity = attempt.identity
+        let verdict: FileOutcome = report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done
+        let stays = attempt.settings.after == .leave
         let record = IntakeRecord(
-            folder: folderName, path: visit.path.bytes, hash: hash, device: identity.device, inode: identity.inode,
+            folder: folderName, path: attempt.path.bytes, hash: hash, device: identity.device, inode: identity.inode,
             size: identity.size, modified: identity.modified, time: now, state: stays ? .left : .stored,
-            verdict: verdict.rawValue, note: stays ? nil : note(visit, report, tries: tries, now))
+            verdict: verdict.rawValue, note: stays ? nil : note(attempt, report, tries: tries, now))
         let size = ImageSize(width: report.width, height: report.height)
         let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
         let look: ScanIntake.Look = (
@@ -203,35 +203,36 @@ struct Taking: Sendable {
         let receipt: IntakeReceipt
         do {
             receipt = try await intake.accept(
-                look, from: record, to: visit.settings.destinations,
+                look, from: record, to: attempt.settings.destinations,
                 duplicates: tries == 0 ? .require : settings.duplicates == .skip ? .skip : .store, at: now
             ).receipt
         } catch {
             return .notStored(identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? report.symbols.count : 0
-        tell(visit, report, receipt, codes: codes, tries: tries)
+        tell(attempt, report, receipt, codes: codes, tries: tries)
         if stays {
-            await runAfterEach(receipt.record, absolute(visit.path), visit.logger)
+            await runAfterEach(receipt.record, absolute(attempt.path), attempt.logger)
             return .left(receipt, codes: codes)
         }
-        switch await putAway(receipt.record, root: visit.root) {
+        switch await putAway(receipt.record, root: attempt.root) {
         case .moved(_, let place): return .taken(receipt, codes: codes, place: place)
         case .notMoved(_, let reason): return .stored(receipt, codes: codes, reason: reason)
         default: return .stored(receipt, codes: codes, reason: "")
         }
     }
 
-    private func tell(_ visit: Visit, _ report: DecodeReport, _ receipt: IntakeReceipt, codes: Int, tries: Int) {
+    private func tell(_ attempt: FileAttempt, _ report: DecodeReport, _ receipt: IntakeReceipt, codes: Int, tries: Int)
+    {
         if let error = report.error {
-            visit.logger.warning(
+            attempt.logger.warning(
                 "The picture could not be read",
                 metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
         } else if receipt.isStored {
-            visit.logger.info(
+            attempt.logger.info(
                 "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.verdict)"])
         } else {
-            visit.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.verdict)"])
+            attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.verdict)"])
         }
     }
 
@@ -278,15 +279,15 @@ struct Taking: Sendable {
     }
 
     /// What stands beside a file in its place, as JSON; nil for nothing.
-    private func note(_ visit: Visit, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
+    private func note(_ attempt: FileAttempt, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
         if let error = report.error {
             let note = FailureNote(
-                file: visit.name.display, fileBytes: visit.name.isUTF8 ? nil : Data(visit.name.bytes),
+                file: attempt.name.display, fileBytes: attempt.name.isUTF8 ? nil : Data(attempt.name.bytes),
                 error: .init(code: error.code.rawValue, message: error.message),
                 tries: tries, time: now.rfc3339)
             return (try? JSONLine.encode(note)).map { Data($0) }
         }
-        return visit.settings.writesSidecars && tries > 0 ? (try? JSONLine.encode(report)).map { Data($0) } : nil
+        return attempt.settings.writesSidecars && tries > 0 ? (try? JSONLine.encode(report)).map { Data($0) } : nil
     }
 }
 
