@@ -108,6 +108,20 @@ class AwayTests(unittest.TestCase):
         [[found, _]] = self.timed({"timeout": 30})
         self.assertEqual(found, self.code)
 
+    def test_a_sandboxed_frame_says_what_is_wrong(self):
+        inside = (PAGE % self.station.url + "<script>quietzone.scan().catch((error) => parent.postMessage("
+                  "{from: error.code, message: error.message}, '*'));"
+                  "wx.scanCode({fail: (error) => parent.postMessage({from: 'wx', message: error.errMsg}, '*')});</script>")
+        self.open("<!doctype html><title>Frame</title><script>window.said = [];"
+                  "addEventListener('message', (event) => said.push(event.data));</script>"
+                  "<iframe sandbox='allow-scripts' srcdoc='%s'></iframe>"
+                  % inside.replace("&", "&amp;").replace("'", "&#39;"))
+        wait_for("both errors", lambda: self.driver.execute_script("return said.length === 2"))
+        said = self.driver.execute_script("return said")
+        self.assertEqual([error["from"] for error in said], ["opaque_origin", "wx"])
+        for error in said:
+            self.assertIn("allow-same-origin", error["message"])
+
     def test_what_json_cannot_hold_fails_alone(self):
         self.open()
         for name, value in UNHELD.items():

@@ -183,6 +183,16 @@ class GunTests(unittest.TestCase):
                 event = self.station.scans()[0]["event"]
                 self.assertEqual((event["symbol"]["text"], event["source"]["kind"]), (code, "device"))
 
+    def test_a_gun_that_begins_with_enter_or_tab_answers_the_open_request(self):
+        for start in ("\n", "\t", "\n\n"):
+            with self.subTest(repr(start)):
+                self.driver.get(self.page.url)
+                self.ask()
+                self.browser.keys(start + CODE + "\n")
+                [answer] = self.answers()
+                self.assertIsInstance(answer, dict, answer)
+                self.assertEqual(answer["rawValue"], CODE)
+
     def test_a_person_still_cancels_by_key(self):
         for key in " \n":
             with self.subTest(repr(key)):

@@ -70,6 +70,31 @@ class LimitTests(unittest.TestCase):
         self.exchange("DELETE", "/bridge/requests/request-1", page)
         self.assertEqual(self.exchange("GET", "/frame.jpg", page)[0], 403)
 
+    def test_a_request_that_waits_for_the_camera_does_not_watch(self):
+        pages = [self.session(), self.session(), self.session(OTHER)]
+        wait_for("a picture", lambda: self.exchange("GET", "/frame.jpg", self.own)[0] == 200)
+        # A format that the camera does not see keeps the first request at the camera.
+        for number, (page, source) in enumerate(zip(pages, ("camera", "camera", "any"))):
+            status, _, content = self.ask(page, "request-%d" % number, source=source, formats=["ean_8"])
+            self.assertEqual((status, json.loads(content)["data"]["state"]), (202, "waiting" if number else "open"))
+        self.assertEqual([self.exchange("GET", "/frame.jpg", page)[0] for page in pages], [200, 403, 403])
+        self.exchange("DELETE", "/bridge/requests/request-0", pages[0])
+        self.assertEqual([self.exchange("GET", "/frame.jpg", page)[0] for page in pages], [403, 200, 403])
+
+    def test_spellings_of_an_origin_share_its_part(self):
+        statuses = []
+        for number in range(32):
+            spelling = "http://" + "".join(
+                letter.upper() if number >> place & 1 else letter for place, letter in enumerate("other")) + ".example"
+            statuses.append(self.ask(self.session(spelling), "request-%04d" % number, source="album")[0])
+        self.assertEqual(statuses, [202] * 24 + [429] * 8)
+
+    def test_a_head_takes_no_place(self):
+        # More than there are places for: of events and of the preview.
+        for path, headers, count in (("/events", self.session(), 8), ("/events", self.own, 70), ("/preview", self.own, 20)):
+            with self.subTest(path, count=count):
+                self.assertEqual({self.exchange("HEAD", path, headers)[0] for _ in range(count)}, {200})
+
     def test_one_origin_leaves_requests_to_others(self):
         answers = []
         for number in range(64):
@@ -115,6 +140,16 @@ class LimitTests(unittest.TestCase):
         self.assertEqual(self.exchange("GET", "/ping", {})[0], 200)
         # The header of an idle socket has 10 s; nobody waits for that.
         self.assertLess(time.monotonic() - began, 9)
+
+    def test_slow_readers_hold_a_file_once(self):
+        ask = b"GET /bridge.js HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % self.station.port
+        for _ in range(1000):
+            slow = self.open.enter_context(socket.create_connection(("127.0.0.1", self.station.port), timeout=5))
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            slow.sendall(ask * 60)
+        self.assertEqual(self.exchange("GET", "/ping", {})[0], 200)
+        # What docs/station.md has as the most; each answer by itself was more than a GiB.
+        self.assertLess(self.station.most_memory(), 400)
 
     def test_a_slow_header_ends_the_connection(self):
         with socket.create_connection(("127.0.0.1", self.station.port), timeout=60) as slow:

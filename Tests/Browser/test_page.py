@@ -88,6 +88,15 @@ class PageTests(unittest.TestCase):
             wait_for("not delivered, and tried again", lambda: state() == "retrying")
             wait_for("given up", lambda: state() == "failed" and heard()[-1] == "failed", 25)
             self.browser.screenshot("latest-failed")
+            why = lambda: [text(self.driver, "latest-deliveries"), self.driver.execute_script(
+                "return document.querySelector('#scans .badge[data-state=failed]').title")]
+            self.assertTrue(all("answered 500" in one for one in why()), why())
+            at(self.driver, "language").click()
+            try:
+                wait_for("why, in Chinese", lambda: all(
+                    "接收方没有收到（状态 500）" in one and "answered" not in one for one in why()))
+            finally:
+                at(self.driver, "language").click()
         finally:
             self.setting.receiver.resume()
         at(self.driver, "latest-retry").click()

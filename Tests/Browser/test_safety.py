@@ -81,6 +81,11 @@ class SafetyTests(unittest.TestCase):
             status, _, _ = other.station.exchange(
                 "GET", "/frame.jpg", None, {**pass_on, "Origin": "http://evil.example"})
             self.assertEqual(status, 403)
+            # Nor is the session worth anything without its origin, or with the station's own.
+            for name in (None, other.station.url):
+                headers = {"Authorization": "Bearer " + session, **({"Origin": name} if name else {})}
+                status, _, _ = other.station.exchange("POST", "/detect", b"", headers)
+                self.assertEqual(status, 401, name)
         finally:
             other.stop()
 

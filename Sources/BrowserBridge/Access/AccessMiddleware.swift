@@ -19,6 +19,8 @@ struct HostMiddleware: RouterMiddleware {
         switch policy.kind(ofOrigin: origin) {
         case .none, .own: return try await next(request, context)
         case .refused:
+            // A page without an origin, in a sandboxed frame, sends "Origin: null" with a script that it loads.
+            if Asset.pathsForAll.contains(request.uri.path) { return try await next(request, context) }
             throw HTTPFailure(
                 .forbidden, "unknown_origin",
                 "Pages of this origin may not use the station; list it under origins: or with --allow-origin.")
@@ -40,7 +42,8 @@ struct HostMiddleware: RouterMiddleware {
             }
         } else {
             var context = context
-            context.foreignOrigin = origin
+            // Browsers write it so; another spelling is no other origin with a share of its own.
+            context.foreignOrigin = origin.lowercased()
             do {
                 response = try await next(request, context)
             } catch let error as any HTTPResponseError {
@@ -65,17 +68,18 @@ struct AuthenticationMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        (context.caller, context.owner) = caller(of: request, origin: context.foreignOrigin)
+        (context.caller, context.owner) = caller(of: request, context)
         return try await next(request, context)
     }
 
     /// By the `Authorization` header alone, which a browser never adds by itself: whatever it does add, such as a
     /// cookie, it also adds to what another page has it send, and to requests to other ports of the machine.
-    private func caller(of request: Request, origin: String?) -> (Caller, RequestRegistry.Owner) {
+    private func caller(of request: Request, _ context: StationContext) -> (Caller, RequestRegistry.Owner) {
         guard let authorization = request.headers[.authorization] else { return (.nobody, .station) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
-        return gatekeeper.caller(bearer: String(parts[1]), origin: origin)
+        return gatekeeper.caller(
+            bearer: String(parts[1]), origin: context.foreignOrigin, isLoopback: context.isLoopback)
     }
 }
 

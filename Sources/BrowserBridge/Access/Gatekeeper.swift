@@ -32,11 +32,11 @@ final class Gatekeeper: Sendable {
     }
 
     /// Who a bearer is, and whose requests are theirs.
-    func caller(bearer: String, origin: String?) -> (Caller, RequestRegistry.Owner) {
+    func caller(bearer: String, origin: String?, isLoopback: Bool) -> (Caller, RequestRegistry.Owner) {
         if token.matches(bearer) { return (.station, .station) }
-        guard let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
-            // A secret that has wandered to another page is worth nothing there.
-            origin == nil || origin == session.origin
+        // A secret that has wandered to another page, program or machine is worth nothing there.
+        guard isLoopback, let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
+            origin == session.origin
         else { return (.nobody, .station) }
         return (.session(session.name), .origin(session.origin))
     }

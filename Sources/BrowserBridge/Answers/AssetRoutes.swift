@@ -6,7 +6,8 @@ internal import NIOCore
 struct Asset: Sendable {
     var path: String
     var mediaType: String
-    var bytes: [UInt8]
+    /// Shared by all answers, so that many who read slowly hold it once.
+    let content: ByteBuffer
     /// Whether pages of any origin may load it, as a script for one.
     var isForAll: Bool
 
@@ -36,6 +37,9 @@ struct Asset: Sendable {
             isForAll: true),
     ]
 
+    /// Where the files are that pages of any origin may load.
+    static let pathsForAll = Set(all.filter(\.isForAll).map { "/" + $0.path })
+
     /// A module of the page.
     private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
         Asset(path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes)
@@ -46,7 +50,7 @@ struct Asset: Sendable {
     init(path: String, mediaType: String, bytes: [UInt8], isForAll: Bool = false) {
         self.path = path
         self.mediaType = mediaType
-        self.bytes = bytes
+        content = ByteBuffer(bytes: bytes)
         self.isForAll = isForAll
     }
 
@@ -54,7 +58,7 @@ struct Asset: Sendable {
     func response() -> Response {
         var response = Response(
             status: .ok, headers: [.contentType: mediaType, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: content))
         if isForAll { response.headers[.crossOriginResourcePolicy] = "cross-origin" }
         return response
     }

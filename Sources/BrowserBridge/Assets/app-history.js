@@ -33,6 +33,11 @@ export function stateOf(record) {
     return 'saved';
 }
 
+/** Why the last attempt failed, in the page's language; the station's own clause, in English, is in its log too. */
+function failureOf({ lastError, lastStatus }) {
+    return lastError ? word('deliveryFailed', lastError, lastStatus) : '';
+}
+
 function source(event) {
     const name = event.source.name;
     return sourceWord(event.source.kind) + (name && event.source.kind !== 'camera' ? ' · ' + name : '');
@@ -43,7 +48,7 @@ function source(event) {
 function showDeliveries(record) {
     at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
         const name = element('b', { textContent: delivery.destination });
-        const failure = delivery.state === 'delivered' ? '' : delivery.lastError || '';
+        const failure = delivery.state === 'delivered' ? '' : failureOf(delivery);
         const when = delivery.state === 'pending' && delivery.attempts && delivery.nextAttempt
             ? `${word('attempts', delivery.attempts)}, ${word('next')} ${time(delivery.nextAttempt)}` : '';
         const item = element('li', {}, name, ' ', element('span', {
@@ -145,7 +150,7 @@ function badgeOf(record) {
     const badge = element('span', { className: 'badge', textContent: word(state) });
     badge.dataset.state = state;
     const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
-    badge.title = reasons.map((one) => one.destination + ': ' + one.lastError).join('\n');
+    badge.title = reasons.map((one) => one.destination + ': ' + failureOf(one)).join('\n');
     return badge;
 }
 

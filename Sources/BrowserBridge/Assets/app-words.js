@@ -45,6 +45,7 @@ const words = {
             no_such_scan: 'This scan is not in the history any more.', other: 'The station could not do this. Try again, or call whoever looks after it.',
         },
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
+        deliveryFailed: (error) => error,
         bySource: {
             camera: 'Camera', upload: 'Picture', file: 'File', folder: 'Folder', device: 'Device',
         },
@@ -91,6 +92,7 @@ const words = {
             other: '操作失败，请重试，或联系管理员。',
         },
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',
+        deliveryFailed: (error, status) => `接收方没有收到${status === undefined ? '' : `（状态 ${status}）`}，一直如此时请联系管理员`,
         bySource: {
             camera: '摄像头', upload: '图片', file: '文件', folder: '文件夹', device: '设备',
         },

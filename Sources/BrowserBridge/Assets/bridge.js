@@ -989,7 +989,7 @@
     const longestGap = 50;
     const longestEnd = 500;
     const shortestCode = 4;
-    // So much later a blank presses a button: until then it may be the first character of a code.
+    // So much later a key presses a button: until then it may be the first one of a code.
     const holdTime = 100;
     const buttonTypes = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'color', 'range']);
 
@@ -1039,7 +1039,11 @@
                 return;
             }
             const isFirst = this.keys === '';
-            if (isEnd && isFirst && !this.hasEnded) return;
+            if (isEnd && isFirst && !this.hasEnded) {
+                // Of a gun that begins with Enter it would press the window's button.
+                if (event.key === 'Enter' && overlay.request) this.hold(event, target);
+                return;
+            }
             clearTimeout(this.held);
             if (!isFirst || isEnd) this.swallow(event);
             else if (event.key === ' ') this.hold(event, target);
@@ -1074,7 +1078,7 @@
             if (this.isHeard()) event.stopImmediatePropagation();
         },
 
-        /** Holds back a blank that would press a button, until it is known to be no code's first character. */
+        /** Holds back a key that would press a button, until it is known not to begin a code. */
         hold(event, target) {
             if (!(target instanceof Element)) return;
             const isButton = target.matches('button, summary, input');

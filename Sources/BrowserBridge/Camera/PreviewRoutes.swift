@@ -61,8 +61,9 @@ struct PreviewRoutes: Sendable {
                     .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.most) look at the camera already.",
                     headers: [.retryAfter: "5"])
             }
+            let reservation = Reservation { [places] in places.give(source) }
             let body = ResponseBody { writer in
-                defer { places.give(source) }
+                defer { reservation.end() }
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     try await Self.write(source, into: &writer)
                 } onInboundClosed: {

@@ -26,18 +26,13 @@ struct EventRoutes: Sendable {
             last = id
         }
         let client = try desk.hub.open(context.party, wantsView: wantsView)
+        let reservation = Reservation { [desk] in desk.hub.remove(client) }
         // After the client is there: what is committed from here on, it hears of.
-        let start: EventID?
-        do {
-            start = if let last { last } else { try await desk.outbox.newestEvent() }
-        } catch {
-            desk.hub.remove(client)
-            throw error
-        }
+        let start: EventID? = if let last { last } else { try await desk.outbox.newestEvent() }
         // Scans that were missed are there already.
         if last != nil && client.session == nil { client.putScans() }
         let body = ResponseBody { [desk] writer in
-            defer { desk.hub.remove(client) }
+            defer { reservation.end() }
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await Self.write(client, after: start, desk, into: &writer)
             } onInboundClosed: {

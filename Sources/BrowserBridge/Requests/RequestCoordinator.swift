@@ -157,7 +157,7 @@ final class RequestCoordinator: Sendable {
     func mayWatch(_ session: String) -> Bool {
         state.withLock { state in
             state.registry.open.contains {
-                $0.session == session && $0.bridge.source != .album && state.queue.blocker(of: $0.id) == nil
+                $0.session == session && $0.id == state.queue.first?.id
             }
         }
     }
