@@ -24,6 +24,19 @@ import Testing
         #expect(queue.blocker(of: "c") == nil)
     }
 
+    @Test func noOriginHasItTwiceInARowWhileAnotherWaits() {
+        var queue = CameraQueue()
+        for (id, origin) in [("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("c1", "c"), ("b2", "b")] {
+            queue.join(CameraQueue.Place(id: id, owner: .origin(origin)))
+        }
+        var turns: [String] = []
+        while let first = queue.first {
+            turns.append(first.id)
+            _ = queue.leave(first.id)
+        }
+        #expect(turns == ["a1", "b1", "a2", "c1", "a3", "b2"])
+    }
+
     @Test(
         arguments: [
             (RequestRegistry.State.open, RequestRegistry.Owner.origin("http://a"), "waiting", "http://a"),

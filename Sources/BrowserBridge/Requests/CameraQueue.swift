@@ -1,4 +1,5 @@
-/// Who may use the camera: one request at a time, the others in the order in which they came.
+/// Who may use the camera: one request at a time, the others in the order in which they came, and no origin twice in a
+/// row while another waits.
 struct CameraQueue: Sendable {
     /// One that wants the camera.
     struct Place: Sendable {
@@ -30,7 +31,11 @@ struct CameraQueue: Sendable {
     /// Leaves; whether it was there.
     mutating func leave(_ id: String) -> Bool {
         guard let index = places.firstIndex(where: { $0.id == id }) else { return false }
-        places.remove(at: index)
+        let left = places.remove(at: index)
+        // One origin may have many requests open; the others would else wait for all of them.
+        if index == 0, let next = places.firstIndex(where: { $0.owner != left.owner }) {
+            places.insert(places.remove(at: next), at: 0)
+        }
         return true
     }
 }
