@@ -17,6 +17,20 @@ extension SearchStrategy.Method {
         readQR(&scene, level, scene.finderPatterns(atLevel: level).guesses())
     }
 
+    /// The same beside a QR symbol that was read, with finder patterns that no symbol has: where one is, others are.
+    static let qrGuessBeside = Self(name: "qrGuessBeside") { scene, level in
+        let symbols = scene.found.symbols.filter { $0.format == .qrCode }
+        guard !symbols.isEmpty else { return }
+        let locator = scene.finderPatterns(atLevel: level)
+        let scale = Double(1 << level)
+        let isFree = locator.patterns.map { pattern in
+            let center = Point(x: pattern.center.x * scale, y: pattern.center.y * scale)
+            return !symbols.contains { $0.corners.contains(center) }
+        }
+        guard isFree.count(where: \.self) > 1 else { return }
+        readQR(&scene, level, locator.guesses { isFree[$0] })
+    }
+
     /// Places in one size of a picture that are tried in vain before the rest is given up.
     ///
     /// A place that is none is refused in a tenth of a millisecond, mostly. The places are sorted, and a true one

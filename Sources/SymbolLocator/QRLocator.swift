@@ -75,12 +75,13 @@ public struct QRLocator: Sendable {
     /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.
     ///
     /// The two may be neighbours, so that the third is beside either on either side, or opposite to each other. There
-    /// are six places for each two patterns, and few of them are symbols: this is for pictures in which nothing else
-    /// was found.
-    public func guesses() -> [Candidate] {
+    /// are six places for each two patterns, and few of them are symbols: this is for patterns that no symbol has.
+    ///
+    /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be looked at.
+    public func guesses(where isFree: (Int) -> Bool = { _ in true }) -> [Candidate] {
         var all: [(candidate: Candidate, distance: Double)] = []
-        for (place, one) in patterns.enumerated() {
-            for other in patterns.indices.dropFirst(place + 1) {
+        for (place, one) in patterns.enumerated() where isFree(place) {
+            for other in patterns.indices.dropFirst(place + 1) where isFree(other) {
                 all += guesses(one, place, patterns[other], other)
             }
         }

@@ -24,6 +24,9 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal, isLastResort: true,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .bars),
         SearchStrategy(
+            title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
+            effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
+        SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuess),
         SearchStrategy(
