@@ -36,6 +36,26 @@ extension ServiceGroupConfiguration {
     }
 }
 
+/// A service that may be done before the others, and ends when its group asks for it all the same.
+///
+/// A group takes it for a failure, and cuts the others off, when one service ends while another is being shut down:
+/// standard input that ends at the moment of a SIGTERM would cost the attempts that are under way.
+public struct UntilShutdown<Wrapped: Service>: Service {
+    private let service: Wrapped
+
+    /// The same service, which ends at the shutdown of its group.
+    public init(_ service: Wrapped) {
+        self.service = service
+    }
+
+    /// Runs the service, then waits for the shutdown.
+    public func run() async throws {
+        try await service.run()
+        // Thrown where the group is cancelled, which is an end too.
+        try? await gracefulShutdown()
+    }
+}
+
 /// Ends when nobody reads standard output any more.
 private struct OutputReader: Service {
     func run() async {

@@ -72,7 +72,7 @@ struct Run: AsyncParsableCommand {
         if let intake {
             services.append(
                 .init(
-                    service: intake, successTerminationBehavior: .ignore,
+                    service: UntilShutdown(intake), successTerminationBehavior: .ignore,
                     failureTerminationBehavior: .gracefullyShutdownGroup))
         }
         if let metricsFile {

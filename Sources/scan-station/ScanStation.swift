@@ -96,7 +96,7 @@ struct ScanStation: AsyncParsableCommand {
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: camera, successTerminationBehavior: .ignore),
+                .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
                 .init(
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),
                     successTerminationBehavior: .ignore),

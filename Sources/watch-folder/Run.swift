@@ -89,7 +89,7 @@ struct Run: AsyncParsableCommand {
                     service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(
-                    service: drop, successTerminationBehavior: .ignore,
+                    service: UntilShutdown(drop), successTerminationBehavior: .ignore,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: StatusReporter(drop: drop, manager: manager), successTerminationBehavior: .ignore),
             ], logger: logger)

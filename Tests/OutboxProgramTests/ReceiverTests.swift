@@ -174,7 +174,7 @@ import Testing
         #expect(arrived)
         run.signal(SIGTERM)
         let result = try run.end()
-        #expect(result.ending == .exit(0))
+        #expect(result.ending == .exit(0), "\(result.messages)")
         #expect(result.messages.contains("The clock went back"), "\(result.messages)")
         // And across a restart: what was put off by an old clock is due by its wait.
         try station.folder.file("offset", Array("3600".utf8))
