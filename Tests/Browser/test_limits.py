@@ -78,7 +78,10 @@ class LimitTests(unittest.TestCase):
             status, _, content = self.ask(page, "request-%d" % number, source=source, formats=["ean_8"])
             self.assertEqual((status, json.loads(content)["data"]["state"]), (202, "waiting" if number else "open"))
         self.assertEqual([self.exchange("GET", "/frame.jpg", page)[0] for page in pages], [200, 403, 403])
+        # The other origin comes first: it has waited while this one had its turn.
         self.exchange("DELETE", "/bridge/requests/request-0", pages[0])
+        self.assertEqual([self.exchange("GET", "/frame.jpg", page)[0] for page in pages], [403, 403, 200])
+        self.exchange("DELETE", "/bridge/requests/request-2", pages[2])
         self.assertEqual([self.exchange("GET", "/frame.jpg", page)[0] for page in pages], [403, 200, 403])
 
     def test_spellings_of_an_origin_share_its_part(self):
