@@ -1,8 +1,8 @@
 import BarcodeCore
-import CameraSupport
 import FrameDecoding
 import Glibc
 import ImageCodecs
+import TestSupport
 import VideoCapture
 
 /// What capturing costs, on a camera that is played at the level of the system calls: needs optimised code.

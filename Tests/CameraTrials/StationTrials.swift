@@ -1,9 +1,9 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
 import ImageCodecs
 import Logging
 import StationCamera
+import TestSupport
 import VideoCapture
 
 /// What showing a camera costs.

@@ -1,8 +1,8 @@
 import BarcodeCore
 import DecodeWorkers
 import Foundation
-import SymbolRendering
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The pool with workers that are shell scripts: what becomes of pictures when workers do what they should not.

@@ -1,6 +1,6 @@
 import BarcodeCore
 import LinearReader
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("Linear symbols by the widths of their elements")

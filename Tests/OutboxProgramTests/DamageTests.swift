@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// Outboxes that are damaged in part: what can be read is read, what cannot is named, and every command ends.

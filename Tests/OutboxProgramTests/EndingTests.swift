@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What a run for cron tells by its exit status, and what commands leave on the disk.

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Few file descriptors are this machine's fault, and use up no receiver's attempts.

@@ -2,7 +2,7 @@ import BarcodeCore
 import Foundation
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramRunner {

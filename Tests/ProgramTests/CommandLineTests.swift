@@ -1,5 +1,5 @@
 import BarcodeCore
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,7 +1,7 @@
 import BarcodeCore
 import Foundation
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,4 +1,4 @@
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// The built program, run as its users run it.

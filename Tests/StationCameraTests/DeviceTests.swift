@@ -1,6 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 

@@ -1,11 +1,11 @@
 import BarcodeCore
 import BarcodeDecoding
-import CameraSupport
 import FrameDecoding
 import Glibc
 import ImageCodecs
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What the station says of a configuration that is wrong, before it starts anything.

@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import SymbolRendering
+import TestSupport
 import ZBarReader
 
 /// Measures how far each condition can go until fewer than nine of ten renditions are read, beside plain zbar.

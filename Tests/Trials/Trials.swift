@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import Glibc
-import SymbolRendering
+import TestSupport
 
 /// The trials that need optimised code: many pictures, drawn and decoded.
 ///

@@ -1,7 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import VideoCapture

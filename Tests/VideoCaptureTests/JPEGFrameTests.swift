@@ -1,7 +1,7 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
 import ImageCodecs
+import TestSupport
 import Testing
 
 @testable import VideoCapture

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// The ways in which files arrive: nothing is read before it is whole, and nothing twice.

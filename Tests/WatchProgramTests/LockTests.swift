@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// One watcher at a time has a folder, whatever outbox it has.

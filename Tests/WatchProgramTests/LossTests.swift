@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What is taken away while the program runs, such as folders, rights, room and workers: it goes on once it is back.

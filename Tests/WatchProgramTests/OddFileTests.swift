@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What lies in a drop folder and is no ordinary picture: it stops nothing, and goes where it belongs.

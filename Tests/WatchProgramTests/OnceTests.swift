@@ -1,5 +1,5 @@
 import Foundation
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What `--once` tells by its exit status, for cron.

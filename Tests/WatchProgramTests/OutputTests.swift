@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Standard output that nobody reads, and commands for files that do not end.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Names and places that are not as usual.

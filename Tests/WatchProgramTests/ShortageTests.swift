@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What the machine has too little of is waited for: no good picture fails for it, and no receiver is blamed.

@@ -1,6 +1,5 @@
 import Glibc
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// kill -9 at random moments while files arrive.

@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("Linear symbols in pictures")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// The folder of this target's helpers.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
-import ProgramSupport
+import TestSupport
 
 private let packageFolder = String(#filePath.dropLast("Tests/StationProgramTests/Support/RunningStation.swift".count))
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// A folder with a drop folder in it, and what the program left there.
@@ -133,7 +133,7 @@ final class Watcher {
         return try program.end().ending
     }
 
-    var isRunning: Bool { ProgramSupport.isRunning(program.process) }
+    var isRunning: Bool { TestSupport.isRunning(program.process) }
 
     /// The most memory that the process itself has had, in kilobytes.
     var peakKilobytes: Int? {

@@ -7,7 +7,8 @@ import Synchronization
 /// By posix_spawn, because names that are no UTF-8, closed streams and streams that are devices are what is tested.
 package struct ProgramRunner: Sendable {
     /// The folder of the package.
-    package static let packageFolder = String(#filePath.dropLast("Tests/ProgramSupport/ProgramRunner.swift".count))
+    package static let packageFolder = String(
+        #filePath.dropLast("Tests/TestSupport/Programs/ProgramRunner.swift".count))
 
     /// The program under test: the one that the variable names, else the first of the builds that is there.
     ///
@@ -207,7 +208,7 @@ package final class RunningProgram {
     }
 
     /// The processes that it has started.
-    package var children: [pid_t] { ProgramSupport.children(of: process) }
+    package var children: [pid_t] { TestSupport.children(of: process) }
 
     /// Sends the rest of its input and waits for its end.
     package func end(input bytes: [UInt8] = []) throws -> ProgramResult {
