@@ -60,7 +60,7 @@ import Testing
         try await withThrowingTaskGroup(of: (Int, [Symbol]).self) { group in
             for task in 0..<64 {
                 let index = task % images.count
-                group.addTask { (index, try decoder.decode(images[index])) }
+                group.addTask { (index, try await decoder.decode(images[index])) }
             }
             for try await (index, symbols) in group { #expect(symbols == alone[index], "\(Self.small[index].file)") }
         }

@@ -47,8 +47,10 @@ struct SearchScene {
 struct SearchBudget: Sendable {
     private let deadline: ContinuousClock.Instant?
     private let maximumCount: Int?
+    private let isCancelled: @Sendable () -> Bool
 
-    init(_ options: DecodeOptions) {
+    init(_ options: DecodeOptions, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+        self.isCancelled = isCancelled
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
         maximumCount = options.maximumCount
     }
@@ -57,6 +59,6 @@ struct SearchBudget: Sendable {
     func allows(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
         if let deadline, ContinuousClock.now >= deadline { return false }
-        return true
+        return !isCancelled()
     }
 }

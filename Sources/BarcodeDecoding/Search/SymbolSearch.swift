@@ -10,13 +10,13 @@ struct SymbolSearch {
 
     init(
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy] = SearchStrategy.all,
-        trace: SearchTrace? = nil
+        trace: SearchTrace? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.options = options
         self.strategies = strategies
         self.trace = trace
         levels = PyramidLevels(width: image.width, height: image.height)
-        scene = SearchScene(image, budget: SearchBudget(options), trace: trace)
+        scene = SearchScene(image, budget: SearchBudget(options, isCancelled: isCancelled), trace: trace)
     }
 
     /// What has been read, from top to bottom, and from left to right in a row.
