@@ -52,11 +52,11 @@ extension SymbologyTraits {
             .itf, title: "Interleaved 2 of 5", family: .linear, check: .none, zbarName: "I2/5", webName: "itf"
         ) { _ in "]I0" },
         SymbologyTraits(
-            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, zbarName: "DataBar",
+            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"
         ) { _ in "]e0" },
         SymbologyTraits(
-            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit,
+            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit, isGS1: true,
             zbarName: "DataBar-Exp", weChatName: "RSS_EXPANDED"
         ) { _ in "]e0" },
     ]

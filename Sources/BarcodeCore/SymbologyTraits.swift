@@ -34,6 +34,8 @@ public struct SymbologyTraits: Sendable {
     public let isStandard: Bool
     /// Whether it is an EAN, UPC or ISBN, which can carry an add-on.
     public let isRetail: Bool
+    /// Whether every message of it is GS1 element strings.
+    public let isGS1: Bool
     /// zbarimg's name in its XML.
     public let zbarName: String
     /// The W3C's name; nil where the Barcode Detection API has none.
@@ -51,7 +53,8 @@ public struct SymbologyTraits: Sendable {
     ///   - identifier: `]X0` is for what the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
-        isRetail: Bool = false, zbarName: String? = nil, webName: String? = nil, weChatName: String? = nil,
+        isRetail: Bool = false, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
+        weChatName: String? = nil,
         identifier: @escaping @Sendable (Reading) -> String
     ) {
         self.symbology = symbology
@@ -60,6 +63,7 @@ public struct SymbologyTraits: Sendable {
         self.check = check
         self.isStandard = isStandard
         self.isRetail = isRetail
+        self.isGS1 = isGS1
         self.zbarName = zbarName ?? symbology.rawValue
         self.webName = webName
         self.weChatName = weChatName ?? symbology.rawValue.uppercased()

@@ -20,7 +20,6 @@ extension Symbol {
         var reading = own.reading
         reading.orientation = own.corners.orientation
         self.init(reading, identifier: own.message.symbologyIdentifier)
-        isInverted = own.isInverted
     }
 
     private init(_ reading: Reading, identifier: String) {
@@ -41,8 +40,11 @@ extension Symbol {
             format: reading.format, symbologyIdentifier: identifier,
             bytes: Self.packet(of: reading), text: decoded.text, charset: decoded.charset,
             addOn: reading.addOn.map { String(decoding: $0, as: UTF8.self) },
-            corners: reading.corners, orientation: reading.orientation, quality: reading.quality,
-            structuredAppend: reading.structuredAppend)
+            corners: reading.corners, orientation: reading.orientation, isInverted: reading.isInverted,
+            isMirrored: reading.isMirrored, isGS1: reading.isGS1 || reading.format.traits.isGS1,
+            check: Check(reading.format.traits.check), errorCorrectionLevel: reading.errorCorrectionLevel,
+            version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend)
+        weight = reading.quality
     }
 
     /// The data packet that the symbology identifier announces.

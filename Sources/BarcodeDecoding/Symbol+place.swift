@@ -39,6 +39,6 @@ extension Symbol {
     /// - Parameter rows: the height of its bars where it was read.
     func isSettled(rows: Double) -> Bool {
         if addOn != nil || !(Symbology.retail.contains(format) || format == .itf) { return true }
-        return quality >= 30 && Double(quality) >= 0.5 * rows
+        return weight >= 30 && Double(weight) >= 0.5 * rows
     }
 }
