@@ -261,6 +261,9 @@ let testing: [Target] = [
             "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
+    // What the pages of the documentation show, in files of their own.
+    tests("ExampleTests", ["BarcodeDecoding", "DecodeWorkers", "Logging", "SystemPackage"]),
+
     tests(
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
         runs: ["decode-camera", "decode-image"]),

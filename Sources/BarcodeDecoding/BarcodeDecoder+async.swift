@@ -6,7 +6,10 @@ extension BarcodeDecoder {
     ///
     /// A task that is cancelled gets the error `cancelled` as soon as the pass that runs has ended: zbar cannot be
     /// broken off, and takes about 35 ms a megapixel.
-    /// - Parameter pool: what runs the search; threads that may be blocked.
+    /// - Parameters:
+    ///   - image: the picture.
+    ///   - options: what to look for, and how hard.
+    ///   - pool: what runs the search; threads that may be blocked.
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`.
     public func decode(
@@ -18,7 +21,10 @@ extension BarcodeDecoder {
     /// Reads the symbols in a picture file, on a thread of a pool, where the file is read too.
     ///
     /// Cancellation is that of ``decode(_:options:on:)``.
-    /// - Parameter pool: what reads and searches; threads that may be blocked.
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - options: what to look for, and how hard.
+    ///   - pool: what reads and searches; threads that may be blocked.
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` when the file cannot be read or holds no picture, or with the code `cancelled`.
     public func decode(
@@ -33,7 +39,10 @@ extension BarcodeDecoder {
     /// Reads the symbols in the bytes of a picture file, on a thread of a pool.
     ///
     /// Cancellation is that of ``decode(_:options:on:)``.
-    /// - Parameter pool: what loads and searches; threads that may be blocked.
+    /// - Parameters:
+    ///   - bytes: those of the file.
+    ///   - options: what to look for, and how hard.
+    ///   - pool: what loads and searches; threads that may be blocked.
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` when the bytes are no picture, or with the code `cancelled`.
     public func decode(

@@ -35,7 +35,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The text.
     public var rawValue: String
-    /// The W3C's name of the kind, see ``BarcodeCore/Symbology/webName``.
+    /// The W3C's name of the kind, see `SymbologyTraits.webName`.
     public var format: String
     /// The smallest upright rectangle around the corners.
     public var boundingBox: Box

@@ -1,5 +1,5 @@
 public import BarcodeCore
-public import BarcodeDecoding
+@_exported public import BarcodeDecoding
 internal import FoundationEssentials
 
 /// What a worker is asked to do: one JSON line on its standard input.
