@@ -4,7 +4,7 @@
 /// The same picture gives the same reading, whatever was read before.
 public struct Reading: Sendable, Hashable {
     /// The kind of symbol.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The message, byte for byte.
     public var bytes: [UInt8]
     /// The four corners, in pixels of the picture that was read.
@@ -36,12 +36,12 @@ public struct Reading: Sendable, Hashable {
 
     /// A reading with all that the reader knows of it.
     public init(
-        format: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
+        symbology: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
         addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
         isMirrored: Bool? = nil, errorCorrectionLevel: String? = nil, version: Int? = nil,
         modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil, segments: [Segment] = []
     ) {
-        self.format = format
+        self.symbology = symbology
         self.bytes = bytes
         self.corners = corners
         self.orientation = orientation

@@ -1,7 +1,7 @@
 /// A symbol that was read: what it says, exactly, and where it is.
 public struct Symbol: Sendable, Hashable {
     /// The kind of symbol.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The AIM symbology identifier of ISO/IEC 15424, such as `]Q1`.
     public var symbologyIdentifier: String
     /// The message, byte for byte as the symbol holds it.
@@ -45,12 +45,12 @@ public struct Symbol: Sendable, Hashable {
 
     /// A symbol with all that is known of it.
     public init(
-        format: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
+        symbology: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
         isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
         version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil
     ) {
-        self.format = format
+        self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
         self.bytes = bytes
         self.text = text

@@ -3,7 +3,7 @@ public import BarcodeCore
 /// What to look for in a picture, and how hard.
 public struct DecodeOptions: Sendable, Hashable {
     /// The symbologies to read.
-    public var formats: Set<Symbology>
+    public var symbologies: Set<Symbology>
     /// How hard to look.
     public var effort: Effort
     /// The time after which no further pass is begun; nil for no limit.
@@ -15,10 +15,10 @@ public struct DecodeOptions: Sendable, Hashable {
 
     /// The given choice; without one, the standard symbologies with normal effort and no limit.
     public init(
-        formats: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
+        symbologies: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
         maximumCount: Int? = nil
     ) {
-        self.formats = formats
+        self.symbologies = symbologies
         self.effort = effort
         self.timeBudget = timeBudget
         self.maximumCount = maximumCount

@@ -44,7 +44,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The barcode that was read.
     public init(_ symbol: Symbol) {
-        self.init(format: symbol.format, text: symbol.text, corners: symbol.corners)
+        self.init(format: symbol.symbology, text: symbol.text, corners: symbol.corners)
     }
 
     /// The barcode that a symbol is; without corners it stands at the origin.

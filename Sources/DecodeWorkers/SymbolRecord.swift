@@ -49,7 +49,7 @@ public struct SymbolRecord: Codable {
 
     /// The record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
-        format = symbol.format.rawValue
+        format = symbol.symbology.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)
         symbologyIdentifier = symbol.symbologyIdentifier
@@ -77,7 +77,7 @@ public struct SymbolRecord: Codable {
         var points = cornerPoints.map { Point(x: $0.x, y: $0.y) }
         while points.count < 4 { points.append(Point(x: 0, y: 0)) }
         var symbol = Symbol(
-            format: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
+            symbology: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
             text: rawValue, charset: Charset(name: charset, source: Charset.Source(rawValue: charsetSource)),
             addOn: addOn,
             corners: Quadrilateral(

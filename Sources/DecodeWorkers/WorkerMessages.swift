@@ -49,7 +49,7 @@ struct WorkerRequestLine: Codable {
         self.id = id
         path = Data(request.path.bytes)
         name = Data(request.name.bytes)
-        formats = request.options.formats.map(\.rawValue).sorted()
+        formats = request.options.symbologies.map(\.rawValue).sorted()
         effort = request.options.effort.rawValue
         timeBudgetMilliseconds = request.options.timeBudget.map { $0 / .milliseconds(1) }
         maximumCount = request.options.maximumCount
@@ -78,7 +78,7 @@ struct WorkerRequestLine: Codable {
         WorkerRequest(
             path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
-                formats: Set(formats.map { Symbology(rawValue: $0) }),
+                symbologies: Set(formats.map { Symbology(rawValue: $0) }),
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
                 timeBudget: timeBudgetMilliseconds.map { .seconds($0 / 1000) },
                 maximumCount: maximumCount),

@@ -96,8 +96,8 @@ public struct FrameDecoder: Sendable {
     /// Looks for something else, or elsewhere, from the next frame on.
     ///
     /// What was told stays told: a code that is in view before and after is no news.
-    public mutating func look(for formats: Set<Symbology>, in region: FrameRegion?) {
-        settings.options.formats = formats
+    public mutating func look(for symbologies: Set<Symbology>, in region: FrameRegion?) {
+        settings.options.symbologies = symbologies
         settings.region = region
         tracker = SymbolTracker(fullLookEvery: settings.fullLookEvery)
     }

@@ -46,7 +46,7 @@ public actor LiveDecoder {
     }
 
     /// Looks for something else, or elsewhere, see ``FrameDecoder/look(for:in:)``.
-    public func look(for formats: Set<Symbology>, in region: FrameRegion?) {
-        decoder.look(for: formats, in: region)
+    public func look(for symbologies: Set<Symbology>, in region: FrameRegion?) {
+        decoder.look(for: symbologies, in: region)
     }
 }

@@ -17,7 +17,7 @@ extension StationCamera {
                 state.size = size
                 if hasRate { state.rate = rate }
             }
-            let look = store.wanted(among: formats)
+            let look = store.wanted(among: symbologies)
             guard let look, look != store.look else { return (look, false) }
             store.look = look
             return (look, true)
@@ -25,11 +25,11 @@ extension StationCamera {
         var symbols: [Symbol] = []
         var news: [Symbol] = []
         if let look {
-            if isChanged { await decoder.look(for: look.formats, in: look.region) }
+            if isChanged { await decoder.look(for: look.symbologies, in: look.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.believed
-                news = answer(result, lookingFor: look.formats, size: size)
+                news = answer(result, lookingFor: look.symbologies, size: size)
                 store.withLock { $0.counts.decoded += 1 }
             } catch {
                 let isFirst = store.withLock { store in
@@ -51,10 +51,10 @@ extension StationCamera {
     }
 
     /// Answers whoever waits for a symbol; what is left is news for ``onReading``.
-    private func answer(_ result: FrameResult, lookingFor formats: Set<Symbology>, size: FrameSize) -> [Symbol] {
+    private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: FrameSize) -> [Symbol] {
         let believed = result.reading.believed
         let (waits, mode, fresh) = store.withLock { store in
-            store.answered.note(result.reading.symbols, lookingFor: formats, at: result.frame.timestamp)
+            store.answered.note(result.reading.symbols, lookingFor: symbologies, at: result.frame.timestamp)
             return (store.waits, store.state.mode, store.answered.fresh(among: believed))
         }
         var answered: Set<Symbol> = []
@@ -85,19 +85,19 @@ extension StationCamera {
     /// Waits for a symbol, in view already or not.
     ///
     /// What is answered so is not handed to `onReading` besides, and answers nobody else until it has been out of view
-    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose formats it shows.
+    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose symbologies it shows.
     /// - Parameters:
-    ///   - formats: what is waited for; nothing stands for every symbology that the camera looks for.
+    ///   - symbologies: what is waited for; nothing stands for every symbology that the camera looks for.
     ///   - timeout: how long.
     ///   - acceptsAnswered: whether a code counts as well that has answered somebody and still lies there.
     ///   - onRepetition: hears of each frame that shows nothing else than such codes.
     /// - Returns: the symbols of the first frame that shows one, or nil when the time is up or the camera ends.
     /// - Throws: `CancellationError`.
     public func trigger(
-        formats: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
+        symbologies: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
         onRepetition: @escaping @Sendable () -> Void = {}
     ) async throws -> Reading? {
-        let wait = TriggerWait(formats: formats, acceptsAnswered: acceptsAnswered, onRepetition: onRepetition)
+        let wait = TriggerWait(symbologies: symbologies, acceptsAnswered: acceptsAnswered, onRepetition: onRepetition)
         let number: Int? = store.withLock { store in
             guard !store.hasEnded else { return nil }
             let number = store.number()

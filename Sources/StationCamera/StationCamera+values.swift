@@ -18,7 +18,7 @@ extension StationCamera {
     public enum Mode: String, Sendable, Hashable, Codable {
         /// All the time.
         case continuous
-        /// Only while somebody asked, see ``StationCamera/trigger(formats:timeout:)``.
+        /// Only while somebody asked, see ``StationCamera/trigger(symbologies:timeout:)``.
         case trigger
     }
 

@@ -27,10 +27,10 @@ extension StationCamera {
         var look: Look
         private var nextNumber = 0
 
-        init(state: State, controls: [ControlSetting], formats: Set<Symbology>) {
+        init(state: State, controls: [ControlSetting], symbologies: Set<Symbology>) {
             self.state = state
             initialControls = controls
-            look = Look(formats: formats, region: nil)
+            look = Look(symbologies: symbologies, region: nil)
         }
 
         /// A number that was never given before.
@@ -62,16 +62,16 @@ extension StationCamera {
         /// What the next frame is to be looked at for; nil where it need not be read.
         func wanted(among standard: Set<Symbology>) -> Look? {
             guard state.mode == .continuous || !waits.isEmpty else { return nil }
-            var formats = state.mode == .continuous ? standard : []
-            for wait in waits.values { formats.formUnion(wait.formats.isEmpty ? standard : wait.formats) }
+            var symbologies = state.mode == .continuous ? standard : []
+            for wait in waits.values { symbologies.formUnion(wait.symbologies.isEmpty ? standard : wait.symbologies) }
             return Look(
-                formats: formats, region: state.region.map { FrameRegion($0, isRelative: true) })
+                symbologies: symbologies, region: state.region.map { FrameRegion($0, isRelative: true) })
         }
     }
 
     /// What a decoder looks for, and where.
     struct Look: Hashable {
-        var formats: Set<Symbology>
+        var symbologies: Set<Symbology>
         var region: FrameRegion?
     }
 }

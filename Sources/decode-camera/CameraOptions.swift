@@ -123,7 +123,7 @@ struct FrameOptions: ParsableArguments {
 
     var settings: FrameDecoder.Settings {
         FrameDecoder.Settings(
-            options: DecodeOptions(formats: formats ?? Symbology.standard, effort: effort), region: roi,
+            options: DecodeOptions(symbologies: formats ?? Symbology.standard, effort: effort), region: roi,
             consensus: agreement,
             repeatPolicy: RepeatPolicy(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
     }

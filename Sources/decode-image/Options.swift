@@ -76,7 +76,7 @@ struct ReadingOptions: ParsableArguments {
 
     var decodeOptions: DecodeOptions {
         DecodeOptions(
-            formats: (try? symbologies()) ?? Symbology.standard, effort: effort, maximumCount: first ? 1 : nil)
+            symbologies: (try? symbologies()) ?? Symbology.standard, effort: effort, maximumCount: first ? 1 : nil)
     }
 
     var limits: Limits {

@@ -73,7 +73,7 @@ import Testing
     }
 
     static let symbol = Symbol(
-        format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
+        symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
         charset: Charset(name: "utf-8", source: .eci),
         corners: Quadrilateral(
             topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
@@ -91,7 +91,7 @@ import Testing
         report.loadMilliseconds = 1.125
         report.decodeMilliseconds = 22.5
         var retail = symbol
-        retail.format = .ean13
+        retail.symbology = .ean13
         retail.addOn = "05"
         retail.structuredAppend = nil
         retail.orientation = nil
@@ -153,9 +153,9 @@ import Testing
         WorkerRequest(
             path: PictureName("a"), name: PictureName("b"),
             options: DecodeOptions(
-                formats: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
+                symbologies: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
             limits: Limits(maximumPixels: 5, maximumSide: 6, maximumFileBytes: 7), annotation: PictureName("c.png")),
-        WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [], effort: .fast)),
+        WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [], effort: .fast)),
     ]
 
     @Test(arguments: requests) func aRequestComesBackAsItWas(_ request: WorkerRequest) throws {
@@ -176,7 +176,8 @@ import Testing
     ])
     func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
         let line = try JSONLine.encode(
-            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [.itf]))))
+            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [.itf])))
+        )
         let text = String(decoding: line, as: UTF8.self)
         #expect(try JSONLine.decode(WorkerRequestLine.self, from: line).refusal == nil)
         let changed = Array(text.replacing(known, with: unknown).utf8)
@@ -187,7 +188,7 @@ import Testing
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
-                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(formats: [.itf, .ean8]))))
+                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(symbologies: [.itf, .ean8]))))
         #expect(
             String(decoding: line, as: UTF8.self) == """
                 {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\

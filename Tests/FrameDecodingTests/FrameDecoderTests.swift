@@ -57,13 +57,13 @@ import Testing
     }
 
     static func symbol(
-        _ text: String, format: Symbology = .qrCode, x: Double = 100, y: Double = 100, side: Double = 20
+        _ text: String, symbology: Symbology = .qrCode, x: Double = 100, y: Double = 100, side: Double = 20
     ) -> Symbol {
         let corners = Quadrilateral(
             topLeft: Point(x: x, y: y), topRight: Point(x: x + side, y: y),
             bottomRight: Point(x: x + side, y: y + side), bottomLeft: Point(x: x, y: y + side))
         return Symbol(
-            format: format, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
+            symbology: symbology, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
             charset: Charset(name: "us-ascii", source: .symbology), corners: corners)
     }
 
@@ -115,22 +115,22 @@ import Testing
     func weakReadingsNeedAgreement(rule: ConsensusPolicy, seen: [Bool], believed: [Bool]) {
         var votes = AgreementVotes(rule: rule)
         let result = seen.map { isSeen in
-            !votes.believed(among: isSeen ? [Self.symbol("12", format: .itf)] : []).isEmpty
+            !votes.believed(among: isSeen ? [Self.symbol("12", symbology: .itf)] : []).isEmpty
         }
         #expect(result == believed)
     }
 
     @Test func twoWeakReadingsOfDifferentTextDoNotAgree() {
         var votes = AgreementVotes(rule: ConsensusPolicy())
-        #expect(votes.believed(among: [Self.symbol("12", format: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("13", format: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("12", format: .codabar)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("12", symbology: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("13", symbology: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("12", symbology: .codabar)]).isEmpty)
     }
 
     @Test func aStrongReadingNeedsNone() throws {
         let world = World()
         var decoder = world.decoder(.init())
-        world.show(Self.symbol("A"), Self.symbol("1", format: .itf, x: 30))
+        world.show(Self.symbol("A"), Self.symbol("1", symbology: .itf, x: 30))
         #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
         #expect(try decoder.decode(world.frame, at: Self.interval).news.map(\.text) == ["1"])
     }
@@ -210,7 +210,7 @@ import Testing
     @Test func whatIsBelievedIsSaidAlsoWhenItIsNoNews() throws {
         let world = World()
         var decoder = world.decoder(.init())
-        world.show(Self.symbol("A", format: .itf))
+        world.show(Self.symbol("A", symbology: .itf))
         let readings = try (0..<3).map { try decoder.decode(world.frame, at: Self.interval * $0) }
         #expect(readings.map(\.symbols.count) == [1, 1, 1])
         #expect(readings.map(\.believed.count) == [0, 1, 1])

@@ -118,12 +118,12 @@ import VideoCapture
         let bench = Bench(.none)
         try await bench.run { camera in
             try await bench.state { $0.status == .none }
-            #expect(try await camera.trigger(formats: [], timeout: .milliseconds(5)) == nil)
+            #expect(try await camera.trigger(symbologies: [], timeout: .milliseconds(5)) == nil)
         }
         #expect(await bench.camera.preview() == nil)
         for await _ in bench.camera.previews(atMost: 10) { Issue.record("a preview after the end") }
         for await _ in bench.camera.views() { Issue.record("a view after the end") }
-        #expect(try await bench.camera.trigger(formats: [], timeout: .seconds(60)) == nil)
+        #expect(try await bench.camera.trigger(symbologies: [], timeout: .seconds(60)) == nil)
     }
 
     @Test func theRegionIsReadAlone() async throws {

@@ -6,7 +6,7 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// Regions of parallel bars, straightened and read; what is read already is not read again, but measured.
     static let bars = Self(name: "bars") { scene, level in
-        for item in LinearSearch(formats: scene.formats, trace: scene.trace).search(&scene, level) {
+        for item in LinearSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
             if let known = item.known {
                 scene.found.place(known, at: item.reading.corners)
             } else {
@@ -36,7 +36,7 @@ struct LinearSearch {
         }
 
         init(place known: Symbol, corners: Quadrilateral) {
-            reading = Reading(format: known.format, bytes: known.bytes, corners: corners)
+            reading = Reading(symbology: known.symbology, bytes: known.bytes, corners: corners)
             self.known = known
         }
     }
@@ -52,14 +52,14 @@ struct LinearSearch {
     /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.
     private static let doubtful: Set<Symbology> = [.code128, .dataBarExpanded]
 
-    private let formats: Set<Symbology>
+    private let symbologies: Set<Symbology>
     let linear: LinearReader
     private let trace: SearchTrace?
 
-    init(formats: Set<Symbology>, trace: SearchTrace? = nil) {
+    init(symbologies: Set<Symbology>, trace: SearchTrace? = nil) {
         self.trace = trace
-        self.formats = formats
-        linear = LinearReader(formats: formats)
+        self.symbologies = symbologies
+        linear = LinearReader(symbologies: symbologies)
     }
 
     /// Reads what lies in the regions of one size of the picture.
@@ -77,7 +77,7 @@ struct LinearSearch {
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
-            let isDoubtful = inPlace.contains { Self.doubtful.contains($0.format) }
+            let isDoubtful = inPlace.contains { Self.doubtful.contains($0.symbology) }
             if isSettled && measurable.isEmpty && !isDoubtful {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
@@ -116,7 +116,7 @@ struct LinearSearch {
             sentences = ["what is here was read before, and is measured"]
         } else if !answers.isEmpty {
             sentences = answers.map {
-                "read: \($0.reading.format.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
+                "read: \($0.reading.symbology.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
             }
         } else if whole.barRange == nil {
             sentences = ["the strip has no row of clear edges: blurred too much, too small, or no bars at all"]
@@ -134,7 +134,7 @@ struct LinearSearch {
         // What has no row of edges is no symbol; that is said before anything is fitted to it.
         guard whole.barRange != nil else { return [] }
         let bands = strip.bands(Self.bands)
-        if let answer = EANStripReader.read([whole] + bands, formats: formats) {
+        if let answer = EANStripReader.read([whole] + bands, symbologies: symbologies) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)
             var reading = answer.reading
             reading.corners = corners

@@ -4,7 +4,7 @@ internal import SymbolLocator
 /// A picture while it is searched: its sizes and what was seen in them, which all strategies share, and what was read.
 struct SearchScene {
     /// The symbologies that are wanted of the strategy that runs.
-    var formats: Set<Symbology> = []
+    var symbologies: Set<Symbology> = []
     /// What has been read so far.
     var found = FoundSymbols()
     let trace: SearchTrace?

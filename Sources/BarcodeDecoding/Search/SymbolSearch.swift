@@ -34,8 +34,8 @@ struct SymbolSearch {
     mutating func run() throws(DecodeError) {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
-            scene.formats = options.formats.intersection(strategy.symbologies)
-            guard !scene.formats.isEmpty else { continue }
+            scene.symbologies = options.symbologies.intersection(strategy.symbologies)
+            guard !scene.symbologies.isEmpty else { continue }
             for level in strategy.levels(levels) {
                 let pass = Pass(method: strategy.method.name, level: level)
                 guard !done.contains(pass) else { continue }

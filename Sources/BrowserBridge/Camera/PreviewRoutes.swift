@@ -101,7 +101,7 @@ struct PreviewRoutes: Sendable {
             }
             let outline: JSON = ["corners": .array(corners)]
             let seen: JSON = [
-                "format": .string(symbol.format.rawValue), "text": .string(symbol.text), "corners": .array(corners),
+                "format": .string(symbol.symbology.rawValue), "text": .string(symbol.text), "corners": .array(corners),
             ]
             let text = (withTexts ? seen : outline).text
             room -= text.utf8.count + 1

@@ -78,7 +78,7 @@ extension RequestCoordinator {
 
     private func read(for entry: RequestRegistry.Entry) async {
         do {
-            let reading = try await camera.trigger(formats: entry.bridge.formats, timeout: entry.bridge.timeout) {
+            let reading = try await camera.trigger(symbologies: entry.bridge.formats, timeout: entry.bridge.timeout) {
                 self.noteRepetition(for: entry)
             }
             // The camera's end is no answer; the request's time goes on.
@@ -156,6 +156,6 @@ extension RequestCoordinator {
                 .conflict, "camera_busy", "The camera waits for a code for \(holder); try again once that has ended.")
         }
         return try await camera.trigger(
-            formats: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
+            symbologies: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
     }
 }

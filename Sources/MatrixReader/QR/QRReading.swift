@@ -28,7 +28,7 @@ public struct QRReading: Sendable, Hashable {
     public var reading: Reading {
         let side = SymbolVersion.size(message.version)
         return Reading(
-            format: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
+            symbology: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
             isInverted: isInverted, isMirrored: message.isMirrored,
             errorCorrectionLevel: message.errorCorrectionLevel.rawValue, version: message.version,
             modules: ModuleCount(columns: side, rows: side), structuredAppend: message.structuredAppend,

@@ -99,7 +99,7 @@ public struct ScannedSymbol: Sendable, Hashable {
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: ImageSize?) {
         self.init(
-            format: symbol.format, text: symbol.text, bytes: symbol.bytes, identifier: symbol.symbologyIdentifier,
+            format: symbol.symbology, text: symbol.text, bytes: symbol.bytes, identifier: symbol.symbologyIdentifier,
             charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image)
     }
 

@@ -28,7 +28,7 @@ struct AnnotatedPicture {
         self.init(
             image,
             outlines: symbols.enumerated().map { index, symbol in
-                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.format)", colour: index)
+                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.symbology)", colour: index)
             })
     }
 

@@ -129,7 +129,7 @@ struct ExplanationPage {
             count == 0
             ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
             : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
-                + symbols.map { "<li>\($0.format.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
+                + symbols.map { "<li>\($0.symbology.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
                 + "</ol>"
         summary += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
         summary +=

@@ -24,7 +24,7 @@ struct XMLFormatter: ReportFormatter {
         guard report.error == nil else { return [] }
         var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='0'>\n"
         for symbol in report.symbols {
-            xml += "<symbol type='\(symbol.format.traits.zbarName)' quality='\(symbol.weight)'"
+            xml += "<symbol type='\(symbol.symbology.traits.zbarName)' quality='\(symbol.weight)'"
             if let orientation = symbol.orientation {
                 let names = ["UP", "RIGHT", "DOWN", "LEFT"]
                 xml += " orientation='\(names[Int((orientation / 90).rounded()) % 4])'"

@@ -2,6 +2,6 @@ import BarcodeDecoding
 
 func overview(path: String) throws {
     for symbol in try BarcodeDecoder().decode(contentsOf: path) {
-        print(symbol.format, symbol.text)
+        print(symbol.symbology, symbol.text)
     }
 }

@@ -4,13 +4,13 @@ enum DecodingAPicture {
     static func file(path: String) throws {
         let decoder = BarcodeDecoder()
         for symbol in try decoder.decode(contentsOf: path) {
-            print(symbol.format, symbol.text, symbol.corners.topLeft)
+            print(symbol.symbology, symbol.text, symbol.corners.topLeft)
         }
     }
 
     static func options(_ decoder: BarcodeDecoder, bytes: [UInt8]) throws -> [Symbol] {
         let options = DecodeOptions(
-            formats: [.qrCode, .ean13], effort: .fast, timeBudget: .milliseconds(200), maximumCount: 1)
+            symbologies: [.qrCode, .ean13], effort: .fast, timeBudget: .milliseconds(200), maximumCount: 1)
         let symbols = try decoder.decode(bytes: bytes, options: options)
         return symbols
     }

@@ -20,7 +20,7 @@ enum DecodingPicturesFromStrangers {
     static func decode(_ path: String, with pool: WorkerPool) async -> DecodeReport {
         let request = WorkerRequest(
             path: PictureName(path), name: PictureName("upload 17"),
-            options: DecodeOptions(formats: [.qrCode, .code128]),
+            options: DecodeOptions(symbologies: [.qrCode, .code128]),
             limits: Limits(maximumPixels: 40_000_000, maximumFileBytes: 16 << 20))
         let report = await pool.decode(request)
         return report
