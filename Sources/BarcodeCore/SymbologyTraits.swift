@@ -43,19 +43,19 @@ public struct SymbologyTraits: Sendable {
     /// WeChat's `scanType`.
     public let weChatName: String
     /// The AIM symbology identifier of a reading (ISO/IEC 15424): `]`, a letter for the symbology, a modifier.
-    public let identifier: @Sendable (Reading) -> String
+    public let symbologyIdentifier: @Sendable (Reading) -> String
 
     /// A row.
     ///
     /// - Parameters:
     ///   - webName: nil where the Barcode Detection API has no name.
     ///   - weChatName: nil for our own name in capitals.
-    ///   - identifier: `]X0` is for what the standard does not name.
+    ///   - symbologyIdentifier: `]X0` is for what the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
         isRetail: Bool = false, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
         weChatName: String? = nil,
-        identifier: @escaping @Sendable (Reading) -> String
+        symbologyIdentifier: @escaping @Sendable (Reading) -> String
     ) {
         self.symbology = symbology
         self.title = title
@@ -67,7 +67,7 @@ public struct SymbologyTraits: Sendable {
         self.zbarName = zbarName ?? symbology.rawValue
         self.webName = webName
         self.weChatName = weChatName ?? symbology.rawValue.uppercased()
-        self.identifier = identifier
+        self.symbologyIdentifier = symbologyIdentifier
     }
 }
 

@@ -11,7 +11,7 @@ extension Symbol {
         if reading.symbology == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
             self.init(own)
         } else {
-            self.init(reading, identifier: reading.symbology.traits.identifier(reading))
+            self.init(reading, symbologyIdentifier: reading.symbology.traits.symbologyIdentifier(reading))
         }
     }
 
@@ -19,10 +19,10 @@ extension Symbol {
     init(_ own: QRReading) {
         var reading = own.reading
         reading.orientation = own.corners.orientation
-        self.init(reading, identifier: own.message.symbologyIdentifier)
+        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
     }
 
-    private init(_ reading: Reading, identifier: String) {
+    private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
         if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
         if reading.symbology == .code128, reading.bytes.contains(where: { $0 >= 128 }),
@@ -37,7 +37,7 @@ extension Symbol {
             decoded.charset.source = .symbology
         }
         self.init(
-            symbology: reading.symbology, symbologyIdentifier: identifier,
+            symbology: reading.symbology, symbologyIdentifier: symbologyIdentifier,
             bytes: Self.packet(of: reading), text: decoded.text, charset: decoded.charset,
             addOn: reading.addOn.map { String(decoding: $0, as: UTF8.self) },
             corners: reading.corners, orientation: reading.orientation, isInverted: reading.isInverted,

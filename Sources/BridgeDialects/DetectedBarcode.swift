@@ -65,7 +65,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
         boundingBox = Box(
             x: left, y: top, width: (right - left).hundredths, height: (bottom - top).hundredths, top: top,
             right: right, bottom: bottom, left: left)
-        cornerPoints = corners.corners.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        cornerPoints = corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
     }
 
     /// The object.

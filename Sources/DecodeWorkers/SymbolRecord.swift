@@ -56,7 +56,7 @@ public struct SymbolRecord: Codable {
         charset = symbol.charset.name
         charsetSource = symbol.charset.source.rawValue
         addOn = symbol.addOn
-        cornerPoints = symbol.corners.corners.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        cornerPoints = symbol.corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
         let box = symbol.corners.boundingBox
         boundingBox = Box(
             x: box.x.hundredths, y: box.y.hundredths, width: box.width.hundredths, height: box.height.hundredths)

@@ -35,7 +35,7 @@ import Testing
         (reading(.sqCode), "]X0"), (reading(Symbology(rawValue: "dots")), "]X0"),
     ])
     func identifier(_ reading: Reading, _ identifier: String) {
-        #expect(reading.symbology.traits.identifier(reading) == identifier)
+        #expect(reading.symbology.traits.symbologyIdentifier(reading) == identifier)
     }
 
     @Test func rowFromOutside() {
@@ -43,7 +43,7 @@ import Testing
             Symbology(rawValue: "dots"), title: "Dots", family: .matrix, check: .errorCorrection
         ) { $0.isGS1 ? "]J1" : "]J0" }
         #expect(row.zbarName == "dots" && row.weChatName == "DOTS" && row.webName == nil && row.isStandard)
-        #expect(row.identifier(Self.reading(row.symbology, isGS1: true)) == "]J1")
+        #expect(row.symbologyIdentifier(Self.reading(row.symbology, isGS1: true)) == "]J1")
     }
 
     @Test func unknownSymbologyHasItsName() {

@@ -96,7 +96,7 @@ struct PreviewRoutes: Sendable {
         var texts: [String] = []
         var room = maximumHeaderBytes
         for symbol in symbols {
-            let corners = symbol.corners.corners.map { point in
+            let corners = symbol.corners.points.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
             }
             let outline: JSON = ["corners": .array(corners)]

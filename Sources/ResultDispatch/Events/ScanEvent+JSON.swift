@@ -61,7 +61,7 @@ extension ScannedSymbol: Codable {
         try object.encodeIfPresent(charset, forKey: .charset)
         try object.encodeIfPresent(addOn, forKey: .addOn)
         try object.encodeIfPresent(
-            corners?.corners.map {
+            corners?.points.map {
                 Corner(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100)
             }, forKey: .corners)
         try object.encodeIfPresent(image, forKey: .image)

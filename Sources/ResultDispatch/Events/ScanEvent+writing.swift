@@ -126,7 +126,7 @@ extension ScannedSymbol {
         if let corners {
             json.key("corners")
             json.raw("[")
-            for (index, corner) in corners.corners.enumerated() {
+            for (index, corner) in corners.points.enumerated() {
                 if index > 0 { json.raw(",") }
                 json.open()
                 try json.field("x", hundredths: corner.x)

@@ -56,7 +56,7 @@ struct AnnotatedPicture {
         let thickness = max(2, max(width, height) / 400)
         for outline in outlines {
             let colour = Self.colours[outline.colour % Self.colours.count]
-            let corners = outline.corners.corners
+            let corners = outline.corners.points
             for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
                 drawLine(from: start, to: end, thickness: thickness, colour: colour)
             }

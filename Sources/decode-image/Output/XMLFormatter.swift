@@ -29,7 +29,7 @@ struct XMLFormatter: ReportFormatter {
                 let names = ["UP", "RIGHT", "DOWN", "LEFT"]
                 xml += " orientation='\(names[Int((orientation / 90).rounded()) % 4])'"
             }
-            let points = symbol.corners.corners.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
+            let points = symbol.corners.points.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
             xml += "><polygon points='\(points.joined(separator: " "))'/>"
             xml += Self.data(of: symbol) + "</symbol>\n"
             if let addOn = symbol.addOn {
