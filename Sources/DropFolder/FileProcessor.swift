@@ -196,7 +196,7 @@ struct FileProcessor: Sendable {
             verdict: verdict.rawValue, note: stays ? nil : note(attempt, report, tries: tries, now))
         let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
         let sighting = ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
+            report.symbols, image: PixelSize(width: report.width, height: report.height),
             source: ScanSource(kind: .folder, name: report.source, details: details))
         let receipt: IntakeReceipt
         do {

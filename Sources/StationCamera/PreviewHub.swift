@@ -12,7 +12,7 @@ final class PreviewHub: Sendable {
     /// A frame that somebody is due for.
     struct Job: Sendable {
         var frame: CapturedFrame
-        var size: FrameSize
+        var size: PixelSize
         var symbols: [Symbol]
     }
 
@@ -71,7 +71,7 @@ final class PreviewHub: Sendable {
 
     /// Takes a frame if somebody is due for one; whether it did.
     @discardableResult
-    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) -> Bool {
+    func offer(_ frame: CapturedFrame, size: PixelSize, symbols: [Symbol]) -> Bool {
         let isWanted = isWanted(at: frame.timestamp)
         if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
         return isWanted

@@ -7,7 +7,7 @@ internal import VideoCapture
 extension StationCamera {
     /// Reads a frame where that is wanted, and tells everybody.
     func take(_ frame: CapturedFrame, session: Int) async {
-        let size = FrameSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
+        let size = PixelSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
         let (look, isChanged) = store.withLock { store in
             store.counts.frames += 1
             store.counts.capture = frame.counts
@@ -44,14 +44,14 @@ extension StationCamera {
         if !news.isEmpty { await onReading(reading(of: news, frame: frame, size: size)) }
     }
 
-    private func reading(of symbols: [Symbol], frame: CapturedFrame, size: FrameSize) -> Reading {
+    private func reading(of symbols: [Symbol], frame: CapturedFrame, size: PixelSize) -> Reading {
         let state = store.withLock { $0.state }
         return Reading(
             symbols: symbols, size: size, card: state.card ?? "", path: state.path ?? "", file: frame.source)
     }
 
     /// Answers whoever waits for a symbol; what is left is news for ``onReading``.
-    private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: FrameSize) -> [Symbol] {
+    private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: PixelSize) -> [Symbol] {
         let believed = result.reading.believed
         let (waits, mode, fresh) = store.withLock { store in
             store.answered.note(result.reading.symbols, lookingFor: symbologies, at: result.frame.timestamp)

@@ -11,7 +11,7 @@ final class Y4MReader {
     private static let magic = "YUV4MPEG2"
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
-    private let size: FrameSize
+    private let size: PixelSize
     private let chromaBytes: Int
 
     /// Opens a stream; nil where the file is none.
@@ -49,7 +49,7 @@ final class Y4MReader {
         self.file = file
         self.path = path
         self.rate = rate
-        self.size = FrameSize(width: width, height: height)
+        self.size = PixelSize(width: width, height: height)
         self.chromaBytes = chromaBytes
         isKept = true
     }

@@ -15,7 +15,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         help: "Pixels to come close to. (default: 1280x720)",
         transform: { text in
-            guard let size = FrameSize(text) else {
+            guard let size = PixelSize(text) else {
                 throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
             }
             return size
@@ -152,7 +152,7 @@ struct CameraOutputOptions: ParsableArguments {
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
 
-extension FrameSize {
+extension PixelSize {
     /// Reads `1280x720`; nil for anything else.
     init?(_ text: String) {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }

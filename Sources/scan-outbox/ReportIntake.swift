@@ -101,7 +101,7 @@ final class ReportIntake: Service {
     private func sighting(in report: DecodeReport) -> ScanSighting {
         let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
         return ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
+            report.symbols, image: PixelSize(width: report.width, height: report.height),
             source: ScanSource(kind: kind, name: report.source, details: details),
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }

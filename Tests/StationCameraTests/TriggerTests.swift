@@ -14,7 +14,7 @@ import VideoCapture
             #expect(camera.counts.decoded == 0)
             let reading = try #require(try await camera.trigger(symbologies: [], timeout: .seconds(60)))
             #expect(reading.symbols.map(\.text) == ["10"])
-            #expect(reading.size == FrameSize(width: 64, height: 32))
+            #expect(reading.size == PixelSize(width: 64, height: 32))
             let after = camera.counts
             try await bench.frames { camera.counts.frames >= after.frames + 10 }
             #expect(camera.counts.decoded <= after.decoded + 1)

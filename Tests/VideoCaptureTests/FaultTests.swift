@@ -149,7 +149,7 @@ import Testing
         var loop = try bench.loop()
         loop.step()
         bench.camera.change { setup in
-            setup.modes = [FakeMode(.yuyv, FrameSize(width: 32, height: 16))]
+            setup.modes = [FakeMode(.yuyv, PixelSize(width: 32, height: 16))]
             setup.sourceChanges = true
         }
         for _ in 0..<4 { loop.step() }
@@ -160,10 +160,10 @@ import Testing
     }
 
     @Test func withoutBandwidthTheNextLighterModeIsTaken() throws {
-        let small = FrameSize(width: 64, height: 32)
+        let small = PixelSize(width: 64, height: 32)
         let bench = Bench(
             FakeCamera { setup in
-                setup.modes = [FakeMode(.yuyv, FrameSize(width: 128, height: 64)), FakeMode(.yuyv, small)]
+                setup.modes = [FakeMode(.yuyv, PixelSize(width: 128, height: 64)), FakeMode(.yuyv, small)]
                 setup.startErrors = [ENOSPC]
             })
         var loop = try bench.loop()

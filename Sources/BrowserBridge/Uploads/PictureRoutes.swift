@@ -69,7 +69,7 @@ struct PictureRoutes: Sendable {
         if saves && events.isEmpty {
             let sightings = zip(files, reports).map { file, report in
                 ScanSighting(
-                    report.symbols, image: ImageSize(width: report.width, height: report.height),
+                    report.symbols, image: PixelSize(width: report.width, height: report.height),
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }

@@ -88,7 +88,7 @@ extension ScannedSymbol: Codable {
             corners: points.map {
                 Quadrilateral(topLeft: $0[0], topRight: $0[1], bottomRight: $0[2], bottomLeft: $0[3])
             },
-            image: try object.decodeIfPresent(ImageSize.self, forKey: .image))
+            image: try object.decodeIfPresent(PixelSize.self, forKey: .image))
     }
 }
 
