@@ -4,7 +4,7 @@ public import BarcodeCore
 public struct DecodeOptions: Sendable, Hashable {
     /// The symbologies to read.
     public var symbologies: Set<Symbology>
-    /// How hard to look.
+    /// How hard to search.
     public var effort: Effort
     /// The time after which no further pass is begun; nil for no limit.
     ///
@@ -24,11 +24,11 @@ public struct DecodeOptions: Sendable, Hashable {
         self.maximumCount = maximumCount
     }
 
-    /// How hard to look.
+    /// How hard to search.
     public enum Effort: String, Sendable, Hashable, CaseIterable {
-        /// A look at a megapixel at most: for live frames and large codes.
+        /// Searches a megapixel at most: for live frames and large codes.
         case fast
-        /// A look at four megapixels at most, and where that shows nothing the whole picture in every way there is.
+        /// Searches four megapixels at most, and where that shows nothing the whole picture in every way there is.
         case normal
         /// Every size, dark on light and light on dark, whatever has been found already.
         case thorough

@@ -43,7 +43,7 @@ extension SearchStrategy.Method {
     private static func readQR(_ scene: inout SearchScene, _ level: Int, _ candidates: [QRLocator.Candidate]) {
         if let trace = scene.trace {
             let locator = scene.finderPatterns(atLevel: level)
-            tell(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
+            report(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
         }
         var used: Set<Int> = []
         var failures = 0

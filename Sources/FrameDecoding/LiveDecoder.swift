@@ -45,8 +45,8 @@ public actor LiveDecoder {
         return FrameResult(frame: frame, reading: reading, latency: end - frame.timestamp, decodeTime: end - start)
     }
 
-    /// Looks for something else, or elsewhere, see ``FrameDecoder/look(for:in:)``.
-    public func look(for symbologies: Set<Symbology>, in region: FrameRegion?) {
-        decoder.look(for: symbologies, in: region)
+    /// Searches for something else, or elsewhere, see ``FrameDecoder/search(for:in:)``.
+    public func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
+        decoder.search(for: symbologies, in: region)
     }
 }

@@ -7,7 +7,7 @@ internal import VideoCapture
 /// Packs frames as JPEG for whoever looks: once a frame for all of them, and none while nobody does.
 final class PreviewHub: Sendable {
     /// The longest side of a preview.
-    static let longestSide = 1280
+    static let maximumSide = 1280
 
     /// A frame that somebody is due for.
     struct Job: Sendable {
@@ -139,7 +139,7 @@ private actor PreviewEncoder {
 
     func jpeg(of image: LumaImage) throws(DecodeError) -> [UInt8] {
         var image = image
-        while max(image.width, image.height) > PreviewHub.longestSide, min(image.width, image.height) > 1 {
+        while max(image.width, image.height) > PreviewHub.maximumSide, min(image.width, image.height) > 1 {
             image = image.halved()
         }
         guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without a pixel") }

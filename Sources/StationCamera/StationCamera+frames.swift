@@ -8,7 +8,7 @@ extension StationCamera {
     /// Reads a frame where that is wanted, and tells everybody.
     func take(_ frame: CapturedFrame, session: Int) async {
         let size = PixelSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
-        let (look, isChanged) = store.withLock { store in
+        let (target, isChanged) = store.withLock { store in
             store.counts.frames += 1
             store.counts.capture = frame.counts
             let hasRate = store.meter.note(frame.timestamp)
@@ -17,19 +17,19 @@ extension StationCamera {
                 state.size = size
                 if hasRate { state.rate = rate }
             }
-            let look = store.wanted(among: symbologies)
-            guard let look, look != store.look else { return (look, false) }
-            store.look = look
-            return (look, true)
+            let target = store.wanted(among: symbologies)
+            guard let target, target != store.target else { return (target, false) }
+            store.target = target
+            return (target, true)
         }
         var symbols: [Symbol] = []
         var news: [Symbol] = []
-        if let look {
-            if isChanged { await decoder.look(for: look.symbologies, in: look.region) }
+        if let target {
+            if isChanged { await decoder.search(for: target.symbologies, in: target.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.believed
-                news = answer(result, lookingFor: look.symbologies, size: size)
+                news = answer(result, lookingFor: target.symbologies, size: size)
                 store.withLock { $0.counts.decoded += 1 }
             } catch {
                 let isFirst = store.withLock { store in

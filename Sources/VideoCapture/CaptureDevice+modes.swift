@@ -4,7 +4,7 @@ internal import Glibc
 
 extension CaptureDevice {
     /// The most entries that a driver's list is read to, so that one without an end does no harm.
-    private static var longestList: UInt32 { 256 }
+    private static var maximumEntries: UInt32 { 256 }
 
     /// Every pixel format, size and rate that the driver lists.
     ///
@@ -23,7 +23,7 @@ extension CaptureDevice {
     /// The pixel formats that the driver lists, those that cannot be read too.
     public borrowing func pixelFormats() -> [PixelFormat] {
         var found: [PixelFormat] = []
-        for index in 0..<Self.longestList {
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_fmtdesc()
             entry.index = index
             entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -35,7 +35,7 @@ extension CaptureDevice {
 
     private borrowing func sizes(of format: PixelFormat, wish: PixelSize) -> [PixelSize] {
         var found: [PixelSize] = []
-        for index in 0..<Self.longestList {
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_frmsizeenum()
             entry.index = index
             entry.pixel_format = format.rawValue
@@ -55,7 +55,7 @@ extension CaptureDevice {
 
     private borrowing func rates(of format: PixelFormat, size: PixelSize) -> [Double] {
         var found: [Double] = []
-        for index in 0..<Self.longestList {
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_frmivalenum()
             entry.index = index
             entry.pixel_format = format.rawValue

@@ -1,4 +1,4 @@
-public import BarcodeCore
+internal import BarcodeCore
 
 /// Which of a camera's modes to take: pure, so that it can be tested on lists.
 enum FormatNegotiation {

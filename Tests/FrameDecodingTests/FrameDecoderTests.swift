@@ -12,7 +12,7 @@ import Testing
     final class World: Sendable {
         struct State {
             var symbols: [Symbol] = []
-            var looks: [Rectangle] = []
+            var searches: [Rectangle] = []
         }
 
         let state = Mutex(State())
@@ -22,10 +22,10 @@ import Testing
 
         func show(_ symbols: Symbol...) { state.withLock { $0.symbols = symbols } }
 
-        func looks() -> [Rectangle] {
+        func searches() -> [Rectangle] {
             state.withLock { state in
-                defer { state.looks = [] }
-                return state.looks
+                defer { state.searches = [] }
+                return state.searches
             }
         }
 
@@ -34,7 +34,7 @@ import Testing
             FrameDecoder(settings: settings) { [self] image, _ in
                 let place = Self.place(of: image)
                 return state.withLock { state in
-                    state.looks.append(place)
+                    state.searches.append(place)
                     return state.symbols.compactMap { symbol in
                         let box = symbol.corners.boundingBox
                         guard place.contains(Point(x: box.x, y: box.y)),
@@ -137,19 +137,19 @@ import Testing
 
     @Test func theNextFrameIsLookedAtWhereTheCodeWas() throws {
         let world = World()
-        var decoder = world.decoder(.init(fullLookEvery: 4))
+        var decoder = world.decoder(.init(fullSearchInterval: 4))
         world.show(Self.symbol("A"))
         var kinds: [Bool] = []
         for frame in 0..<9 {
             let reading = try decoder.decode(world.frame, at: Self.interval * frame)
             #expect(reading.symbols == [Self.symbol("A")])
-            kinds.append(reading.isFullLook)
+            kinds.append(reading.isFullSearch)
         }
         #expect(kinds == [true, false, false, false, true, false, false, false, true])
-        let looks = world.looks()
-        #expect(looks[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
+        let searches = world.searches()
+        #expect(searches[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
         // 24 pixels around a symbol of 20 at (100, 100).
-        #expect(looks[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
+        #expect(searches[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
     }
 
     @Test func aCodeThatMovedAwayIsFoundInTheSameFrame() throws {
@@ -160,13 +160,13 @@ import Testing
         world.show(Self.symbol("A", y: 10))
         let reading = try decoder.decode(world.frame, at: Self.interval)
         #expect(reading.symbols == [Self.symbol("A", y: 10)])
-        #expect(reading.isFullLook)
+        #expect(reading.isFullSearch)
         #expect(reading.news.isEmpty)
     }
 
-    @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullLook() throws {
+    @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullSearch() throws {
         let world = World()
-        var decoder = world.decoder(.init(fullLookEvery: 4))
+        var decoder = world.decoder(.init(fullSearchInterval: 4))
         world.show(Self.symbol("A"))
         _ = try decoder.decode(world.frame, at: .zero)
         world.show(Self.symbol("A"), Self.symbol("B", y: 10))
@@ -191,7 +191,7 @@ import Testing
         var decoder = world.decoder(.init(region: FrameRegion("0,80,250,60")))
         world.show(Self.symbol("A"), Self.symbol("B", y: 10))
         #expect(try decoder.decode(world.frame, at: .zero).symbols == [Self.symbol("A")])
-        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+        #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
     }
 
     @Test func whatIsLookedForMayChange() throws {
@@ -199,12 +199,12 @@ import Testing
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"))
         #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
-        decoder.look(for: [.qrCode], in: FrameRegion("0,80,250,60"))
-        _ = world.looks()
+        decoder.search(for: [.qrCode], in: FrameRegion("0,80,250,60"))
+        _ = world.searches()
         let reading = try decoder.decode(world.frame, at: Self.interval)
         // All of the region, not only where the code was; and what was told stays told.
-        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
-        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullLook)
+        #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullSearch)
     }
 
     @Test func whatIsBelievedIsSaidAlsoWhenItIsNoNews() throws {

@@ -44,7 +44,7 @@ enum GreyCode {
 
     /// A decoder that looks at all of each frame.
     static func decoder(read: @escaping FrameDecoder.Reader = GreyCode.read) -> FrameDecoder {
-        FrameDecoder(settings: FrameDecoder.Settings(fullLookEvery: 1), read: read)
+        FrameDecoder(settings: FrameDecoder.Settings(fullSearchInterval: 1), read: read)
     }
 }
 

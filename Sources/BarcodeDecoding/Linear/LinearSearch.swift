@@ -44,7 +44,7 @@ struct LinearSearch {
     /// Regions in which nothing is read before the rest is given up, the largest first: texture makes many.
     private static let maximumFailures = 6
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
-    private static let longestStrip = 900.0
+    private static let maximumStripLength = 900.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     static let bands = 5
 
@@ -83,7 +83,7 @@ struct LinearSearch {
                 continue
             }
             var readingLevel = level
-            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
+            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.maximumStripLength {
                 readingLevel -= 1
             }
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
@@ -91,7 +91,7 @@ struct LinearSearch {
             guard let strip = LinearStrip(image, region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
             let answers = isSettled ? isDoubtful ? readLinear(image, strip) : [] : read(image, strip)
-            if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
+            if let trace { report(trace, place, strip, answers: answers, isSettled: isSettled) }
             found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
                 failures += 1
@@ -107,7 +107,7 @@ struct LinearSearch {
         return found
     }
 
-    private func tell(
+    private func report(
         _ trace: SearchTrace, _ place: Quadrilateral, _ strip: LinearStrip, answers: [Found], isSettled: Bool
     ) {
         let whole = strip.profile(from: 0, to: 1)

@@ -47,7 +47,7 @@ struct SymbolSearch {
                     trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
                     return
                 }
-                trace?(.look(strategy.title, level: level))
+                trace?(.pass(strategy.title, level: level))
                 scene.found.effort = strategy.effort
                 try strategy.method.search(&scene, level)
                 done.insert(pass)
