@@ -1,7 +1,8 @@
 import ArgumentParser
+import Delivery
 import Logging
 import OutboxProgram
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 
 /// Delivers.

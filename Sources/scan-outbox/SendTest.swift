@@ -1,8 +1,10 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
 import OutboxProgram
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// Tries a destination.
 struct SendTest: AsyncParsableCommand {
@@ -33,7 +35,7 @@ struct SendTest: AsyncParsableCommand {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
             await sink.close()
             let status = outcome.status.map { ", status \($0)" } ?? ""
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
                     : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")

@@ -3,13 +3,14 @@ import BarcodeCore
 import BarcodeDecoding
 import BrowserBridge
 import DecodeWorkers
+import Delivery
 import Glibc
 import Logging
 import Metrics
 import OutboxProgram
 import ProgramArguments
 import PrometheusMetrics
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceNotification
 import StationCamera

@@ -2,11 +2,12 @@ import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
 import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
 import Logging
 import OutboxProgram
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceNotification
 import WorkerProgram

@@ -1,12 +1,14 @@
 public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
+import Delivery
 public import DropFolder
 import Glibc
 import Logging
 import OutboxProgram
 import ProgramArguments
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
 extension AfterPolicy: ExpressibleByArgument {}
