@@ -1,5 +1,6 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import Glibc
 import OutboxProgram
 import ProgramArguments
@@ -16,6 +17,10 @@ struct ScanOutboxProgram: AsyncParsableCommand {
             scan-outbox list --state dead                        what was given up
             scan-outbox replay --dead                            and sends it again
 
+            A destination of the configuration has one of these types:
+
+            \(destinations)
+
             Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used where it is there, and \
             without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/delivery.md tells the rest.
             """,
@@ -24,6 +29,10 @@ struct ScanOutboxProgram: AsyncParsableCommand {
             Add.self, Run.self, Status.self, List.self, Show.self, Replay.self, Enable.self, Export.self,
             SendTest.self, Verify.self,
         ])
+
+    private static let destinations = DestinationKind.all.map { kind in
+        kind.name + String(repeating: " ", count: max(1, 10 - kind.name.utf8.count)) + kind.summary
+    }.joined(separator: "\n")
 
     static func main() async {
         StandardStreams.reserve()

@@ -20,8 +20,8 @@ struct SendTest: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections).filter { name == nil || $0.0.name == name }
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients).filter { name == nil || $0.0.name == name }
         if sinks.isEmpty {
             throw Failure(
                 message: name.map { "the configuration has no destination \($0)" } ?? "no destination is configured",
@@ -41,7 +41,7 @@ struct SendTest: AsyncParsableCommand {
                     : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")
             failed = failed || outcome.kind != .delivered
         }
-        await connections.close()
+        await clients.close()
         if failed { throw ExitCode(Failure.general) }
     }
 }

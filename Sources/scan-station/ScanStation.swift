@@ -62,8 +62,8 @@ struct ScanStation: AsyncParsableCommand {
         logger.logLevel = options.level
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
 
         let token = try StationFiles.token(station.tokenFile)
@@ -111,7 +111,7 @@ struct ScanStation: AsyncParsableCommand {
         } catch {
             throw StationFiles.listening(error, address: address, port: settings.port)
         }
-        await connections.close()
+        await clients.close()
         try outbox.close()
     }
 

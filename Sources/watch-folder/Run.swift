@@ -42,8 +42,8 @@ struct Run: AsyncParsableCommand {
         } catch let error as FolderLock.InUse {
             throw Failure(message: error.description, status: Failure.inUse)
         }
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
         let pool = PoolService(
             pool: WorkerPool(
@@ -112,7 +112,7 @@ struct Run: AsyncParsableCommand {
         } catch {
             fault = error
         }
-        await connections.close()
+        await clients.close()
         var undelivered: Failure?
         do {
             undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil

@@ -1,5 +1,4 @@
 import BarcodeCore
-import Foundation
 import FoundationEssentials
 import OutboxSupport
 import ScanEvents
@@ -97,6 +96,7 @@ import Testing
         #expect(configuration.retention == Retention(age: .seconds(648_000), count: 5000))
         #expect(configuration.deduplication == .window(.milliseconds(2500)))
         #expect(configuration.destinations.map(\.name) == ["his", "lines", "program"])
+        let sinks = try configuration.makeSinks(SharedClients())
         let his = configuration.destinations[0]
         #expect(his.form == .envelope)
         #expect(his.filter.formats == [.ean13, .qrCode])
@@ -105,21 +105,15 @@ import Testing
         #expect(his.filter.pattern?.occurs(in: "a123") == false)
         #expect((his.concurrency, his.timeout) == (3, .milliseconds(4500)))
         #expect(his.schedule.delays == [.seconds(1), .milliseconds(2500)])
-        guard case .http(let receiver) = configuration.routes[0].transport else {
-            Issue.record("no HTTP")
-            return
-        }
+        let receiver = try #require(sinks[0].1 as? HTTPCallbackSink).receiver
         #expect(receiver.url == "https://his.example/scans")
         #expect(receiver.secrets.count == 2)
         #expect(receiver.address == "10.0.0.7")
         #expect(receiver.allowsPrivateAddress)
         #expect(receiver.certificateAuthorities == authorities)
         #expect(configuration.destinations[1].form == .template(try BodyTemplate("{\"code\": \"{{symbol.text}}\"}")))
-        guard case .command(let command) = configuration.routes[2].transport else {
-            Issue.record("no command")
-            return
-        }
-        #expect(command == ["logger", "-t", "scans"])
+        #expect(sinks[1].1 is StandardOutputSink)
+        #expect((sinks[2].1 as? CommandSink)?.command == ["logger", "-t", "scans"])
     }
 
     @Test func theCommandLineGoesBeforeTheEnvironmentBeforeTheFile() async throws {
@@ -141,10 +135,8 @@ import Testing
         #expect(configuration.station == "command line")
         #expect(configuration.retention.age == .seconds(172_800))
         #expect(configuration.destinations[0].schedule.delays == [.seconds(1), .seconds(2)])
-        guard case .http(let receiver) = configuration.routes[0].transport else {
-            Issue.record("no HTTP")
-            return
-        }
+        let sinks = try configuration.makeSinks(SharedClients())
+        let receiver = try #require(sinks[0].1 as? HTTPCallbackSink).receiver
         #expect(receiver.url == "http://environment")
         #expect(receiver.secrets == [try WebhookSecret(Self.secret)])
     }
@@ -245,18 +237,5 @@ import Testing
                 "the environment, SCAN_OUTBOX_KEEP_EVENTS: keep.events: \"many\" is not a whole number from 0 to "
                     + "1000000000",
             ])
-    }
-
-    /// The table of docs/delivery.md names the keys of a destination, and no others.
-    @Test func docsNameTheKeysOfDestinations() throws {
-        let root = #filePath.dropLast("Tests/DeliveryTests/ConfigurationTests.swift".count)
-        let text = try String(contentsOfFile: root + "docs/delivery.md", encoding: .utf8)
-        let table = try #require(text.range(of: "| `type` |"))
-        let rows = text[table.lowerBound...].split(separator: "\n", omittingEmptySubsequences: false)
-            .prefix { $0.hasPrefix("|") }
-        let named = rows.flatMap { row in
-            row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.first?.isLetter == true }
-        }
-        #expect(Set(named) == Set(DestinationKey.forms.keys))
     }
 }

@@ -26,7 +26,7 @@ extension DispatchConfiguration {
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
                 count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000),
             deduplication: deduplication(&values),
-            routes: values.names(of: "destinations").compactMap { route($0, &values, environment) })
+            routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
         let ownValue = own(&values)
         if !values.problems.isEmpty { throw values.problems.error }
         return (configuration, ownValue)
@@ -41,106 +41,97 @@ extension DispatchConfiguration {
     }
 
     private static func route(
-        _ name: String, _ values: inout ConfigurationValues, _ environment: [String: String]
+        _ name: String, _ all: inout ConfigurationValues, _ kinds: [DestinationKind], _ environment: [String: String]
     ) -> Route? {
-        let key = { (last: String) in "destinations.\(name).\(last)" }
-        let destination = destination(name, &values, key)
-        guard let word = values.text(key("type")) else {
-            values.report(key("type"), "is missing; it is \(DestinationType.list)")
+        var values = DestinationValues(name, of: all, environment: environment)
+        defer { all = values.values }
+        let destination = destination(name, &values)
+        guard let word = values.text("type") else {
+            values.report("type", "is missing; it is \(kinds.names)")
             return nil
         }
-        guard let type = DestinationType(rawValue: word) else {
-            values.report(key("type"), "\"\(word)\" is not \(DestinationType.list)")
+        guard let kind = kinds.first(where: { $0.name == word }) else {
+            values.report("type", "\"\(word)\" is not \(kinds.names)")
             return nil
         }
-        for (name, owner) in DestinationKey.meaningless(for: type) where values.isSet(key(name)) {
-            values.report(key(name), "means nothing to the type \(type.rawValue); it belongs to \(owner)")
+        for (key, owner) in kinds.meaningless(for: kind) where values.isSet(key) {
+            values.report(key, "means nothing to the type \(kind.name); it belongs to \(owner)")
         }
-        switch type {
-        case .http:
-            return receiver(&values, key, environment).map { Route(destination: destination, transport: .http($0)) }
-        case .stdout: return Route(destination: destination, transport: .standardOutput)
-        case .command:
-            let command = values.list(key("command"))
-            if command.isEmpty { values.report(key("command"), "is missing: the program and its arguments, a list") }
-            return Route(destination: destination, transport: .command(command))
-        }
+        return kind.read(&values).map { Route(destination: destination, kind: kind, makeSink: $0) }
     }
 
-    private static func destination(
-        _ name: String, _ values: inout ConfigurationValues, _ key: (String) -> String
-    ) -> Destination {
+    private static func destination(_ name: String, _ values: inout DestinationValues) -> Destination {
         var destination = Destination(name: name)
-        destination.form = form(&values, key)
-        destination.concurrency = values.whole(key("concurrency"), 1...256) ?? destination.concurrency
-        if let seconds = values.number(key("timeoutSeconds"), 0.1...600) {
+        destination.form = form(&values)
+        destination.concurrency = values.whole("concurrency", 1...256) ?? destination.concurrency
+        if let seconds = values.number("timeoutSeconds", 0.1...600) {
             destination.timeout = .milliseconds(Int64(seconds * 1000))
         }
-        let delays = values.list(key("retryAfterSeconds"))
+        let delays = values.list("retryAfterSeconds")
         if !delays.isEmpty {
             let seconds = delays.compactMap { Double($0) }.filter { $0 >= 0 && $0 <= 31_536_000 }
             if seconds.count != delays.count {
-                values.report(key("retryAfterSeconds"), "is a list of seconds, 0 to 31536000")
+                values.report("retryAfterSeconds", "is a list of seconds, 0 to 31536000")
             }
             destination.schedule = RetrySchedule(delays: seconds.map { .milliseconds(Int64($0 * 1000)) })
         }
-        destination.filter = filter(&values, key)
+        destination.filter = filter(&values)
         return destination
     }
 
-    private static func form(_ values: inout ConfigurationValues, _ key: (String) -> String) -> PayloadFormat {
+    private static func form(_ values: inout DestinationValues) -> PayloadFormat {
         let forms: [String: PayloadFormat] = [
             "standard": .standard, "cloudevents": .cloudEvents, "event": .event, "envelope": .envelope,
         ]
-        let name = values.text(key("form"))
-        let isTemplate = name == "template" || name == nil && values.isSet(key("template"))
+        let name = values.text("form")
+        let isTemplate = name == "template" || name == nil && values.isSet("template")
         if isTemplate {
-            guard let template = values.text(key("template")) else {
+            guard let template = values.text("template") else {
                 values.report(
-                    key("template"), "is missing: the JSON of your own shape, which the form \"template\" stands for")
+                    "template", "is missing: the JSON of your own shape, which the form \"template\" stands for")
                 return .standard
             }
             if template.hasPrefix("/") || template.hasPrefix("./") || template.hasSuffix(".json") {
-                values.report(key("template"), "is the name of a file; the JSON itself stands here")
+                values.report("template", "is the name of a file; the JSON itself stands here")
                 return .standard
             }
             do throws(SyntaxError) {
                 return .template(try BodyTemplate(template))
             } catch {
-                values.report(key("template"), error.description)
+                values.report("template", error.description)
                 return .standard
             }
         }
         guard let name else { return .standard }
         guard let form = forms[name] else {
-            values.report(key("form"), "\"\(name)\" is not standard, cloudevents, event, envelope or template")
+            values.report("form", "\"\(name)\" is not standard, cloudevents, event, envelope or template")
             return .standard
         }
-        if values.isSet(key("template")) { values.report(key("template"), "is not used by the form \"\(name)\"") }
+        if values.isSet("template") { values.report("template", "is not used by the form \"\(name)\"") }
         return form
     }
 
-    private static func filter(_ values: inout ConfigurationValues, _ key: (String) -> String) -> EventFilter {
+    private static func filter(_ values: inout DestinationValues) -> EventFilter {
         var filter = EventFilter()
-        for format in values.list(key("formats")) {
+        for format in values.list("formats") {
             if Symbology.all.contains(Symbology(rawValue: format)) {
                 filter.formats.insert(Symbology(rawValue: format))
             } else {
-                values.report(key("formats"), "\"\(format)\" is no symbology that is read")
+                values.report("formats", "\"\(format)\" is no symbology that is read")
             }
         }
-        for source in values.list(key("sources")) {
+        for source in values.list("sources") {
             if ScanSource.Kind.all.contains(ScanSource.Kind(rawValue: source)) {
                 filter.sources.insert(ScanSource.Kind(rawValue: source))
             } else {
-                values.report(key("sources"), "\"\(source)\" is not file, folder, camera, upload or device")
+                values.report("sources", "\"\(source)\" is not file, folder, camera, upload or device")
             }
         }
-        if let pattern = values.text(key("textMatches")) {
+        if let pattern = values.text("textMatches") {
             do throws(SyntaxError) {
                 filter.pattern = try TextPattern(pattern)
             } catch {
-                values.report(key("textMatches"), error.description)
+                values.report("textMatches", error.description)
             }
         }
         return filter

@@ -4,25 +4,17 @@ public import ScanOutbox
 public struct DispatchConfiguration: Sendable {
     /// A destination and how it is reached.
     public struct Route: Sendable {
-        /// How a destination is reached.
-        public enum Transport: Sendable {
-            /// By HTTP.
-            case http(HTTPReceiver)
-            /// On standard output.
-            case standardOutput
-            /// By a command, the program first.
-            case command([String])
-        }
-
         /// The destination.
         public var destination: Destination
-        /// How it is reached.
-        public var transport: Transport
+        /// The kind of destination.
+        public var kind: DestinationKind
+        let makeSink: DestinationKind.SinkMaker
 
-        /// A destination that is reached in a way.
-        public init(destination: Destination, transport: Transport) {
-            self.destination = destination
-            self.transport = transport
+        /// Events on standard output, where the configuration names no destination.
+        public static func standardOutput(_ destination: Destination) -> Route {
+            Route(destination: destination, kind: .standardOutput) { _, timeout throws(ConfigurationError) in
+                StandardOutputSink(timeout: timeout)
+            }
         }
     }
 
@@ -43,26 +35,15 @@ public struct DispatchConfiguration: Sendable {
     public var destinations: [Destination] { routes.map(\.destination) }
 
     /// Whether a destination is standard output.
-    public var writesStandardOutput: Bool {
-        routes.contains { route in
-            if case .standardOutput = route.transport { true } else { false }
-        }
-    }
+    public var writesStandardOutput: Bool { routes.contains { $0.kind.writesStandardOutput } }
 
-    /// The sinks for the destinations; those by HTTP share their connections.
+    /// The sinks for the destinations.
     ///
-    /// - Throws: ``ConfigurationError``, when a file of certificates cannot be read.
-    public func makeSinks(_ connections: HTTPConnections) throws(ConfigurationError) -> [(Destination, any Sink)] {
+    /// - Throws: ``ConfigurationError``, when one cannot be made: a file of certificates cannot be read any more.
+    public func makeSinks(_ clients: SharedClients) throws(ConfigurationError) -> [(Destination, any Sink)] {
         var sinks: [(Destination, any Sink)] = []
         for route in routes {
-            let timeout = route.destination.timeout
-            let sink: any Sink =
-                switch route.transport {
-                case .http(let receiver): try HTTPCallbackSink(receiver, connections: connections, timeout: timeout)
-                case .standardOutput: StandardOutputSink(timeout: timeout)
-                case .command(let command): CommandSink(command: command, timeout: timeout)
-                }
-            sinks.append((route.destination, sink))
+            sinks.append((route.destination, try route.makeSink(clients, route.destination.timeout)))
         }
         return sinks
     }

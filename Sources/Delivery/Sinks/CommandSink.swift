@@ -9,7 +9,7 @@ internal import SystemPackage
 ///
 /// The command gets the event's identifier in `WEBHOOK_ID`. It is started directly, without a shell.
 public struct CommandSink: Sink {
-    private let command: [String]
+    let command: [String]
     private let timeout: Duration
 
     /// A command: the program, a path or a name in `PATH`, and its arguments.
@@ -71,5 +71,25 @@ public struct CommandSink: Sink {
             try? file.close()
             throw error
         }
+    }
+}
+
+extension DestinationKind {
+    /// Runs a program for each event.
+    public static let command = DestinationKind(
+        name: "command", summary: "runs a program for each event",
+        keys: [
+            DestinationKey(
+                "command",
+                "the program and its arguments, a list; started without a shell, with the event on its standard input "
+                    + "and the identifier in `WEBHOOK_ID`. Status 0 is success", form: .list)
+        ]
+    ) { values in
+        let command = values.list("command")
+        if command.isEmpty {
+            values.report("command", "is missing: the program and its arguments, a list")
+            return nil
+        }
+        return { _, timeout throws(ConfigurationError) in CommandSink(command: command, timeout: timeout) }
     }
 }

@@ -13,7 +13,7 @@ public struct HTTPCallbackSink: Sink {
     /// How much of an answer is read; what comes after it does not matter.
     private static let maximumOfAnAnswer = 65_536
 
-    private let receiver: HTTPReceiver
+    let receiver: HTTPReceiver
     private let connections: HTTPConnections
     private let timeout: Duration
     private let tls: TLSConfiguration?
