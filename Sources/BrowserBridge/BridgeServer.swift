@@ -1,3 +1,4 @@
+internal import BridgeDialects
 public import DecodeWorkers
 internal import FoundationEssentials
 internal import HTTPTypes
@@ -134,7 +135,7 @@ public final class BridgeServer: Service {
             HostMiddleware(gatekeeper: gatekeeper)
             AuthenticationMiddleware(gatekeeper: gatekeeper)
         }
-        OpenRoutes(gatekeeper: gatekeeper).add(to: router)
+        OpenRoutes(gatekeeper: gatekeeper, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
             .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
         let forStation = router.group()
@@ -148,7 +149,7 @@ public final class BridgeServer: Service {
         ).add(to: forPages)
         EventRoutes(desk: desk).add(to: forPages)
         ScanRoutes(desk: desk).add(to: forStation)
-        let bridge = BridgeRoutes(requests: requests)
+        let bridge = BridgeRoutes(requests: requests, dialects: settings.dialects.filter(\.takesRequests))
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
         CameraRoutes(desk: desk, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)

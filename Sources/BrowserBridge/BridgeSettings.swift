@@ -1,3 +1,4 @@
+public import BridgeDialects
 internal import NIOCore
 internal import NIOSSL
 
@@ -31,6 +32,8 @@ public struct BridgeSettings: Sendable {
     public var heartbeat: Duration = .seconds(15)
     /// How long a page that asked for a code may be silent, without listening, before its requests are given up.
     public var abandonment: Duration = .seconds(20)
+    /// The dialects that pages may use.
+    public var dialects = BridgeDialect.all
     var tls: TLSConfiguration?
 
     /// The standard values: loopback, without TLS.

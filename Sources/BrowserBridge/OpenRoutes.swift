@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -7,6 +8,7 @@ internal import ResultDispatch
 /// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
 struct OpenRoutes: Sendable {
     let gatekeeper: Gatekeeper
+    let dialects: [BridgeDialect]
 
     private struct Ping: Encodable {
         var name = "quietzone"
@@ -20,7 +22,7 @@ struct OpenRoutes: Sendable {
     }
 
     func add(to router: Router<StationContext>) {
-        for asset in Asset.all {
+        for asset in Asset.ofPage + Asset.forAll(dialects) {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
         // It holds no data, and asks for the token by itself.

@@ -97,7 +97,7 @@ import Testing
         return String(decoding: answer, as: UTF8.self)
     }
 
-    private static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
+    static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
     }
 

@@ -6,6 +6,8 @@ internal import NIOCore
 /// `/bridge`: how pages ask for a scan.
 struct BridgeRoutes: Sendable {
     let requests: RequestCoordinator
+    /// Those that take requests.
+    let dialects: [BridgeDialect]
 
     private struct OpenRequests: Encodable {
         var requests: [RequestMessage]
@@ -43,8 +45,8 @@ struct BridgeRoutes: Sendable {
     }
 
     private func open(_ request: Request, _ context: StationContext) async throws -> Response {
-        guard let dialect = context.parameters.get("dialect").flatMap({ BridgeDialect(rawValue: $0) }) else {
-            let known = BridgeDialect.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let dialect = dialects.first(where: { $0.name == context.parameters.get("dialect") }) else {
+            let known = dialects.map(\.name).joined(separator: ", ")
             throw HTTPFailure(.notFound, "unknown_dialect", "There is no such dialect; known are \(known).")
         }
         let body = try await SmallBody.read(request, upTo: JSON.Limits().bytes + 1024)
