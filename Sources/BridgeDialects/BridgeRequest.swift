@@ -49,10 +49,10 @@ public struct BridgeRequest: Sendable {
     /// - Throws: ``BridgeError``.
     public init(dialect: BridgeDialect, id: String, message: JSON) throws(BridgeError) {
         guard (1...128).contains(id.utf8.count) else {
-            throw BridgeError(.badIdentifier, "The identifier of a request has 1 to 128 characters.")
+            throw BridgeError(.badIdentifier, "A request ID must be 1 to 128 characters long.")
         }
         guard let parse = dialect.parse else {
-            throw BridgeError(.unknownMessage, "The dialect \(dialect.name) takes no requests.")
+            throw BridgeError(.unknownMessage, "The dialect \(dialect.name) has no requests.")
         }
         let parsed = try parse(BridgeMessage(message))
         self.dialect = dialect

@@ -33,17 +33,17 @@ enum CallbackName {
         guard names.allSatisfy(isIdentifier) else {
             throw BridgeError(
                 .badCallback,
-                "The callback is to be a name such as receiveScanResult, or several joined by dots; no brackets.")
+                "The callback must be a name such as receiveScanResult, or several joined by dots, without brackets.")
         }
         for name in names where refusedAnywhere.contains(name) || name.hasPrefix("__") {
-            throw BridgeError(.badCallback, "The callback may not go by way of \(name).")
+            throw BridgeError(.badCallback, "The callback's path may not contain \(name).")
         }
         if let first = names.first, refusedFirst.contains(first) {
             throw BridgeError(
-                .badCallback, "The callback is to be a function that the page defines; \(first) is not the page's own.")
+                .badCallback, "The callback must be a function that the page defines, but \(first) is the browser's.")
         }
         if let last = names.last, refusedLast.contains(last) {
-            throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write what was read.")
+            throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write the scanned text.")
         }
         return names
     }

@@ -16,7 +16,7 @@ enum HeraldDialect {
         let (action, name) = (try message.text("action"), try message.text("name"))
         guard names.contains((action ?? name ?? "").lowercased()) else {
             throw BridgeError(
-                .unknownMessage, "heraldAppBridge knows the names scan, scanCode and scanQRCode, and none else.")
+                .unknownMessage, "Unknown name; heraldAppBridge supports scan, scanCode and scanQRCode.")
         }
         return try ParsedRequest(message, reply: HospitalDialect.function(message))
     }

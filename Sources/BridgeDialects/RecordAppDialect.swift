@@ -19,7 +19,7 @@ enum RecordAppDialect {
         let action = try message.text("action") ?? ""
         guard actions.contains(action.lowercased()) else {
             throw BridgeError(
-                .unknownMessage, "RecordApp knows the actions scan, scanCode and scanQRCode, and none else.")
+                .unknownMessage, "Unknown action; RecordApp supports scan, scanCode and scanQRCode.")
         }
         let callback: String
         switch message["callback"] {
@@ -31,7 +31,7 @@ enum RecordAppDialect {
             callback.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), callback.lowercased() != "__proto__"
         else {
             throw BridgeError(
-                .badCallback, "A scan takes a while, so that callback has to name who is told: up to 128 characters.")
+                .badCallback, "callback is required, 1 to 128 ASCII characters: the answer is sent to it.")
         }
         let arguments = BridgeMessage(part: message["args"] ?? .null)
         switch arguments.json {

@@ -21,7 +21,7 @@ public struct RequestedFormats: Sendable, Hashable {
             let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
             throw BridgeError(
                 .unsupportedFormats,
-                "None of the formats can be read (\(ignored.prefix(8).joined(separator: ", "))); known are: \(known).")
+                "None of the requested formats is supported (\(ignored.prefix(8).joined(separator: ", "))); supported formats: \(known).")
         }
     }
 

@@ -26,7 +26,7 @@ enum WeChatDialect {
         let call: Call
         if let name = try message.text("api") {
             guard let known = Call(rawValue: name) else {
-                throw BridgeError(.unknownMessage, "Of wx, scanCode and scanQRCode are known.")
+                throw BridgeError(.unknownMessage, "Unknown function; wx supports scanCode and scanQRCode.")
             }
             call = known
         } else {

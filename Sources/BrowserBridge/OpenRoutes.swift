@@ -45,11 +45,11 @@ struct OpenRoutes: Sendable {
     private func session(_ context: StationContext) throws -> Response {
         guard let origin = context.foreignOrigin else {
             throw HTTPFailure(
-                .forbidden, "no_origin", "A session is for a page of another origin; the station's own needs none.")
+                .forbidden, "no_origin", "Sessions are for pages of other origins; the station's own page does not need one.")
         }
         guard context.isLoopback else {
             throw HTTPFailure(
-                .forbidden, "not_local", "A session is given to pages in a browser on this machine alone.")
+                .forbidden, "not_local", "Sessions are only given to browsers on this machine.")
         }
         guard let (secret, session) = gatekeeper.openSession(origin: origin) else {
             throw HTTPFailure.tooManyRequests

@@ -22,10 +22,11 @@ import Testing
 
     /// The station's routes, such as `GET /scans/{id}`.
     private static func routes() throws -> Set<String> {
-        let box = try TestDesk()
+        let box = try TestScanService()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BridgeServer(
-            settings: BridgeSettings(token: AccessToken(), uploadFolder: box.folder["uploads"]), desk: box.desk,
+            settings: BridgeSettings(token: AccessToken(), uploadFolder: box.folder["uploads"]),
+            scanService: box.scanService,
             camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
             decode: { _ in fatalError("no picture is sent") }, logger: logger)
         return Set(

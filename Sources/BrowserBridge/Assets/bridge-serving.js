@@ -14,9 +14,12 @@ function serve(request) {
         let away = null;
         // What it came to where its time is up: to the station it was cancelled then.
         let ending = null;
+        // Whether the window says that the station does not answer; what else it says stays when it does again.
+        let isSaidAway = false;
         const silence = setTimeout(() => {
             overlay.open(request);
             overlay.say(text('unreachable'));
+            isSaidAway = true;
         }, maximumSilence);
 
         const finish = (outcome, calls) => {
@@ -52,6 +55,7 @@ function serve(request) {
             clearTimeout(silence);
             overlay.open(request);
             overlay.say(error.message);
+            isSaidAway = true;
             clearTimeout(timer);
             timer = setTimeout(post, Math.max(retry, error.retryAfter ? error.retryAfter * 1000 : 0));
             retry = Math.min(retry * 2, maximumRetry);
@@ -69,7 +73,8 @@ function serve(request) {
                 posting = null;
                 away = null;
                 retry = firstRetry;
-                overlay.say('');
+                if (isSaidAway) overlay.say('');
+                isSaidAway = false;
                 take(data);
                 // While no stream says what happened, the station is asked again; that changes nothing there.
                 if (isStale) post();
