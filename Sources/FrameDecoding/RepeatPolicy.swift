@@ -45,6 +45,6 @@ struct RearmGate: Sendable {
             stays[key, default: Stay(lastSeen: time, lastReported: time)].lastSeen = time
             if isNews { stays[key]?.lastReported = time }
         }
-        return told
+        return reported
     }
 }

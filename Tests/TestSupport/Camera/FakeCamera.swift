@@ -1,4 +1,4 @@
-import BarcodeCore
+package import BarcodeCore
 internal import CV4L2
 internal import Glibc
 internal import Synchronization

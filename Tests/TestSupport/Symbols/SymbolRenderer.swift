@@ -188,7 +188,7 @@ package struct SymbolRenderer: Sendable {
 extension Quadrilateral {
     /// The same corners, begun with another one and, where wanted, the other way round.
     package func reordered(from start: Int, isReversed: Bool) -> Quadrilateral {
-        var points = (0..<4).map { points[($0 + start) % 4] }
+        var points = (0..<4).map { self.points[($0 + start) % 4] }
         if isReversed { points.reverse() }
         return Quadrilateral(
             topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
