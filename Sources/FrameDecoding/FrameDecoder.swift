@@ -1,5 +1,5 @@
 public import BarcodeCore
-public import BarcodeDecoding
+@_exported public import BarcodeDecoding
 
 /// What one frame came to.
 public struct FrameReading: Sendable, Hashable {
@@ -78,7 +78,7 @@ public struct FrameDecoder: Sendable {
     ///   - image: the frame.
     ///   - time: when it was exposed, on any clock that does not go back.
     ///   - scale: by what it was reduced; regions and corners are in pixels of what the camera saw.
-    /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`, and `invalid_request` for a region that
+    /// - Throws: `DecodeError` with the code `too_large` or `out_of_memory`, and `invalid_request` for a region that
     ///   lies outside of the frame.
     public mutating func decode(
         _ image: LumaImage, at time: Duration, scale: Int = 1

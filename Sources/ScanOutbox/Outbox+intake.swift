@@ -7,7 +7,10 @@ extension Outbox {
     ///
     /// A file that was taken in and then renamed before it was put away is noted, and its events are not stored again.
     ///
-    /// - Parameter duplicates: what is done for a content that was taken in from the same folder before.
+    /// - Parameters:
+    ///   - entries: the events, each with its destinations.
+    ///   - record: the file.
+    ///   - duplicates: what is done for a content that was taken in from the same folder before.
     /// - Throws: ``OutboxError``; then nothing is stored.
     public func store(
         _ entries: [OutboxEntry], from record: IntakeRecord, duplicates: DuplicateHandling = .store

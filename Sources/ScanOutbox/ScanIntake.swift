@@ -39,6 +39,7 @@ public final class ScanIntake: Sendable {
     ///   - record: the file.
     ///   - names: the destinations that may get the events; nil for all.
     ///   - duplicates: what is done for a content that was taken in before.
+    ///   - now: the time of the events.
     /// - Returns: the events that were stored, and what became of the file.
     /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
     public func accept(

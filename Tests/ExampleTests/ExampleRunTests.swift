@@ -1,6 +1,9 @@
 import BarcodeDecoding
 import DecodeWorkers
+import Delivery
 import Foundation
+import ScanEvents
+import ScanOutbox
 import Testing
 
 /// What the examples of the pages read.
@@ -31,6 +34,21 @@ import Testing
     func answersToStrangers(_ error: DecodeError?, _ answer: String) {
         let report = DecodeReport(source: PictureName("upload 17"), error: error)
         #expect(DecodingPicturesFromStrangers.answer(report) == answer)
+    }
+
+    @Test func deliveringEveryScan() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "quietzone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var report = DecodeReport(source: PictureName("upload 17"))
+        report.symbols = try { try BarcodeDecoder().decode(contentsOf: Self.sample) }()
+        let path = folder.appending(path: "outbox.sqlite").path
+        let (outbox, events) = try await DeliveringEveryScan.store(report, at: path)
+        #expect(events.map(\.symbol.text) == ["https://example.org/quietzone"])
+        #expect(try await outbox.event(events[0].id)?.event.symbol.text == events[0].symbol.text)
+        let message = try OutgoingMessage(events[0], to: Destination(name: "records"))
+        #expect(await DeliveringEveryScan.FileSink { $0 == Array(message.body) }.deliver(message) == .delivered())
+        #expect(await DeliveringEveryScan.FileSink { _ in false }.deliver(message).kind == .failed)
     }
 
     /// No program is where the page has it: the pool says so, and ends.

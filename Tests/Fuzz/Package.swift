@@ -14,17 +14,13 @@ let package = Package(
         .executableTarget(
             name: "FuzzImageCodecs",
             dependencies: [
-                "CFuzzer",
-                .product(name: "BarcodeCore", package: "quietzone"),
-                .product(name: "ImageCodecs", package: "quietzone"),
+                "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
-                "CFuzzer",
-                .product(name: "BarcodeCore", package: "quietzone"),
-                .product(name: "ZBarReader", package: "quietzone"),
+                "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
     ]
