@@ -17,7 +17,10 @@ final class Y4MReader {
     /// Opens a stream; nil where the file is none.
     init?(path: String, limits: Limits) throws(CaptureError) {
         guard let file = fopen(path, "re") else {
-            throw CaptureError(.badRecording, "cannot be read: \(String(cString: strerror(errno)))", subject: path)
+            let cause = SystemError("open", errno: errno)
+            throw CaptureError(
+                .badRecording, "cannot be read: \(String(cString: strerror(cause.number)))", subject: path,
+                cause: cause)
         }
         var isKept = false
         defer { if !isKept { fclose(file) } }

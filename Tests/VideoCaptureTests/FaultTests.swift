@@ -188,7 +188,8 @@ import Testing
                 setup.holders = ["zoom (process 812)"]
             })
         let expected = CaptureError(
-            .busy, "is in use by zoom (process 812); end that first", subject: "/dev/video0")
+            .busy, "is in use by zoom (process 812); end that first", subject: "/dev/video0",
+            cause: SystemError("start streaming", errno: EBUSY))
         #expect(throws: expected) { _ = try bench.loop() }
     }
 
