@@ -126,17 +126,23 @@ let libraries: [Target] = [
             "ServiceLifecycle",
         ]),
 
+    // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
+    // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
+    // then not be told from one inside of the type.
+    module("ScanEvents", ["BarcodeCore"]),
+    module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
     module(
-        "ResultDispatch",
+        "Delivery",
         [
-            "BarcodeCore", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics",
-            "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
+            "BarcodeCore", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
+            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
+            "SystemPackage", "Yams",
         ]),
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "ResultDispatch", "Crypto", "DequeModule",
-            "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "Delivery", "ScanEvents", "ScanOutbox",
+            "Crypto", "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
         ]),
 
     // How web pages ask for a scan and how they are answered, without a server.
@@ -144,9 +150,9 @@ let libraries: [Target] = [
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
-            "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging",
-            "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ScanEvents", "ScanOutbox",
+            "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
+            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
         ],
         // Inside the program, which is one file wherever it goes.
         resources: [.embedInCode("Assets")]),
@@ -161,8 +167,8 @@ let libraries: [Target] = [
     module(
         "OutboxProgram",
         [
-            "BarcodeCore", "PrometheusMetrics", "ProgramArguments", "ResultDispatch", "ArgumentParser", "Logging",
-            "Metrics", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "Delivery", "ProgramArguments", "PrometheusMetrics", "ScanOutbox", "ArgumentParser",
+            "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
     // What a program tells systemd of itself.
     module("ServiceNotification"),
@@ -184,21 +190,23 @@ let programs: [Target] = [
     program(
         "scan-outbox",
         [
-            "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ProgramArguments", "ResultDispatch", "ArgumentParser",
-            "Logging", "ServiceLifecycle",
+            "BarcodeCore", "DecodeWorkers", "Delivery", "OutboxProgram", "ProgramArguments", "ScanEvents", "ScanOutbox",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ProgramArguments",
-            "ResultDispatch", "ServiceNotification", "WorkerProgram", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "Delivery", "DropFolder", "OutboxProgram",
+            "ProgramArguments", "ScanEvents", "ScanOutbox", "ServiceNotification", "WorkerProgram", "ArgumentParser",
+            "Logging", "ServiceLifecycle",
         ]),
     program(
         "scan-station",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "OutboxProgram",
-            "ProgramArguments", "PrometheusMetrics", "ResultDispatch", "ServiceNotification", "StationCamera",
-            "WorkerProgram", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
+            "OutboxProgram", "ProgramArguments", "PrometheusMetrics", "ScanOutbox", "ServiceNotification",
+            "StationCamera", "WorkerProgram", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle",
+            "UnixSignals",
         ]),
 ]
 
@@ -208,6 +216,8 @@ let testing: [Target] = [
     module(
         "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"], path: "Tests/TestSupport",
         exclude: ["Programs/preload.c"]),
+    // Events and outboxes for tests.
+    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"], path: "Tests/OutboxSupport"),
 
     // What is measured with optimised code: `make test-slow`, `make limits`, `make bench-dispatch`.
     program(
@@ -221,7 +231,8 @@ let testing: [Target] = [
     program(
         "dispatch-benchmark",
         [
-            "BarcodeCore", "ResultDispatch", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "BarcodeCore", "Delivery", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOPosix",
         ],
         path: "Tests/DispatchBenchmark"),
 
@@ -245,20 +256,22 @@ let testing: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
             "VideoCapture", "Logging",
         ]),
-    tests("ResultDispatchTests", ["BarcodeCore", "ResultDispatch", "GRDB", "Logging"]),
+    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents"]),
+    tests("ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "GRDB"]),
+    tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
     tests(
         "DropFolderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ResultDispatch", "ServiceNotification",
-            "Logging", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ScanEvents", "ScanOutbox",
+            "ServiceNotification", "Logging", "SystemPackage",
         ]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
-            "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ScanEvents", "ScanOutbox",
+            "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
     tests(
@@ -278,13 +291,14 @@ let testing: [Target] = [
 
 let products = [
     "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeWorkers", "MatrixReader", "EANReader",
-    "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "ResultDispatch", "DropFolder", "StationCamera",
+    "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "DropFolder", "StationCamera",
     "BridgeDialects", "BrowserBridge",
 ]
 
 let package = Package(
     name: "quietzone",
     products: products.map { .library(name: $0, targets: [$0]) }
+        + [.library(name: "ScanDelivery", targets: ["ScanEvents", "ScanOutbox", "Delivery"])]
         + programs.map { .executable(name: $0.name, targets: [$0.name]) },
     dependencies: requirements.map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)

@@ -3,7 +3,7 @@ internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
-internal import ResultDispatch
+internal import ScanEvents
 
 /// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
 struct OpenRoutes: Sendable {

@@ -3,7 +3,8 @@ internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 public import Logging
-public import ResultDispatch
+internal import ScanEvents
+public import ScanOutbox
 public import StationCamera
 internal import Synchronization
 internal import VideoCapture

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import DequeModule
-internal import ResultDispatch
+internal import ScanOutbox
 internal import SystemPackage
 
 /// What the watcher knows of its folder: which file is where on its way, and what is next.

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Delivery
 import OutboxProgram
 import ProgramArguments
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// What a source is and how its repetitions are met.
 struct SourceOptions: ParsableArguments {
@@ -60,7 +62,7 @@ struct Add: AsyncParsableCommand {
         try outbox.close()
         intake.summarise()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 "no destination is configured: the events are in \(configuration.database), for list and export")
         }
         if intake.counts.refused > 0 { throw ExitCode(Failure.general) }

@@ -2,7 +2,8 @@ import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
 import OutboxProgram
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// Writes events for other programs.
 struct Export: AsyncParsableCommand {

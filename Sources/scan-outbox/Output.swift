@@ -1,6 +1,6 @@
+import Delivery
 import Glibc
 import OutboxProgram
-import ResultDispatch
 import ServiceLifecycle
 
 /// Standard output, whose end is noticed.

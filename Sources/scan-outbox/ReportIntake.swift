@@ -2,7 +2,8 @@ import BarcodeCore
 import DecodeWorkers
 import FoundationEssentials
 import OutboxProgram
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceLifecycle
 import Synchronization
 
@@ -95,7 +96,7 @@ final class ReportIntake: Service {
 
     private func refuse(_ number: Int, _ fault: String) {
         state.withLock { $0.counts.refused += 1 }
-        ScanOutbox.say("line \(number) of standard input is left out: \(fault)")
+        ScanOutboxProgram.say("line \(number) of standard input is left out: \(fault)")
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
@@ -113,7 +114,7 @@ final class ReportIntake: Service {
         if intake.dropped > 0 { parts.append("\(Self.count(intake.dropped, "repetition")) dropped") }
         if counts.unread > 0 { parts.append("\(Self.count(counts.unread, "picture")) could not be read") }
         if counts.refused > 0 { parts.append("\(Self.count(counts.refused, "line")) left out") }
-        ScanOutbox.say(parts.joined(separator: ", "))
+        ScanOutboxProgram.say(parts.joined(separator: ", "))
     }
 
     /// "1 picture", "3 pictures".

@@ -1,8 +1,9 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
 import OutboxProgram
-import ResultDispatch
+import ScanOutbox
 
 /// Says how much there is.
 struct Status: AsyncParsableCommand {
@@ -22,7 +23,7 @@ struct Status: AsyncParsableCommand {
         try Output.write("events  \(status.events)\n")
         let names = Set(status.destinations.keys).union(configuration.destinations.map(\.name))
         if outbox.missingTransactions > 0 {
-            ScanOutbox.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
+            ScanOutboxProgram.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
         }
         if names.isEmpty { return }
         var rows = [["DESTINATION", "PENDING", "DELIVERED", "DEAD", "DISABLED", "OLDEST PENDING"]]

@@ -3,13 +3,14 @@ import BarcodeCore
 import BarcodeDecoding
 import BrowserBridge
 import DecodeWorkers
+import Delivery
 import Glibc
 import Logging
 import Metrics
 import OutboxProgram
 import ProgramArguments
 import PrometheusMetrics
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceNotification
 import StationCamera
@@ -61,8 +62,8 @@ struct ScanStation: AsyncParsableCommand {
         logger.logLevel = options.level
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
 
         let token = try StationFiles.token(station.tokenFile)
@@ -110,7 +111,7 @@ struct ScanStation: AsyncParsableCommand {
         } catch {
             throw StationFiles.listening(error, address: address, port: settings.port)
         }
-        await connections.close()
+        await clients.close()
         try outbox.close()
     }
 

@@ -1,10 +1,11 @@
 import ArgumentParser
 import BarcodeCore
 import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
 import OutboxProgram
-import ResultDispatch
+import ScanOutbox
 
 /// Asks the running watcher.
 struct Status: AsyncParsableCommand {

@@ -1,12 +1,14 @@
 public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
+import Delivery
 public import DropFolder
 import Glibc
 import Logging
 import OutboxProgram
 import ProgramArguments
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
 extension AfterPolicy: ExpressibleByArgument {}
@@ -125,7 +127,7 @@ struct WatchOptions: ParsableArguments {
         if configuration.routes.isEmpty {
             var destination = Destination(name: "stdout")
             destination.form = .event
-            configuration.routes = [.init(destination: destination, transport: .standardOutput)]
+            configuration.routes = [.standardOutput(destination)]
         }
         if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }

@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import ResultDispatch
+import ScanEvents
 import Testing
 
 @testable import BrowserBridge

@@ -3,7 +3,8 @@ import DecodeWorkers
 import FoundationEssentials
 import Glibc
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import StationCamera
 import Testing
 

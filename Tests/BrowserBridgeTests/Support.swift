@@ -1,7 +1,8 @@
 import BarcodeCore
 import FoundationEssentials
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 @testable import BrowserBridge
 

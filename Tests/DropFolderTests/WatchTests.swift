@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// What is begun when, without files and clocks.
 @Suite struct WatchTests {

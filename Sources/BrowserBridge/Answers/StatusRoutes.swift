@@ -3,7 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Metrics
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import StationCamera
 
 /// `/health` and `/metrics`: whether the station is well, in numbers alone.

@@ -1,7 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// `GET /events`: server-sent events.
 struct EventRoutes: Sendable {

@@ -2,7 +2,8 @@ internal import BarcodeCore
 internal import BridgeDialects
 internal import HTTPTypes
 internal import Logging
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import StationCamera
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import BridgeDialects
 internal import FoundationEssentials
-internal import ResultDispatch
+internal import ScanEvents
 
 /// A request as it is sent.
 struct RequestMessage: Encodable {

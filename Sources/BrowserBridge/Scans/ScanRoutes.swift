@@ -3,7 +3,8 @@ internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// `/scans`: the history.
 struct ScanRoutes: Sendable {

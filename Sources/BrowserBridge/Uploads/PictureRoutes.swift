@@ -4,7 +4,7 @@ internal import BridgeDialects
 internal import DecodeWorkers
 internal import HTTPTypes
 internal import Hummingbird
-internal import ResultDispatch
+internal import ScanEvents
 
 /// `POST /scan` and `POST /detect`: pictures in, symbols out.
 struct PictureRoutes: Sendable {
