@@ -28,6 +28,16 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "EANReader", package: "quietzone"),
+                .product(name: "LinearReader", package: "quietzone"),
+                .product(name: "MatrixReader", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "FuzzBridgeDialects",
             dependencies: [
                 "CFuzzer",
