@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import OutboxSupport
+import ScanEvents
 import StationCamera
 import Testing
 
@@ -38,5 +40,14 @@ import Testing
         #expect(routes == Set(described))
         let names = description.paths.values.flatMap { $0.values.map(\.operationId) }
         #expect(Set(names).count == names.count)
+    }
+
+    /// The description of an event is made of the list of its fields.
+    @Test func eventsAreDescribedByTheirFields() throws {
+        let text = ScanEvent.openAPISchema.printed(indent: 1, level: 3)
+        let part = try GeneratedText.part(
+            between: "   \"ScanEvent\": ", and: ",\n   \"Delivery\": ",
+            of: "Sources/BrowserBridge/Assets/openapi.json", madeAs: text)
+        #expect(part == text)
     }
 }
