@@ -146,7 +146,7 @@ let libraries: [Target] = [
         ]),
 
     // How web pages ask for a scan and how they are answered, without a server.
-    module("BridgeDialects", ["BarcodeCore"]),
+    module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
     module(
         "BrowserBridge",
         [
@@ -265,7 +265,7 @@ let testing: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ScanEvents", "ScanOutbox",
             "ServiceNotification", "Logging", "SystemPackage",
         ]),
-    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects"]),
+    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",

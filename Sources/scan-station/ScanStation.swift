@@ -74,16 +74,16 @@ struct ScanStation: AsyncParsableCommand {
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
-        let desk = ScanService(
+        let scanService = ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication, logger: logger)
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
-            onReading: { await desk.accept($0) }, logger: logger)
+            onReading: { await scanService.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         let notifier = ServiceNotifier()
         let server = try BridgeServer(
-            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
+            settings: settings, scanService: scanService, camera: camera, decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {

@@ -36,7 +36,7 @@ struct RequestMessage: Encodable {
         origin = OrNull(entry.owner.origin)
         self.waitsFor = OrNull(isWaiting ? waitsFor.map { $0.origin ?? "station" } : nil)
         self.repeated = repeated && entry.state == .open
-        dialect = bridge.dialect.rawValue
+        dialect = bridge.dialect.name
         source = bridge.source.rawValue
         formats = bridge.formats.map(\.rawValue).sorted()
         ignoredFormats = bridge.ignoredFormats

@@ -1,12 +1,12 @@
-internal import BarcodeCore
-
 /// A page's message with its fields as dialects need them.
-struct Message {
+public struct BridgeMessage: Sendable, Hashable {
     /// The message; a string that holds an object stands as that object.
-    let json: JSON
+    public let json: JSON
 
-    /// Looks into a string that holds an object, once.
-    init(_ json: JSON) throws(BridgeError) {
+    /// A page's message; a string that holds an object is read, once.
+    ///
+    /// - Throws: ``BridgeError``.
+    public init(_ json: JSON) throws(BridgeError) {
         if let text = json.string, text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             self.json = try JSON(parsing: Array(text.utf8))
         } else {
@@ -15,17 +15,20 @@ struct Message {
     }
 
     /// A part of a message.
-    init(part: JSON) {
+    public init(part: JSON) {
         json = part
     }
 
-    subscript(key: String) -> JSON? {
+    /// The value of a key; nil where there is none, and for `null`.
+    public subscript(key: String) -> JSON? {
         let value = json[key]
         return value == .null ? nil : value
     }
 
     /// A string; nil where there is none.
-    func text(_ key: String) throws(BridgeError) -> String? {
+    ///
+    /// - Throws: ``BridgeError`` with the code `bad_value`, as all that follow.
+    public func text(_ key: String) throws(BridgeError) -> String? {
         switch self[key] {
         case nil: return nil
         case .string(let text): return text
@@ -34,7 +37,7 @@ struct Message {
     }
 
     /// A truth value; pages also write it as 0 and 1, and as a string.
-    func truth(_ key: String) throws(BridgeError) -> Bool? {
+    public func truth(_ key: String) throws(BridgeError) -> Bool? {
         switch self[key] {
         case nil: return nil
         case .bool(let truth): return truth
@@ -45,7 +48,7 @@ struct Message {
     }
 
     /// Seconds.
-    func timeout() throws(BridgeError) -> Duration? {
+    public func timeout() throws(BridgeError) -> Duration? {
         let seconds: Double
         switch self["timeout"] {
         case nil: return nil
@@ -62,7 +65,7 @@ struct Message {
     }
 
     /// Where the code is to come from: `source`, else `onlyFromCamera`, else either.
-    func source() throws(BridgeError) -> BridgeRequest.Source {
+    public func source() throws(BridgeError) -> BridgeRequest.Source {
         if let name = try text("source") {
             guard let source = BridgeRequest.Source(rawValue: name) else {
                 throw BridgeError(.badValue, "source takes camera, album or any.")
@@ -73,7 +76,7 @@ struct Message {
     }
 
     /// Names under a key, one or an array of them; nil where there are none.
-    func names(_ key: String) throws(BridgeError) -> [String]? {
+    public func names(_ key: String) throws(BridgeError) -> [String]? {
         switch self[key] {
         case nil: return nil
         case .string(let name): return [name]
@@ -89,46 +92,4 @@ struct Message {
         default: throw BridgeError(.badValue, "\(key) takes an array of strings.")
         }
     }
-}
-
-/// The formats that a page asked for.
-struct RequestedFormats: Hashable {
-    /// Those that can be read; empty for all.
-    var readable: Set<Symbology> = []
-    /// The others, as the page named them.
-    var ignored: [String] = []
-
-    /// The formats of these names.
-    ///
-    /// - Parameter meaning: what a name stands for; empty where nothing of it can be read.
-    /// - Throws: ``BridgeError`` with the code `unsupported_formats` where there are names, and none can be read.
-    init(_ names: [String]?, meaning: (String) -> Set<Symbology>) throws(BridgeError) {
-        for name in names ?? [] {
-            let found = meaning(name)
-            if found.isEmpty { ignored.append(String(name.prefix(64))) }
-            readable.formUnion(found)
-        }
-        guard !readable.isEmpty || ignored.isEmpty else {
-            let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
-            throw BridgeError(
-                .unsupportedFormats,
-                "None of the formats can be read (\(ignored.prefix(8).joined(separator: ", "))); known are: \(known).")
-        }
-    }
-
-    /// The formats of our own names, which are the W3C's where it has one.
-    init(_ names: [String]?) throws(BridgeError) {
-        try self.init(names) { name in
-            let name = name.lowercased()
-            return Set(Symbology.all.filter { $0.rawValue == name })
-        }
-    }
-}
-
-/// What a message asks for.
-struct ParsedRequest {
-    var source: BridgeRequest.Source
-    var formats: RequestedFormats
-    var timeout: Duration?
-    var reply: BridgeRequest.Reply
 }
