@@ -284,7 +284,8 @@ let testing: [Target] = [
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ScanEvents", "ScanOutbox",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "OutboxSupport", "ScanEvents",
+            "ScanOutbox",
             "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
