@@ -3,7 +3,7 @@ internal import ResultDispatch
 internal import SystemPackage
 
 /// Why a file stays where it is for now.
-struct PutAwayError: Error {
+struct ArchiveError: Error, CustomStringConvertible {
     /// What the kernel said.
     var errno: Errno
     /// What was being done, for people.
@@ -16,14 +16,12 @@ struct PutAwayError: Error {
 
 /// Takes files that are done with out of the watched folder; it never overwrites anything.
 struct FileArchiver: Sendable {
-    /// What became of a file.
-    enum Result: Sendable, Equatable {
-        /// It is there now, relative to the destination; nil where it was deleted.
-        case put(RelativePath?)
-        /// It was not there any more, or is another file now.
-        case gone
-        /// It stays where it is, as is wished.
-        case left
+    /// Where a file is now.
+    struct Archived: Sendable, Hashable {
+        /// Its place relative to the destination; nil where it was deleted, is gone, or stays where it was.
+        var place: RelativePath?
+        /// Whether it was moved or deleted just now; false where somebody did before, or nobody shall.
+        var isNew: Bool
     }
 
     /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
@@ -35,22 +33,22 @@ struct FileArchiver: Sendable {
     private static let maximumNames = 100_000
     static let noteEnding = Array(".json".utf8)
 
-    /// Puts a file away.
+    /// Moves a file to its place, or deletes it.
     ///
     /// - Parameters:
     ///   - root: the watched folder.
     ///   - after: what becomes of the file.
-    /// - Throws: ``PutAwayError``, or what `noteTarget` throws; then the file is where it was.
-    func put(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Result {
+    /// - Throws: ``ArchiveError``, or what `noteTarget` throws; then the file is where it was.
+    func archive(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)
         let verdict = FileOutcome(rawValue: record.verdict) ?? .failed
-        if after == .leave { return .left }
+        if after == .leave { return Archived(place: nil, isNew: false) }
         let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
             try Self.isThere(record, path, root)
         }
         guard isThere else {
             try await finishNote(of: record)
-            return .gone
+            return Archived(place: record.target.map { RelativePath($0) }, isNew: false)
         }
         // Only what was read is deleted: what was not may be all that is left of a code.
         if after == .delete && verdict == .done {
@@ -58,7 +56,7 @@ struct FileArchiver: Sendable {
                 let folder = try root.folder(path.folder)
                 _ = try FolderHandle.check(path.name.withPath { unlinkat(folder.descriptor, $0, 0) })
             }
-            return .put(nil)
+            return Archived(place: nil, isNew: true)
         }
         let folder = Placement.folder(verdict, day: Placement.day(of: record.time), of: path)
         let doing = "moving \(path.display) to \(folder.display)"
@@ -73,10 +71,12 @@ struct FileArchiver: Sendable {
                 try await blocking(doing) { () throws(Errno) in
                     _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
                 }
-                return .put(known)
+                return Archived(place: known, isNew: true)
             }
         }
-        return .put(try await place(record, path: path, in: folder, target: target, source: source, doing: doing))
+        let place = try await place(
+            record, path: path, in: folder, target: target, source: source, doing: doing)
+        return Archived(place: place, isNew: true)
     }
 
     /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
@@ -94,7 +94,7 @@ struct FileArchiver: Sendable {
             }
         }
         if let target, let source { return (target, source) }
-        throw PutAwayError(
+        throw ArchiveError(
             errno: .notDirectory, doing: doing,
             advice: "\(link?.display ?? "a folder") is a symbolic link, which is not followed; name the folder that it "
                 + "leads to with --to (folder.to)")
@@ -136,10 +136,10 @@ struct FileArchiver: Sendable {
             } else if let next = strategy.next(after: error) {
                 strategy = next
             } else {
-                throw PutAwayError(errno: error, doing: doing)
+                throw ArchiveError(errno: error, doing: doing)
             }
         }
-        throw PutAwayError(errno: .fileExists, doing: doing)
+        throw ArchiveError(errno: .fileExists, doing: doing)
     }
 
     /// Writes the note of a file whose move was done when the program was ended.
@@ -160,7 +160,7 @@ struct FileArchiver: Sendable {
         do {
             return try await Blocking.run { () throws -> Value in try work() }
         } catch let error as Errno {
-            throw PutAwayError(errno: error, doing: doing)
+            throw ArchiveError(errno: error, doing: doing)
         }
     }
 

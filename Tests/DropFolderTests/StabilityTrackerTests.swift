@@ -3,7 +3,7 @@ import Testing
 @testable import DropFolder
 
 /// When a file is whole, without files and clocks.
-@Suite struct SettlingTests {
+@Suite struct StabilityTrackerTests {
     private static let path = RelativePath("a/b.jpg")
 
     /// One thing that happens at a time, in milliseconds.
