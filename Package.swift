@@ -113,8 +113,13 @@ let libraries: [Target] = [
     module(
         "BarcodeDecoding",
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
+    // What is said of a picture, and its JSON.
+    module("DecodeReports", ["BarcodeCore"]),
     module(
-        "DecodeWorkers", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "Logging", "Subprocess", "SystemPackage"]),
+        "DecodeWorkers",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "ImageCodecs", "Logging", "Subprocess", "SystemPackage",
+        ]),
 
     // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
     module("VideoCapture", ["BarcodeCore", "CV4L2", "ImageCodecs"]),
@@ -129,14 +134,15 @@ let libraries: [Target] = [
     module(
         "ResultDispatch",
         [
-            "BarcodeCore", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics",
+            "BarcodeCore", "DecodeReports", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule", "GRDB",
+            "Logging", "Metrics",
             "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
         ]),
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "ResultDispatch", "Crypto", "DequeModule",
-            "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "ResultDispatch", "Crypto",
+            "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
         ]),
 
     // How web pages ask for a scan and how they are answered, without a server.
@@ -144,8 +150,9 @@ let libraries: [Target] = [
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
-            "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ResultDispatch",
+            "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
+            "Logging",
             "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
         ],
         // Inside the program, which is one file wherever it goes.
@@ -153,52 +160,50 @@ let libraries: [Target] = [
     // What swift-metrics is told, in the text format of Prometheus.
     module("PrometheusMetrics", ["CoreMetrics"]),
 
-    // What the command lines of all programs share.
-    module("ProgramArguments", ["BarcodeCore", "ArgumentParser"]),
-    // Every program that decodes in workers is its own worker.
-    module("WorkerProgram", ["BarcodeCore", "DecodeWorkers", "ArgumentParser", "SystemPackage"]),
-    // How every program with an outbox names it, and ends when it cannot have it.
+    // What all programs share: arguments, the worker mode, what is written to a terminal.
     module(
-        "OutboxProgram",
+        "ProgramSupport",
+        ["BarcodeCore", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging", "SystemPackage"]),
+    // What the programs that run for months share besides: the outbox by its options, services, systemd.
+    module(
+        "ServiceSupport",
         [
-            "BarcodeCore", "PrometheusMetrics", "ProgramArguments", "ResultDispatch", "ArgumentParser", "Logging",
-            "Metrics", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "DecodeWorkers", "ProgramSupport", "PrometheusMetrics", "ResultDispatch", "ArgumentParser",
+            "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
-    // What a program tells systemd of itself.
-    module("ServiceNotification"),
 ]
 
 let programs: [Target] = [
     program(
         "decode-image",
         [
-            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ProgramArguments",
-            "WorkerProgram", "ZBarReader", "ArgumentParser", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
+            "ProgramSupport", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "ProgramArguments",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "FrameDecoding", "ImageCodecs", "ProgramSupport",
             "VideoCapture", "ArgumentParser",
         ]),
     program(
         "scan-outbox",
         [
-            "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ProgramArguments", "ResultDispatch", "ArgumentParser",
+            "BarcodeCore", "DecodeReports", "ProgramSupport", "ResultDispatch", "ServiceSupport", "ArgumentParser",
             "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ProgramArguments",
-            "ResultDispatch", "ServiceNotification", "WorkerProgram", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ProgramSupport",
+            "ResultDispatch", "ServiceSupport", "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "scan-station",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "OutboxProgram",
-            "ProgramArguments", "PrometheusMetrics", "ResultDispatch", "ServiceNotification", "StationCamera",
-            "WorkerProgram", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "ProgramSupport",
+            "PrometheusMetrics", "ResultDispatch", "ServiceSupport", "StationCamera", "ArgumentParser", "Logging",
+            "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
@@ -234,9 +239,13 @@ let testing: [Target] = [
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"]),
     tests("BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "TestSupport"]),
+    tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
-        ["BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "TestSupport", "Logging", "SystemPackage"]),
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "TestSupport", "Logging",
+            "SystemPackage",
+        ]),
     tests("VideoCaptureTests", ["BarcodeCore", "ImageCodecs", "TestSupport", "VideoCapture"]),
     tests("FrameDecodingTests", ["BarcodeCore", "BarcodeDecoding", "FrameDecoding", "TestSupport", "VideoCapture"]),
     tests(
@@ -249,15 +258,17 @@ let testing: [Target] = [
     tests(
         "DropFolderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ResultDispatch", "ServiceNotification",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ResultDispatch",
             "Logging", "SystemPackage",
         ]),
+    tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "ResultDispatch",
+            "StationCamera",
             "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
@@ -277,7 +288,8 @@ let testing: [Target] = [
 // MARK: - The package
 
 let products = [
-    "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeWorkers", "MatrixReader", "EANReader",
+    "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeReports", "DecodeWorkers", "MatrixReader",
+    "EANReader",
     "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "ResultDispatch", "DropFolder", "StationCamera",
     "BridgeDialects", "BrowserBridge",
 ]

@@ -1,3 +1,4 @@
+public import DecodeReports
 public import DecodeWorkers
 internal import FoundationEssentials
 internal import HTTPTypes

@@ -1,5 +1,6 @@
 public import BarcodeCore
 public import BarcodeDecoding
+public import DecodeReports
 internal import ImageCodecs
 
 /// Makes the report of one picture, in this process: loads it, reads it, times both.

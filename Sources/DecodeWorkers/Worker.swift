@@ -1,4 +1,5 @@
 public import BarcodeCore
+public import DecodeReports
 internal import Glibc
 
 /// The worker's side: reads requests from standard input, one a line, and answers each on standard output.

@@ -1,5 +1,6 @@
 public import BarcodeCore
 public import BarcodeDecoding
+public import DecodeReports
 internal import FoundationEssentials
 
 /// What a worker is asked to do: one JSON line on its standard input.

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import DecodeReports
 internal import Logging
 internal import Subprocess
 internal import Synchronization

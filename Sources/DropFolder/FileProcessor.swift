@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
+internal import DecodeReports
 internal import DecodeWorkers
 internal import FoundationEssentials
 internal import Glibc
@@ -166,10 +167,7 @@ struct FileProcessor: Sendable {
             inode: identity.inode,
             size: identity.size, modified: identity.modified, time: now, state: stays ? .left : .stored,
             verdict: verdict.rawValue, note: stays ? nil : note(attempt, report, tries: tries, now))
-        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        let sighting = ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
-            source: ScanSource(kind: .folder, name: report.source, details: details))
+        let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
         let receipt: IntakeReceipt
         do {
             receipt = try await intake.accept(

@@ -2,7 +2,7 @@ public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
 import FrameDecoding
-import ProgramArguments
+import ProgramSupport
 import VideoCapture
 
 /// Which camera, and how it is set.

@@ -1,9 +1,10 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Dispatch
 import Glibc
 import Logging
-import WorkerProgram
+import ProgramSupport
 
 extension DecodeRun {
     /// Decodes the pictures of a list in worker processes.

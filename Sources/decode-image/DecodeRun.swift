@@ -1,6 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import CCrashGuard
+import DecodeReports
 import DecodeWorkers
 import Glibc
 

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import BarcodeCore
 public import BarcodeDecoding
-import DecodeWorkers
-import ProgramArguments
+import DecodeReports
+import ProgramSupport
 
 /// Which pictures.
 struct InputOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import DecodeWorkers
+import DecodeReports
 
 /// What a run came to: counts, and the exit status that follows from them.
 struct RunStatus: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import ResultDispatch
+import ServiceSupport
 
 /// What a source is and how its repetitions are met.
 struct SourceOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 
 /// Writes events for other programs.
 struct Export: AsyncParsableCommand {

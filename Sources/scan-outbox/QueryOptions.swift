@@ -1,7 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import ProgramArguments
+import ProgramSupport
 import ResultDispatch
 
 /// A time on the command line: RFC 3339, a date, or how long ago.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 
 /// Makes deliveries due again.
 struct Replay: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import FoundationEssentials
-import OutboxProgram
 import ResultDispatch
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 
 /// Reads lines of `decode-image --json` from standard input, and stores what they hold.
@@ -99,10 +99,8 @@ final class ReportIntake: Service {
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
-        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        return ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
-            source: ScanSource(kind: kind, name: report.source, details: details),
+        ScanSighting(
+            report, source: ScanSource(kind: kind, fileOf: report),
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }
 

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Logging
-import OutboxProgram
+import ProgramSupport
 import ResultDispatch
 import ServiceLifecycle
+import ServiceSupport
 
 /// Delivers.
 struct Run: AsyncParsableCommand {

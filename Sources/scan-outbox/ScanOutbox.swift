@@ -1,8 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import Glibc
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
+import ServiceSupport
 
 /// The program: for people, and for the service that delivers.
 @main

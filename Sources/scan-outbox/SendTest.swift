@@ -1,8 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 
 /// Tries a destination.
 struct SendTest: AsyncParsableCommand {

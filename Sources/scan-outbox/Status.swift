@@ -1,8 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 
 /// Says how much there is.
 struct Status: AsyncParsableCommand {

@@ -6,15 +6,13 @@ import DecodeWorkers
 import Glibc
 import Logging
 import Metrics
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import PrometheusMetrics
 import ResultDispatch
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 import StationCamera
 import UnixSignals
-import WorkerProgram
 
 @main
 struct ScanStation: AsyncParsableCommand {
@@ -95,7 +93,7 @@ struct ScanStation: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
                 .init(
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),
@@ -118,18 +116,5 @@ struct ScanStation: AsyncParsableCommand {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         return options
-    }
-}
-
-/// The worker processes as a service: they end when the server has ended.
-struct PoolService: Service {
-    let pool: WorkerPool
-
-    func run() async {
-        await withGracefulShutdownHandler {
-            await pool.run()
-        } onGracefulShutdown: {
-            pool.finish()
-        }
     }
 }

@@ -1,7 +1,7 @@
 import BrowserBridge
 import Glibc
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 import StationCamera
 
 /// The station's own part of the configuration.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Logging
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import ResultDispatch
+import ServiceSupport
 
 /// What the command line may say about the station; it goes before the configuration.
 struct StationOptions: ParsableArguments {

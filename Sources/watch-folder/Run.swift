@@ -5,11 +5,10 @@ import DecodeWorkers
 import DropFolder
 import Glibc
 import Logging
-import OutboxProgram
+import ProgramSupport
 import ResultDispatch
 import ServiceLifecycle
-import ServiceNotification
-import WorkerProgram
+import ServiceSupport
 
 /// Watches.
 struct Run: AsyncParsableCommand {
@@ -44,12 +43,10 @@ struct Run: AsyncParsableCommand {
         let connections = HTTPConnections()
         let sinks = try configuration.makeSinks(connections)
         let outbox = try await common.open(configuration, mayCreate: true)
-        let pool = PoolService(
-            pool: WorkerPool(
-                settings: WorkerMode.pool(
-                    workers: settings.jobs, memoryMegabytes: watching.workerMegabytes,
-                    timeout: timeout),
-                logger: logger))
+        let pool = WorkerPool(
+            settings: WorkerMode.pool(
+                workers: settings.jobs, memoryMegabytes: watching.workerMegabytes, timeout: timeout),
+            logger: logger)
         let intake = ScanIntake(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
@@ -58,10 +55,7 @@ struct Run: AsyncParsableCommand {
             interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
         let drop = DropFolder(
             settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, health: health
-        ) {
-            request in
-            await pool.pool.decode(request)
-        }
+        ) { await pool.decode($0) }
         var status: StatusSocket?
         do {
             status = try StatusSocket(database: configuration.database) {
@@ -84,7 +78,7 @@ struct Run: AsyncParsableCommand {
         // They are stopped from the last to the first: what is in flight still needs the workers and the outbox.
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(
                     service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
@@ -151,18 +145,5 @@ extension Run {
         // way; the rest is the outbox, the log, inotify, and looking through folders.
         let needed = 128 + settings.jobs * (4 + 4 * 6) + configuration.descriptorsNeeded
         try DescriptorCheck.run(needed: needed, logger)
-    }
-}
-
-/// The workers as a service: they end when nobody asks any more.
-struct PoolService: Service {
-    let pool: WorkerPool
-
-    func run() async throws {
-        await withGracefulShutdownHandler {
-            await pool.run()
-        } onGracefulShutdown: {
-            pool.finish()
-        }
     }
 }

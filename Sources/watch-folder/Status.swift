@@ -1,10 +1,10 @@
 import ArgumentParser
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import DropFolder
 import Glibc
-import OutboxProgram
 import ResultDispatch
+import ServiceSupport
 
 /// Asks the running watcher.
 struct Status: AsyncParsableCommand {

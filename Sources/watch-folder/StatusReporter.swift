@@ -1,7 +1,8 @@
 import DropFolder
 import Glibc
+import ProgramSupport
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 
 /// Says how things stand: on one line of a terminal, and to the service manager.
 struct StatusReporter: Service {

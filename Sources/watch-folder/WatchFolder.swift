@@ -1,9 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import Glibc
-import OutboxProgram
-import ProgramArguments
-import WorkerProgram
+import ProgramSupport
+import ServiceSupport
 
 /// The program: its own worker, the watcher, and what asks a watcher.
 @main

@@ -4,9 +4,9 @@ public import BarcodeDecoding
 public import DropFolder
 import Glibc
 import Logging
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import ResultDispatch
+import ServiceSupport
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
 extension AfterPolicy: ExpressibleByArgument {}

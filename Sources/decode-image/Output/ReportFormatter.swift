@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 
 /// Turns reports into what is written to standard output.
 protocol ReportFormatter {

@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 
 /// A table for people: a picture, what it holds, and what that took.
 struct TableFormatter: ReportFormatter {

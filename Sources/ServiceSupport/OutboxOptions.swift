@@ -1,6 +1,6 @@
 public import ArgumentParser
 internal import FoundationEssentials
-internal import ProgramArguments
+internal import ProgramSupport
 public import ResultDispatch
 
 /// The options by which a program names its outbox and its configuration.

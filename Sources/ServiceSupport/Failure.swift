@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import BarcodeCore
 internal import Glibc
-internal import ProgramArguments
+internal import ProgramSupport
 public import ResultDispatch
 
 /// A sentence for the user, and the exit status that goes with it.
