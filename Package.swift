@@ -118,7 +118,8 @@ let libraries: [Target] = [
     module(
         "DecodeWorkers",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "ImageCodecs", "Logging", "Subprocess", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging", "Subprocess",
+            "SystemPackage",
         ]),
 
     // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
@@ -163,7 +164,10 @@ let libraries: [Target] = [
     // What all programs share: arguments, the worker mode, what is written to a terminal.
     module(
         "ProgramSupport",
-        ["BarcodeCore", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging", "SystemPackage"]),
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "SystemPackage",
+        ]),
     // What the programs that run for months share besides: the outbox by its options, services, systemd.
     module(
         "ServiceSupport",

@@ -93,6 +93,15 @@ extension DropFolder {
         }
     }
 
+    /// Removes what a crash has left half written in the places that files go to.
+    func removeStaleParts() async {
+        let destination = settings.destination ?? settings.folder
+        let count = await Blocking.value {
+            (try? FolderHandle(path: destination)).map { PartFile.removeStale(in: $0) } ?? 0
+        }
+        if count > 0 { logger.notice("Removed stale .part files of a crash", metadata: ["count": "\(count)"]) }
+    }
+
     private func prune() async {
         do {
             let memory = settings.memory

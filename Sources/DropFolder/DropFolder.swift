@@ -110,6 +110,7 @@ public final class DropFolder: Service {
         let fault = await withDiscardingTaskGroup { group in
             var watch = FolderWatch(
                 machine: WatchStateMachine(settings: settings, aliveInterval: health.interval))
+            group.addTask { await self.removeStaleParts() }
             for record in records { watch.machine.note(.adopted(record), at: now) }
             while true {
                 for event in takeEvents(&watch) { watch.machine.note(event, at: now) }

@@ -107,9 +107,9 @@ struct FileArchiver: Sendable {
         var strategy = MoveStrategy.rename
         var number = 1
         let room = record.note == nil ? 0 : Self.noteEnding.count
-        let longest = try await blocking(doing) { () throws(Errno) in target.longestName }
+        let maximumLength = try await blocking(doing) { () throws(Errno) in target.maximumNameLength }
         while number < Self.maximumNames {
-            let name = Placement.name(path.name, number: number, room: room, longest: longest)
+            let name = Placement.name(path.name, number: number, room: room, maximumLength: maximumLength)
             let place = folder.appending(name)
             if record.note != nil || strategy != .rename {
                 if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
@@ -203,7 +203,7 @@ extension FileArchiver {
     ) async throws -> Bool {
         guard let note = record.note.map({ [UInt8]($0) }) else { return true }
         let full = name + Self.noteEnding
-        let temporary = Array(".quietzone-\(record.number ?? 0).json.part".utf8)
+        let temporary = PartFile.note(record.number ?? 0)
         return try await blocking(doing) { () throws(Errno) in
             _ = temporary.withPath { unlinkat(folder.descriptor, $0, 0) }
             let file = try FolderHandle.check(

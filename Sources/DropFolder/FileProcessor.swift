@@ -148,7 +148,9 @@ struct FileProcessor: Sendable {
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let report = await decode(request)
-        guard let code = report.error?.code, [.readerCrashed, .timedOut].contains(code) else { return (report, 1) }
+        guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
+            return (report, 1)
+        }
         attempt.logger.notice(
             "Retrying the picture in a fresh worker", metadata: ["error": "\(code.rawValue)"])
         return (await decode(request), 2)

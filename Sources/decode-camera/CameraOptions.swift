@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
+import BarcodeDecoding
 import FrameDecoding
 import ProgramSupport
 import VideoCapture
@@ -149,8 +149,6 @@ struct CameraOutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "No messages on standard error but errors.")
     var quiet = false
 }
-
-extension DecodeOptions.Effort: ExpressibleByArgument {}
 
 extension FrameSize {
     /// Reads `1280x720`; nil for anything else.

@@ -1,6 +1,6 @@
 import BarcodeCore
 import DecodeReports
-import FoundationEssentials
+import ProgramSupport
 import ResultDispatch
 import ServiceLifecycle
 import ServiceSupport
@@ -19,7 +19,7 @@ final class ReportIntake: Service {
     }
 
     /// More than this is no line of decode-image.
-    private static let longestLine = 64 << 20
+    private static let maximumLineBytes = 64 << 20
 
     private let intake: ScanIntake
     private let kind: ScanSource.Kind
@@ -44,7 +44,7 @@ final class ReportIntake: Service {
     /// The lines that have come at one time are one transaction; their identifiers are written after it.
     func readAll() async throws {
         defer { state.withLock { $0.isDone = true } }
-        var lines = LineBuffer(limit: Self.longestLine)
+        var lines = LineBuffer(limit: Self.maximumLineBytes)
         while let chunk = try await StandardInput.read() {
             lines.append(chunk)
             var whole: [LineBuffer.Line] = []
@@ -54,7 +54,7 @@ final class ReportIntake: Service {
         if let line = lines.lastLine() { try await store([line]) }
     }
 
-    private var stored: String { "stored so far: \(Self.count(counts.stored, "event"))" }
+    private var stored: String { "stored so far: \(counts.stored.counted("event"))" }
 
     private func store(_ lines: [LineBuffer.Line]) async throws {
         var sightings: [ScanSighting] = []
@@ -65,7 +65,7 @@ final class ReportIntake: Service {
             }
             switch line {
             case .tooLong(let length):
-                refuse(number, "it has \(length) bytes; \(Self.longestLine) are the most")
+                refuse(number, "it has \(length) bytes; \(Self.maximumLineBytes) are the most")
             case .whole(let bytes) where bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }): continue
             case .whole(let bytes):
                 do {
@@ -85,7 +85,7 @@ final class ReportIntake: Service {
             state.withLock { $0.counts.stored += events.count }
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
-                    message: "nobody reads standard output: \(Self.count(events.count, "event")) were stored whose "
+                    message: "nobody reads standard output: \(events.count.counted("event")) were stored whose "
                         + "identifiers could not be written; \(stored)")
             }
         } catch let error as OutboxError {
@@ -107,15 +107,10 @@ final class ReportIntake: Service {
     /// Says on standard error how much there was.
     func summarise() {
         let counts = counts
-        var parts = ["\(Self.count(counts.stored, "event")) of \(Self.count(counts.pictures, "picture")) stored"]
-        if intake.dropped > 0 { parts.append("\(Self.count(intake.dropped, "repetition")) dropped") }
-        if counts.unread > 0 { parts.append("\(Self.count(counts.unread, "picture")) could not be read") }
-        if counts.refused > 0 { parts.append("\(Self.count(counts.refused, "line")) left out") }
+        var parts = ["\(counts.stored.counted("event")) of \(counts.pictures.counted("picture")) stored"]
+        if intake.dropped > 0 { parts.append("\(intake.dropped.counted("repetition")) dropped") }
+        if counts.unread > 0 { parts.append("\(counts.unread.counted("picture")) could not be read") }
+        if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) left out") }
         ScanOutbox.say(parts.joined(separator: ", "))
-    }
-
-    /// "1 picture", "3 pictures".
-    private static func count(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }

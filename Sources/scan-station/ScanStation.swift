@@ -56,7 +56,7 @@ struct ScanStation: AsyncParsableCommand {
             own: StationConfiguration.init)
         let station = try options.applied(to: own, database: configuration.database)
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
-        logger.logLevel = options.level
+        logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
         let connections = HTTPConnections()

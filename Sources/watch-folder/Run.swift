@@ -25,11 +25,10 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let folder = try Inbox(inbox)
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
-        let level = Logger.Level(rawValue: watching.logLevel) ?? .info
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
             isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : PrintableLog(label: label)
         }
-        logger.logLevel = level
+        logger.logLevel = watching.logLevel
         let metricsFile = metrics.start(logger: logger)
 
         try checkDescriptors(configuration, settings, logger)
@@ -62,7 +61,7 @@ struct Run: AsyncParsableCommand {
                 WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
             }
         } catch {
-            logger.warning("Nobody can ask how things stand", metadata: ["reason": "\(error)"])
+            logger.warning("The status socket is not available", metadata: ["reason": "\(error)"])
         }
         defer { status?.close() }
         var options = DeliveryService.Options()

@@ -3,6 +3,7 @@ import BarcodeCore
 import DecodeReports
 import DropFolder
 import Glibc
+import ProgramSupport
 import ResultDispatch
 import ServiceSupport
 
@@ -48,12 +49,14 @@ struct Status: AsyncParsableCommand {
         var rows = [
             ("folder", report.folder), ("process", "\(report.process)"), ("noticing", files.watching),
             ("waiting", "\(files.waiting)"), ("in flight", "\(files.inFlight)"),
-            ("done", "\(files.done), \(files.codes) codes"), ("no code", "\(files.noCode)"),
+            ("done", "\(files.done), \(files.codes.counted("code"))"), ("no code", "\(files.noCode)"),
             ("failed", "\(files.failed)"), ("duplicates", "\(files.duplicates)"),
             ("to be moved", "\(files.movesPending)" + (files.moveError.map { ", \($0)" } ?? "")),
         ]
         if let oldest = files.oldestWaitingSeconds { rows[3].1 += ", the oldest for \(Int(oldest)) s" }
-        if files.nonRegularFiles > 0 { rows.append(("passed over", "\(files.nonRegularFiles), no regular files")) }
+        if files.nonRegularFiles > 0 {
+            rows.append(("passed over", "\(files.nonRegularFiles.counted("entry", "entries")), not regular files"))
+        }
         if let error = files.lastError { rows.append(("last error", error)) }
         for (name, counts) in report.destinations.sorted(by: { $0.key < $1.key }) {
             var text = "\(counts.delivered) delivered, \(counts.pending) pending"

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
+import BarcodeDecoding
 public import DropFolder
 import Glibc
 import Logging
@@ -8,7 +8,6 @@ import ProgramSupport
 import ResultDispatch
 import ServiceSupport
 
-extension DecodeOptions.Effort: ExpressibleByArgument {}
 extension AfterPolicy: ExpressibleByArgument {}
 extension DuplicatePolicy: ExpressibleByArgument {}
 extension WatchMode: ExpressibleByArgument {}
@@ -95,17 +94,13 @@ struct WatchOptions: ParsableArguments {
         transform: NumberArgument.whole(16...1_000_000))
     var workerMegabytes = 2048
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
-    var logLevel = "info"
+    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.info
 
     func validate() throws {
         for name in formats?.split(separator: ",") ?? [] where !Symbology.all.map(\.rawValue).contains(String(name)) {
             throw ValidationError(
                 "--formats \(name): it is one of \(Symbology.all.map(\.rawValue).joined(separator: ", "))")
-        }
-        if Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError(
-                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
         }
     }
 

@@ -43,8 +43,23 @@ import Testing
         return report
     }
 
+    static var warned: DecodeReport {
+        var warned = report
+        warned.warnings = [DecodeError(.searchCutShort, "was cut short"), DecodeError(.notWritten, "no copy")]
+        return warned
+    }
+
+    @Test func warningsAreThereWhereThereAreAny() throws {
+        #expect(String(decoding: try JSONLine.encode(Self.report), as: UTF8.self).contains("warnings") == false)
+        let line = String(decoding: try JSONLine.encode(Self.warned), as: UTF8.self)
+        #expect(
+            line.contains(
+                #""warnings":[{"code":"search_cut_short","message":"was cut short"},"#
+                    + #"{"code":"not_written","message":"no copy"}]"#))
+    }
+
     static let reports: [DecodeReport] = [
-        report, DecodeReport(source: PictureName("")),
+        report, warned, DecodeReport(source: PictureName("")),
         DecodeReport(source: PictureName(bytes: [0xFF, 0x0A, 0x61])),
         DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is \"too\" large\n")),
         DecodeReport(source: PictureName("a"), error: DecodeError(DecodeError.Code(rawValue: "new_code"), "is new")),

@@ -52,6 +52,44 @@ import Testing
         #expect(refusal == DecodeError(.invalidRequest, message))
     }
 
+    /// A line without a version is of the first; one of another is answered with the reason, whatever stands in it.
+    @Test(arguments: [
+        (#""schema":1,"#, nil), ("", nil),
+        (
+            #""schema":2,"#,
+            "was asked for by version 2 of the worker protocol; this worker knows version 1: start a worker of the same "
+                + "program"
+        ),
+    ])
+    func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {
+        let rest =
+            message == nil
+            ? #""path":"YQ==","name":"YQ==","formats":[],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
+                + #""maximumFileBytes":1}"#
+            : #""novelty":true}"#
+        switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
+        case .request(let id, let request): #expect(message == nil && id == 7 && request.path.display == "a")
+        case .refusal(let reply):
+            #expect(reply.id == 7 && reply.report.error == message.map { DecodeError(.invalidRequest, $0) })
+        }
+    }
+
+    @Test func aReplyOfAnotherVersionIsRefused() throws {
+        let line = Array(#"{"schema":3,"id":7,"answer":"new"}"#.utf8)
+        let error = #expect(throws: WorkerProtocol.OtherSchema.self) {
+            try JSONLine.decode(WorkerReplyLine.self, from: line)
+        }
+        #expect(error?.schema == 3 && error?.id == 7)
+    }
+
+    /// A budget that no clock holds does not end the worker.
+    @Test(arguments: [1e300, -5, 0]) func aBudgetBeyondAllBounds(_ milliseconds: Double) throws {
+        var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
+        line.timeBudgetMilliseconds = milliseconds
+        let budget = try #require(line.request.options.timeBudget)
+        #expect(budget >= .zero && budget <= .seconds(1e9))
+    }
+
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
@@ -59,7 +97,7 @@ import Testing
         #expect(
             String(decoding: line, as: UTF8.self) == """
                 {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\
-                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc="}
+                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc=","schema":1}
 
                 """)
     }
@@ -113,6 +151,15 @@ import Testing
         #expect(report.error == nil && !report.isTruncated)
     }
 
+    @Test func aSearchThatItsTimeBudgetEnds() {
+        let name = PictureName(Self.samples + "qr.png")
+        let options = DecodeOptions(effort: .thorough, timeBudget: .zero)
+        let report = PictureDecoder().report(on: .file(name), name: name, options: options)
+        #expect(report.error == nil && report.warnings.map(\.code) == [.searchCutShort])
+        let all = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions())
+        #expect(all.warnings.isEmpty)
+    }
+
     @Test func aReportOnNoPicture() {
         let report = PictureDecoder().report(
             on: .file(PictureName("/nowhere")), name: PictureName("shown"), options: DecodeOptions())
@@ -120,14 +167,14 @@ import Testing
         #expect(report.symbols.isEmpty && report.width == 0)
     }
 
-    @Test func whatTheInspectorThrowsIsTheReportsError() {
+    @Test func whatTheInspectorThrowsIsAWarning() {
         let name = PictureName(Self.samples + "qr.png")
         let report = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions()) {
             (image, symbols) throws(DecodeError) in
             #expect(image.width == 132 && symbols.count == 1)
             throw DecodeError(.unreadable, "cannot be written")
         }
-        #expect(report.error == DecodeError(.unreadable, "cannot be written"))
-        #expect(report.symbols.isEmpty)
+        #expect(report.warnings == [DecodeError(.notWritten, "cannot be written")])
+        #expect(report.error == nil && report.symbols.count == 1)
     }
 }

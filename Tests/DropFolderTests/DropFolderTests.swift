@@ -46,6 +46,12 @@ import Testing
         #expect(try await look.outbox.openIntakes(folder: inbox.bytes) == [])
     }
 
+    @Test func whatACrashHasLeftIsRemovedAtTheStart() async throws {
+        try inbox.write("done/\(day)/.quietzone-7.part", "half")
+        try await look().run()
+        #expect(inbox.files() == [])
+    }
+
     /// Ended after the commit and before the move: nothing is read or stored again.
     @Test func afterACrashOnlyTheMoveIsDone() async throws {
         try inbox.write("a.jpg", "code A")

@@ -106,7 +106,7 @@ import Testing
         for (number, wait) in milliseconds.enumerated() {
             #expect(plan.wait(after: number + 1) == .milliseconds(wait))
         }
-        #expect(plan.wait(after: 1_000_000) == (plan.attempts == nil ? plan.longest : nil))
-        #expect(plan.wait(after: milliseconds.count + 1) == (plan.attempts == nil ? plan.longest : nil))
+        #expect(plan.wait(after: 1_000_000) == (plan.attempts == nil ? plan.maximum : nil))
+        #expect(plan.wait(after: milliseconds.count + 1) == (plan.attempts == nil ? plan.maximum : nil))
     }
 }
