@@ -132,29 +132,35 @@ let libraries: [Target] = [
             "ServiceLifecycle",
         ]),
 
+    // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
+    // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
+    // then not be told from one inside of the type.
+    module("ScanEvents", ["BarcodeCore", "DecodeReports"]),
+    module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
     module(
-        "ResultDispatch",
+        "Delivery",
         [
-            "BarcodeCore", "DecodeReports", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule", "GRDB",
-            "Logging", "Metrics",
-            "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
+            "BarcodeCore", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
+            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
+            "SystemPackage", "Yams",
         ]),
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "ResultDispatch", "Crypto",
-            "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
+            "ScanOutbox", "Crypto", "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
+            "SystemPackage",
         ]),
 
     // How web pages ask for a scan and how they are answered, without a server.
-    module("BridgeDialects", ["BarcodeCore"]),
+    module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ResultDispatch",
-            "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
-            "Logging",
-            "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
+            "ScanOutbox", "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
+            "ServiceLifecycle",
         ],
         // Inside the program, which is one file wherever it goes.
         resources: [.embedInCode("Assets")]),
@@ -172,7 +178,8 @@ let libraries: [Target] = [
     module(
         "ServiceSupport",
         [
-            "BarcodeCore", "DecodeWorkers", "ProgramSupport", "PrometheusMetrics", "ResultDispatch", "ArgumentParser",
+            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "PrometheusMetrics", "ScanOutbox",
+            "ArgumentParser",
             "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
@@ -193,21 +200,22 @@ let programs: [Target] = [
     program(
         "scan-outbox",
         [
-            "BarcodeCore", "DecodeReports", "ProgramSupport", "ResultDispatch", "ServiceSupport", "ArgumentParser",
-            "Logging", "ServiceLifecycle",
+            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ProgramSupport",
-            "ResultDispatch", "ServiceSupport", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
+            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
+            "ServiceLifecycle",
         ]),
     program(
         "scan-station",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "ProgramSupport",
-            "PrometheusMetrics", "ResultDispatch", "ServiceSupport", "StationCamera", "ArgumentParser", "Logging",
-            "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
+            "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
+            "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
@@ -217,6 +225,8 @@ let testing: [Target] = [
     module(
         "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"], path: "Tests/TestSupport",
         exclude: ["Programs/preload.c"]),
+    // Events and outboxes for tests.
+    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"], path: "Tests/OutboxSupport"),
 
     // What is measured with optimised code: `make test-slow`, `make limits`, `make bench-dispatch`.
     program(
@@ -230,7 +240,8 @@ let testing: [Target] = [
     program(
         "dispatch-benchmark",
         [
-            "BarcodeCore", "ResultDispatch", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "BarcodeCore", "Delivery", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOPosix",
         ],
         path: "Tests/DispatchBenchmark"),
 
@@ -258,22 +269,23 @@ let testing: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
             "VideoCapture", "Logging",
         ]),
-    tests("ResultDispatchTests", ["BarcodeCore", "ResultDispatch", "GRDB", "Logging"]),
+    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents"]),
+    tests("ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "GRDB"]),
+    tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
     tests(
         "DropFolderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ResultDispatch",
-            "Logging", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ScanEvents",
+            "ScanOutbox", "Logging", "SystemPackage",
         ]),
     tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
-    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects"]),
+    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "ResultDispatch",
-            "StationCamera",
-            "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "ScanEvents",
+            "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
     tests(
@@ -293,14 +305,14 @@ let testing: [Target] = [
 
 let products = [
     "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeReports", "DecodeWorkers", "MatrixReader",
-    "EANReader",
-    "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "ResultDispatch", "DropFolder", "StationCamera",
+    "EANReader", "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "DropFolder", "StationCamera",
     "BridgeDialects", "BrowserBridge",
 ]
 
 let package = Package(
     name: "quietzone",
     products: products.map { .library(name: $0, targets: [$0]) }
+        + [.library(name: "ScanDelivery", targets: ["ScanEvents", "ScanOutbox", "Delivery"])]
         + programs.map { .executable(name: $0.name, targets: [$0.name]) },
     dependencies: requirements.map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)

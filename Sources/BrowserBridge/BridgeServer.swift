@@ -1,3 +1,4 @@
+internal import BridgeDialects
 public import DecodeReports
 public import DecodeWorkers
 internal import FoundationEssentials
@@ -14,7 +15,7 @@ public import StationCamera
 /// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
 public final class BridgeServer: Service {
     private let settings: BridgeSettings
-    private let desk: ScanService
+    private let scanService: ScanService
     private let gatekeeper: Gatekeeper
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
@@ -31,7 +32,7 @@ public final class BridgeServer: Service {
     ///
     /// - Parameters:
     ///   - settings: where it listens, and for whom.
-    ///   - desk: where scans are stored and told of.
+    ///   - scanService: where scans are stored and told of.
     ///   - camera: what is shown, and answers requests.
     ///   - decode: reads a picture, in a worker process.
     ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
@@ -39,22 +40,22 @@ public final class BridgeServer: Service {
     ///   - onListening: hears of the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
-        settings: BridgeSettings, desk: ScanService, camera: StationCamera,
+        settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
         uploadFolder = try UploadFolder(settings.uploadFolder, maximumBytes: settings.maximumBodyBytes)
         self.settings = settings
-        self.desk = desk
+        self.scanService = scanService
         self.decode = decode
         let start = ContinuousClock.now
         now = { start.duration(to: .now) }
-        cameraPublisher = CameraPublisher(camera: camera, desk: desk)
-        requests = RequestCoordinator(desk: desk, camera: camera, now: now)
+        cameraPublisher = CameraPublisher(camera: camera, scanService: scanService)
+        requests = RequestCoordinator(scanService: scanService, camera: camera, now: now)
         connections = ConnectionKeeper(
             ConnectionTable.Limits(
-                most: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
+                maximum: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
             now: now)
         self.logger = logger
         self.onListening = onListening
@@ -67,7 +68,7 @@ public final class BridgeServer: Service {
     public func run() async throws {
         let application = try application()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.desk.follow() }
+            group.addTask { try await self.scanService.follow() }
             group.addTask { await self.heartbeat() }
             group.addTask { await self.cameraPublisher.follow() }
             group.addTask {
@@ -76,7 +77,7 @@ public final class BridgeServer: Service {
                 } onGracefulShutdown: {
                     self.requests.close()
                     self.places.close()
-                    self.desk.hub.close()
+                    self.scanService.hub.close()
                 }
                 throw Finished()
             }
@@ -93,14 +94,14 @@ public final class BridgeServer: Service {
     /// Keeps connections open that nothing happens on, and finds those that are gone.
     private func heartbeat() async {
         while (try? await Task.sleep(for: settings.heartbeat)) != nil {
-            desk.hub.heartbeat()
+            scanService.hub.heartbeat()
             endAbandonedRequests()
         }
     }
 
     /// Gives up the requests of pages that are gone without a word: nobody listens, and nobody asks.
     private func endAbandonedRequests() {
-        let listening = Set(desk.hub.clients.compactMap(\.session))
+        let listening = Set(scanService.hub.clients.compactMap(\.session))
         let seconds = settings.abandonment / .seconds(1)
         requests.cancel { session in
             !listening.contains(session) && gatekeeper.isSilent(session, forSeconds: seconds)
@@ -109,10 +110,10 @@ public final class BridgeServer: Service {
 
     func application() throws -> some ApplicationProtocol {
         let keeper = connections
-        let patience = TimeAmount.nanoseconds(settings.headerPatience.nanoseconds)
+        let timeout = TimeAmount.nanoseconds(settings.headerTimeout.nanoseconds)
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(keeper: keeper, patience: patience)],
+                additionalChannelHandlers: [ConnectionHandler(keeper: keeper, timeout: timeout)],
                 idleTimeout: .seconds(75),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
@@ -135,29 +136,30 @@ public final class BridgeServer: Service {
             HostMiddleware(gatekeeper: gatekeeper)
             AuthenticationMiddleware(gatekeeper: gatekeeper)
         }
-        OpenRoutes(gatekeeper: gatekeeper).add(to: router)
+        OpenRoutes(gatekeeper: gatekeeper, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
             .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
         let forStation = router.group()
             .add(middleware: RequirementMiddleware(admitsSessions: false, gatekeeper: gatekeeper))
-        let gate = UploadGate(most: settings.maximumUploads)
+        let gate = UploadGate(maximum: settings.maximumUploads)
         PictureRoutes(
-            desk: desk,
+            scanService: scanService,
             receiver: UploadReceiver(
-                folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, patience: settings.bodyPatience),
+                folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
             gate: gate, requests: requests, decode: decode
         ).add(to: forPages)
-        EventRoutes(desk: desk).add(to: forPages)
-        ScanRoutes(desk: desk).add(to: forStation)
-        let bridge = BridgeRoutes(requests: requests)
+        EventRoutes(scanService: scanService).add(to: forPages)
+        ScanRoutes(scanService: scanService).add(to: forStation)
+        let bridge = BridgeRoutes(requests: requests, dialects: settings.dialects.filter(\.takesRequests))
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
-        CameraRoutes(desk: desk, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
+        CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
         let previews = PreviewRoutes(camera: cameraPublisher.camera, places: places, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
         StatusRoutes(
-            desk: desk, camera: cameraPublisher.camera, requests: requests, uploads: gate, uploadFolder: uploadFolder,
+            scanService: scanService, camera: cameraPublisher.camera, requests: requests, uploads: gate,
+            uploadFolder: uploadFolder,
             connections: connections,
             metrics: metrics
         ).add(to: router)

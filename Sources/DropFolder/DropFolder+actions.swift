@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import Logging
-internal import ResultDispatch
+internal import ScanOutbox
 internal import SystemPackage
 
 extension DropFolder {

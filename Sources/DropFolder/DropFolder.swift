@@ -4,7 +4,7 @@ public import DecodeWorkers
 internal import FoundationEssentials
 internal import Glibc
 public import Logging
-public import ResultDispatch
+public import ScanOutbox
 public import ServiceLifecycle
 internal import Synchronization
 internal import SystemPackage

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import ResultDispatch
+internal import ScanOutbox
 internal import SystemPackage
 
 /// Why a file stays where it is for now.

@@ -5,7 +5,8 @@ internal import DecodeWorkers
 internal import FoundationEssentials
 internal import Glibc
 internal import Logging
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import Subprocess
 internal import SystemPackage
 

@@ -1,4 +1,4 @@
-internal import ResultDispatch
+internal import ScanOutbox
 
 /// What an attempt to read a file, or to move it, has come to.
 enum FileResult: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import DequeModule
-internal import ResultDispatch
+internal import ScanOutbox
 
 /// Where each file of the folder is on its way: settling, ready, in flight, to be moved.
 ///

@@ -1,5 +1,5 @@
 internal import Metrics
-internal import ResultDispatch
+internal import ScanOutbox
 
 /// What a watched folder counts, by swift-metrics.
 enum FolderMetrics {

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import DequeModule
-internal import ResultDispatch
+internal import ScanOutbox
 internal import SystemPackage
 
 /// What the watcher of a folder does next, and what follows from what it met: pure, no clock and no I/O of its own.

@@ -1,7 +1,8 @@
 internal import BarcodeCore
+public import Delivery
 internal import Glibc
 public import Logging
-public import ResultDispatch
+internal import ScanOutbox
 
 /// What is said at the start of how many files may be open.
 public enum DescriptorCheck {

@@ -1,8 +1,9 @@
 public import ArgumentParser
 internal import BarcodeCore
+internal import Delivery
 internal import Glibc
 internal import ProgramSupport
-public import ResultDispatch
+public import ScanOutbox
 
 /// A sentence for the user, and the exit status that goes with it.
 public struct Failure: Error {

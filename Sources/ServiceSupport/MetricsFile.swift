@@ -1,9 +1,10 @@
 public import ArgumentParser
+internal import Delivery
 internal import FoundationEssentials
 public import Logging
 internal import Metrics
 internal import PrometheusMetrics
-internal import ResultDispatch
+internal import ScanOutbox
 public import ServiceLifecycle
 
 /// Where a program without a server shows what it counts.

@@ -1,7 +1,8 @@
 public import ArgumentParser
+public import Delivery
 internal import FoundationEssentials
 internal import ProgramSupport
-public import ResultDispatch
+public import ScanOutbox
 
 /// The options by which a program names its outbox and its configuration.
 public struct OutboxOptions: ParsableArguments {

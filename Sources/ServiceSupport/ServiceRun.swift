@@ -1,4 +1,4 @@
-internal import ResultDispatch
+internal import Delivery
 public import ServiceLifecycle
 internal import UnixSignals
 

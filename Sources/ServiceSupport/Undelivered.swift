@@ -1,4 +1,5 @@
-public import ResultDispatch
+public import Delivery
+public import ScanOutbox
 
 extension Failure {
     /// What is left when a run ends that was to deliver everything; nil where nothing is.

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Delivery
 import ProgramSupport
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceSupport
 
 /// What a source is and how its repetitions are met.
@@ -60,7 +62,7 @@ struct Add: AsyncParsableCommand {
         try outbox.close()
         intake.summarise()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 "no destination is configured: the events are in \(configuration.database), for list and export")
         }
         if intake.counts.refused > 0 { throw ExitCode(Failure.general) }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceSupport
 
 /// Writes events for other programs.

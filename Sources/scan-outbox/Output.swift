@@ -1,5 +1,5 @@
+import Delivery
 import Glibc
-import ResultDispatch
 import ServiceLifecycle
 import ServiceSupport
 

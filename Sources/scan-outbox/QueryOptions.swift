@@ -2,7 +2,8 @@ import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
 import ProgramSupport
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// A time on the command line: RFC 3339, a date, or how long ago.
 struct TimeArgument: ExpressibleByArgument {

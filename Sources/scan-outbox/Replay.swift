@@ -1,6 +1,7 @@
 import ArgumentParser
+import Delivery
 import FoundationEssentials
-import ResultDispatch
+import ScanOutbox
 import ServiceSupport
 
 /// Makes deliveries due again.
@@ -57,7 +58,7 @@ struct Replay: AsyncParsableCommand {
         let outbox = try await common.open(configuration)
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
         try outbox.close()
-        ScanOutbox.say("\(count) deliveries are due now")
+        ScanOutboxProgram.say("\(count) deliveries are due now")
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

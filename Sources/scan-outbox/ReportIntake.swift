@@ -1,7 +1,8 @@
 import BarcodeCore
 import DecodeReports
 import ProgramSupport
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 import Synchronization
@@ -95,7 +96,7 @@ final class ReportIntake: Service {
 
     private func refuse(_ number: Int, _ fault: String) {
         state.withLock { $0.counts.refused += 1 }
-        ScanOutbox.say("line \(number) of standard input is left out: \(fault)")
+        ScanOutboxProgram.say("line \(number) of standard input is left out: \(fault)")
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
@@ -111,6 +112,6 @@ final class ReportIntake: Service {
         if intake.dropped > 0 { parts.append("\(intake.dropped.counted("repetition")) dropped") }
         if counts.unread > 0 { parts.append("\(counts.unread.counted("picture")) could not be read") }
         if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) left out") }
-        ScanOutbox.say(parts.joined(separator: ", "))
+        ScanOutboxProgram.say(parts.joined(separator: ", "))
     }
 }

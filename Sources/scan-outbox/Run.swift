@@ -1,7 +1,8 @@
 import ArgumentParser
+import Delivery
 import Logging
 import ProgramSupport
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 
@@ -42,8 +43,8 @@ struct Run: AsyncParsableCommand {
         logger.logLevel = logLevel
         // The outbox, the log and what resolves names.
         try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
         let metricsFile = metrics.start(logger: logger)
 
@@ -87,7 +88,7 @@ struct Run: AsyncParsableCommand {
         } catch {
             fault = error
         }
-        await connections.close()
+        await clients.close()
         var left: Failure?
         do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch {
             fault = fault ?? error

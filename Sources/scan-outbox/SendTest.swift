@@ -1,7 +1,9 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceSupport
 
 /// Tries a destination.
@@ -18,8 +20,8 @@ struct SendTest: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections).filter { name == nil || $0.0.name == name }
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients).filter { name == nil || $0.0.name == name }
         if sinks.isEmpty {
             throw Failure(
                 message: name.map { "the configuration has no destination \($0)" } ?? "no destination is configured",
@@ -33,13 +35,13 @@ struct SendTest: AsyncParsableCommand {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
             await sink.close()
             let status = outcome.status.map { ", status \($0)" } ?? ""
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
                     : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")
             failed = failed || outcome.kind != .delivered
         }
-        await connections.close()
+        await clients.close()
         if failed { throw ExitCode(Failure.general) }
     }
 }

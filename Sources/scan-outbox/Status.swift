@@ -1,7 +1,8 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
-import ResultDispatch
+import ScanOutbox
 import ServiceSupport
 
 /// Says how much there is.
@@ -22,7 +23,7 @@ struct Status: AsyncParsableCommand {
         try Output.write("events  \(status.events)\n")
         let names = Set(status.destinations.keys).union(configuration.destinations.map(\.name))
         if outbox.missingTransactions > 0 {
-            ScanOutbox.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
+            ScanOutboxProgram.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
         }
         if names.isEmpty { return }
         var rows = [["DESTINATION", "PENDING", "DELIVERED", "DEAD", "DISABLED", "OLDEST PENDING"]]

@@ -3,12 +3,13 @@ import BarcodeCore
 import BarcodeDecoding
 import BrowserBridge
 import DecodeWorkers
+import Delivery
 import Glibc
 import Logging
 import Metrics
 import ProgramSupport
 import PrometheusMetrics
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 import StationCamera
@@ -59,8 +60,8 @@ struct ScanStation: AsyncParsableCommand {
         logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
 
         let token = try StationFiles.token(station.tokenFile)
@@ -71,16 +72,16 @@ struct ScanStation: AsyncParsableCommand {
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
-        let desk = ScanService(
+        let scanService = ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication, logger: logger)
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
-            onReading: { await desk.accept($0) }, logger: logger)
+            onReading: { await scanService.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         let notifier = ServiceNotifier()
         let server = try BridgeServer(
-            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
+            settings: settings, scanService: scanService, camera: camera, decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {
@@ -108,7 +109,7 @@ struct ScanStation: AsyncParsableCommand {
         } catch {
             throw StationFiles.listening(error, address: address, port: settings.port)
         }
-        await connections.close()
+        await clients.close()
         try outbox.close()
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 

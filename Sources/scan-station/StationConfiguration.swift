@@ -1,6 +1,7 @@
 import BrowserBridge
+import Delivery
 import Glibc
-import ResultDispatch
+import ScanOutbox
 import ServiceSupport
 import StationCamera
 

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Delivery
 import Glibc
 import Logging
 import ProgramSupport
-import ResultDispatch
 import ServiceSupport
 
 /// What the command line may say about the station; it goes before the configuration.

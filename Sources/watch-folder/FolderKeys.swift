@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
+import Delivery
 import DropFolder
-import ResultDispatch
 
 /// The keys of the configuration that are the watcher's own: `folder:` and `rules:`.
 enum FolderKeys {

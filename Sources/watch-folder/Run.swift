@@ -2,11 +2,12 @@ import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
 import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
 import Logging
 import ProgramSupport
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 
@@ -39,8 +40,8 @@ struct Run: AsyncParsableCommand {
         } catch let error as FolderLock.InUse {
             throw Failure(message: error.description, status: Failure.inUse)
         }
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
         let pool = WorkerPool(
             settings: WorkerMode.pool(
@@ -104,7 +105,7 @@ struct Run: AsyncParsableCommand {
         } catch {
             fault = error
         }
-        await connections.close()
+        await clients.close()
         var undelivered: Failure?
         do {
             undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil

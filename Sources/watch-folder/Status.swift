@@ -1,10 +1,12 @@
 import ArgumentParser
 import BarcodeCore
 import DecodeReports
+import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
 import ProgramSupport
-import ResultDispatch
+import ScanOutbox
 import ServiceSupport
 
 /// Asks the running watcher.

@@ -1,11 +1,13 @@
 public import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
+public import BarcodeDecoding
+import Delivery
 public import DropFolder
 import Glibc
 import Logging
 import ProgramSupport
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import ServiceSupport
 
 extension AfterPolicy: ExpressibleByArgument {}
@@ -120,7 +122,7 @@ struct WatchOptions: ParsableArguments {
         if configuration.routes.isEmpty {
             var destination = Destination(name: "stdout")
             destination.form = .event
-            configuration.routes = [.init(destination: destination, transport: .standardOutput)]
+            configuration.routes = [.standardOutput(destination)]
         }
         if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Who makes room when too many are connected.
 @Suite struct ConnectionTests {
-    private static let limits = ConnectionTable.Limits(most: 4, maximumOfAddress: 2)
+    private static let limits = ConnectionTable.Limits(maximum: 4, maximumOfAddress: 2)
 
     private static func number(_ entrance: ConnectionTable.Entrance) throws -> Int {
         guard case .admitted(let number, _) = entrance else { throw Refused() }

@@ -26,7 +26,7 @@ import Testing
             ("a page behind the station", Array(repeating: .station, count: 6), page("a", "1"), .all),
         ] as [(String, [Party], Party, Quota.Limit?)])
     func limits(_ label: String, _ taken: [Party], _ party: Party, _ expected: Quota.Limit?) {
-        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
+        let quota = Quota(maximum: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         #expect(quota.limit(for: party, among: taken) == expected)
     }
 
@@ -34,7 +34,7 @@ import Testing
         (Quota.Limit.session, 429), (.origin, 429), (.pages, 503), (.all, 503),
     ])
     func aRefusalSaysWhenToComeAgain(_ limit: Quota.Limit, _ status: Int) {
-        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
+        let quota = Quota(maximum: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         let failure = HTTPFailure(limit, of: quota, reason: "busy", what: "requests open", retryAfter: 5)
         #expect(failure.status.code == status)
         #expect(failure.headers[.retryAfter] == "5")
@@ -62,7 +62,7 @@ import Testing
         #expect(try open("http://a") == quota.maximumOfOrigin)
         #expect(try open("http://b") == quota.maximumOfOrigin)
         #expect(try open("http://c") == quota.maximumOfPages - 2 * quota.maximumOfOrigin)
-        #expect(try open(nil) == quota.most - quota.maximumOfPages)
+        #expect(try open(nil) == quota.maximum - quota.maximumOfPages)
     }
 
     @Test func noOriginMakesTheStationForgetWhatEndedElsewhere() throws {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func noOriginTakesAllUploads() async throws {
-        let gate = UploadGate(most: 8)
+        let gate = UploadGate(maximum: 8)
         let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (entered, enter) = AsyncStream.makeStream(of: Void.self)

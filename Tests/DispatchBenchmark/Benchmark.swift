@@ -1,8 +1,10 @@
 import BarcodeCore
+import Delivery
 import FoundationEssentials
 import Glibc
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// What the outbox costs, beside the same without it, in one run on one machine.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// The watcher in real folders, with a reader that is played.
 @Suite(.timeLimit(.minutes(2))) struct DropFolderTests {

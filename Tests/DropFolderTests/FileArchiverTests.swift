@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// Files are put away and never over another, whatever stood there and whenever the program was ended.
 @Suite struct FileArchiverTests {

@@ -3,10 +3,11 @@ import DecodeReports
 import DecodeWorkers
 import Foundation
 import Logging
+import ScanEvents
 import Synchronization
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// A folder that is gone with the test.
 final class TemporaryFolder: Sendable {

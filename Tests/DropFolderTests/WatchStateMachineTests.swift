@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// What the watcher does next, without files and clocks.
 @Suite struct WatchStateMachineTests {

@@ -13,7 +13,7 @@ struct HostMiddleware: RouterMiddleware {
         guard policy.admits(host: request.head.authority) else {
             throw HTTPFailure(
                 .misdirectedRequest, "unknown_host",
-                "The station is not known by this name; list it under hosts: or with --allow-host.")
+                "Unknown host name; add it to server.hosts in the configuration or pass --allow-host.")
         }
         let origin = request.headers[.origin]
         switch policy.kind(ofOrigin: origin) {
@@ -23,7 +23,7 @@ struct HostMiddleware: RouterMiddleware {
             if Asset.pathsForAll.contains(request.uri.path) { return try await next(request, context) }
             throw HTTPFailure(
                 .forbidden, "unknown_origin",
-                "Pages of this origin may not use the station; list it under origins: or with --allow-origin.")
+                "This origin is not allowed; add it to server.origins in the configuration or pass --allow-origin.")
         case .allowed: break
         }
         guard let origin else { return try await next(request, context) }
@@ -99,7 +99,7 @@ struct RequirementMiddleware: RouterMiddleware {
             guard gatekeeper.spend(name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
-                .forbidden, "session_not_enough", "A page's session does not reach this; use the station's token.")
+                .forbidden, "session_not_enough", "A page session may not use this route; use the station's token.")
         case .nobody:
             throw HTTPFailure(
                 .unauthorized, "no_token",

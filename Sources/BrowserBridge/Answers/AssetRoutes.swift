@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -11,8 +12,8 @@ struct Asset: Sendable {
     /// Whether pages of any origin may load it, as a script for one.
     var isForAll: Bool
 
-    /// What is served besides the page itself.
-    static let all = [
+    /// The files of the station's own page.
+    static let ofPage = [
         script("app.js", PackageResources.app_js),
         script("app-access.js", PackageResources.app_access_js),
         script("app-camera.js", PackageResources.app_camera_js),
@@ -26,19 +27,34 @@ struct Asset: Sendable {
         script("app-words.js", PackageResources.app_words_js),
         Asset(path: "app.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.app_css),
         Asset(path: "favicon.svg", mediaType: "image/svg+xml", bytes: PackageResources.favicon_svg),
-        Asset(
-            path: "bridge.js", mediaType: "text/javascript; charset=utf-8", bytes: PackageResources.bridge_js,
-            isForAll: true),
-        Asset(
-            path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", bytes: PackageResources.bridge_d_ts,
-            isForAll: true),
-        Asset(
-            path: "openapi.json", mediaType: "application/json; charset=utf-8", bytes: PackageResources.openapi_json,
-            isForAll: true),
     ]
 
+    /// The files for pages of any origin, made for the dialects that the station knows.
+    static func forAll(_ dialects: [BridgeDialect]) -> [Asset] {
+        [
+            Asset(
+                path: "bridge.js", mediaType: "text/javascript; charset=utf-8",
+                bytes: BridgeScript.bytes(for: dialects), isForAll: true),
+            Asset(
+                path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", bytes: PackageResources.bridge_d_ts,
+                isForAll: true),
+            Asset(
+                path: "openapi.json", mediaType: "application/json; charset=utf-8",
+                bytes: description(for: dialects), isForAll: true),
+        ]
+    }
+
     /// Where the files are that pages of any origin may load.
-    static let pathsForAll = Set(all.filter(\.isForAll).map { "/" + $0.path })
+    static let pathsForAll = Set(forAll([]).map { "/" + $0.path })
+
+    /// The description of the routes, with the names of the dialects that take requests.
+    static func description(for dialects: [BridgeDialect]) -> [UInt8] {
+        let names = JSON.array(dialects.filter(\.takesRequests).map { .string($0.name) })
+        let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        return Array(
+            text.split(separator: "[\"DIALECTS\"]", omittingEmptySubsequences: false)
+                .joined(separator: names.text).utf8)
+    }
 
     /// A module of the page.
     private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {

@@ -45,3 +45,8 @@ struct StationContext: RequestContext {
         channel.remoteAddress?.isLoopback ?? false
     }
 }
+
+extension Request {
+    /// The query of the request's URL.
+    var query: RequestQuery { RequestQuery(uri.query ?? "") }
+}

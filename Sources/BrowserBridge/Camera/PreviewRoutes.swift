@@ -23,7 +23,7 @@ struct PreviewRoutes: Sendable {
             try self.requireRequest(context)
             guard let preview = await self.camera.preview() else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "no_picture", "The camera shows no picture now.", headers: [.retryAfter: "1"])
+                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.", headers: [.retryAfter: "1"])
             }
             // The request may have ended while the picture was waited for.
             try self.requireRequest(context)
@@ -43,7 +43,7 @@ struct PreviewRoutes: Sendable {
         guard let session = context.session, !requests.mayWatch(session) else { return }
         throw HTTPFailure(
             .forbidden, "no_open_request",
-            "A page sees the camera only while a request of its own waits for a code from it; open one first.")
+            "A page may only see the camera while its own request is waiting for a code; open a request first.")
     }
 
     func addStream(to group: RouterGroup<StationContext>) {
@@ -51,14 +51,14 @@ struct PreviewRoutes: Sendable {
             var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {
-                    throw HTTPFailure.badRequest("bad_query", "The query's rate is not a number above 0.")
+                    throw HTTPFailure.badRequest("bad_query", "The query parameter rate must be a number greater than 0.")
                 }
                 rate = min(number, Self.maximumRate)
             }
             let source = PreviewSource(self.camera.previews(atMost: rate))
             guard self.places.take(source) else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.most) look at the camera already.",
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.maximum) viewers are connected already.",
                     headers: [.retryAfter: "5"])
             }
             let reservation = Reservation { [places] in places.give(source) }
@@ -114,7 +114,7 @@ struct PreviewRoutes: Sendable {
 
 /// Those who look at the camera's stream.
 final class PreviewPlaces: Sendable {
-    static let most = 16
+    static let maximum = 16
 
     private struct State {
         var sources: [ObjectIdentifier: PreviewSource] = [:]
@@ -125,7 +125,7 @@ final class PreviewPlaces: Sendable {
     /// Takes one more in; false where there is no room.
     func take(_ source: PreviewSource) -> Bool {
         state.withLock { state in
-            guard state.sources.count < Self.most, !state.isClosed else { return false }
+            guard state.sources.count < Self.maximum, !state.isClosed else { return false }
             state.sources[ObjectIdentifier(source)] = source
             return true
         }

@@ -13,7 +13,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let keeper: ConnectionKeeper
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     private var number: Int?
     private var hasBegun = false
     /// Requests whose header has come and whose answer has not ended.
@@ -22,10 +22,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     private var timer: Scheduled<Void>?
 
-    /// - Parameter patience: how long a header may take.
-    init(keeper: ConnectionKeeper, patience: TimeAmount) {
+    /// - Parameter timeout: how long a header may take.
+    init(keeper: ConnectionKeeper, timeout: TimeAmount) {
         self.keeper = keeper
-        self.patience = patience
+        self.timeout = timeout
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -99,7 +99,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func startTimer(_ context: ChannelHandlerContext) {
         stopTimer()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
             StationMetrics.connectionClosed(because: "slow")
             context.close(promise: nil)
         }

@@ -5,7 +5,7 @@
 struct ConnectionTable: Sendable {
     /// How many there may be, and how many of one address other than loopback's.
     struct Limits: Sendable, Hashable {
-        var most = 1024
+        var maximum = 1024
         var maximumOfAddress = 256
     }
 
@@ -43,7 +43,7 @@ struct ConnectionTable: Sendable {
         if !address.isEmpty && counts[address, default: 0] >= limits.maximumOfAddress {
             closing = idlest { $0.address == address }
             if closing == nil { return .refused }
-        } else if connections.count >= limits.most {
+        } else if connections.count >= limits.maximum {
             closing = idlest { _ in true }
             if closing == nil { return .refused }
         }

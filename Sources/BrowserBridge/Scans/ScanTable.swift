@@ -1,6 +1,7 @@
 internal import BarcodeCore
 internal import FoundationEssentials
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// The history as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 enum ScanTable {

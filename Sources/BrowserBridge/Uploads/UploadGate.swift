@@ -6,10 +6,10 @@ final class UploadGate: Sendable {
     private let taken = Mutex<[Party]>([])
 
     /// A gate for so many; a quarter is the station's own, and no origin takes more than another quarter.
-    init(most: Int) {
+    init(maximum: Int) {
         quota = Quota(
-            most: most, maximumOfPages: most - most / 4, maximumOfOrigin: max(1, most / 4),
-            maximumOfSession: max(1, most / 32))
+            maximum: maximum, maximumOfPages: maximum - maximum / 4, maximumOfOrigin: max(1, maximum / 4),
+            maximumOfSession: max(1, maximum / 32))
     }
 
     /// How many are under way.

@@ -1,0 +1,82 @@
+public import FoundationEssentials
+public import ScanEvents
+internal import Synchronization
+
+/// Takes what one source reads: drops repetitions, makes events of the rest, and stores them for their destinations.
+public final class ScanIntake: Sendable {
+    private let outbox: Outbox
+    private let station: String
+    private let destinations: [Destination]
+    private let deduplicator: Mutex<Deduplicator>
+
+    /// An intake for one source.
+    public init(
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none
+    ) {
+        self.outbox = outbox
+        self.station = station
+        self.destinations = destinations
+        deduplicator = Mutex(Deduplicator(policy))
+    }
+
+    /// How many readings were dropped as repetitions.
+    public var dropped: Int { deduplicator.withLock { $0.dropped } }
+
+    /// Stores what several sightings have shown in one transaction; it is on the disk when it returns.
+    ///
+    /// - Returns: the events that were stored, in the order of the symbols.
+    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be handed in again.
+    public func accept(_ sightings: [ScanSighting], at now: Date = Date()) async throws -> [ScanEvent] {
+        try await admit(sightings, at: now) { events in
+            try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
+        }.events
+    }
+
+    /// Stores what a file has shown and the note that the file was taken in, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - sighting: what was read in the file.
+    ///   - record: the file.
+    ///   - names: the destinations that may get the events; nil for all.
+    ///   - duplicates: what is done for a content that was taken in before.
+    /// - Returns: the events that were stored, and what became of the file.
+    /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
+    public func accept(
+        _ sighting: ScanSighting, from record: IntakeRecord, to names: Set<String>? = nil,
+        duplicates: DuplicateHandling = .store,
+        at now: Date = Date()
+    ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
+        let destinations = destinations.filter { names?.contains($0.name) ?? true }
+        let (events, receipt) = try await admit([sighting], at: now) { events in
+            try await self.outbox.store(
+                events.map { try OutboxEntry($0, for: destinations, now: now) }, from: record, duplicates: duplicates)
+        }
+        return (receipt.isStored ? events : [], receipt)
+    }
+
+    private func admit<Receipt>(
+        _ sightings: [ScanSighting], at now: Date, store: ([ScanEvent]) async throws -> Receipt
+    ) async throws -> (events: [ScanEvent], receipt: Receipt) {
+        // A reading that could not be stored must not count as seen.
+        let before = deduplicator.withLock { $0 }
+        let events = deduplicator.withLock { deduplicator in
+            sightings.flatMap { sighting in
+                deduplicator.admit(sighting.symbols, at: now).map {
+                    ScanEvent(
+                        id: EventID(now: now), time: now, station: station, source: sighting.source, symbol: $0,
+                        evidence: sighting.evidence)
+                }
+            }
+        }
+        let receipt: Receipt
+        do {
+            receipt = try await store(events)
+        } catch {
+            deduplicator.withLock { $0 = before }
+            throw error
+        }
+        IntakeMetrics.count(
+            stored: events.count, dropped: sightings.reduce(0) { $0 + $1.symbols.count } - events.count)
+        return (events, receipt)
+    }
+}
