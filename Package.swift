@@ -148,7 +148,7 @@ let libraries: [Target] = [
         "DropFolder",
         [
             "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
-            "ScanOutbox", "Crypto", "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
+            "ScanOutbox", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
             "SystemPackage",
         ]),
 
@@ -275,8 +275,9 @@ let testing: [Target] = [
     tests(
         "DropFolderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "ScanEvents",
-            "ScanOutbox", "Logging", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "OutboxSupport",
+            "ScanEvents",
+            "ScanOutbox", "GRDB", "Logging", "SystemPackage",
         ]),
     tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),

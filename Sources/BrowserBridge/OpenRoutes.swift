@@ -45,7 +45,8 @@ struct OpenRoutes: Sendable {
     private func session(_ context: StationContext) throws -> Response {
         guard let origin = context.foreignOrigin else {
             throw HTTPFailure(
-                .forbidden, "no_origin", "Sessions are for pages of other origins; the station's own page does not need one.")
+                .forbidden, "no_origin",
+                "Sessions are for pages of other origins; the station's own page does not need one.")
         }
         guard context.isLoopback else {
             throw HTTPFailure(

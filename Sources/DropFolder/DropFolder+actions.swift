@@ -86,7 +86,7 @@ extension DropFolder {
             for folder in targets { try? handle.folder(folder).sync() }
         }
         do {
-            try await outbox.closeIntakes(closing.map { ($0.number, $0.place?.bytes) })
+            try await journal.close(closing.map { ($0.number, $0.place?.bytes) })
             return .closed(closing.count)
         } catch {
             return .notClosed(reason: "\(error)")
@@ -105,7 +105,7 @@ extension DropFolder {
     private func prune() async {
         do {
             let memory = settings.memory
-            let count = try await outbox.pruneIntakes(Retention(age: memory.age, count: memory.count))
+            let count = try await journal.prune(age: memory.age, count: memory.count)
             if count > 0 { logger.info("Pruned the journal of files", metadata: ["count": "\(count)"]) }
         } catch {
             logger.error("Cannot prune the journal of files", metadata: ["error": "\(error)"])

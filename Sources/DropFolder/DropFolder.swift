@@ -46,7 +46,7 @@ public final class DropFolder: Service {
     }
 
     let settings: DropFolderSettings
-    let outbox: Outbox
+    let journal: FileJournal
     let logger: Logger
     let fileProcessor: FileProcessor
     let health: HealthReporter
@@ -69,15 +69,16 @@ public final class DropFolder: Service {
     ) {
         self.settings = settings
         self.health = health
-        self.outbox = outbox
+        let journal = FileJournal(outbox)
+        self.journal = journal
         self.logger = logger
         fileProcessor = FileProcessor(
-            settings: settings, intake: intake, outbox: outbox,
+            settings: settings, intake: intake, journal: journal,
             archiver: FileArchiver(
                 destination: settings.destination ?? settings.folder,
                 noteTarget: { target, record in
                     guard let number = record.number else { return }
-                    try await outbox.setTarget(target.bytes, ofIntake: number)
+                    try await journal.setTarget(target.bytes, of: number)
                 }),
             decode: decode, logger: logger)
         state = Mutex(State(lock: lock))
@@ -106,7 +107,8 @@ public final class DropFolder: Service {
         }
         defer { lock = nil }
         if let weakness = lock?.weakness { warn(of: weakness) }
-        let records = try await outbox.openIntakes(folder: settings.folder)
+        try await journal.prepare()
+        let records = try await journal.open(folder: settings.folder)
         let fault = await withDiscardingTaskGroup { group in
             var watch = FolderWatch(
                 machine: WatchStateMachine(settings: settings, aliveInterval: health.interval))

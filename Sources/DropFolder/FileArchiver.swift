@@ -27,7 +27,7 @@ struct FileArchiver: Sendable {
     /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
     var destination: [UInt8]
     /// Notes a place before anything is put there.
-    var noteTarget: @Sendable (RelativePath, IntakeRecord) async throws -> Void
+    var noteTarget: @Sendable (RelativePath, FileRecord) async throws -> Void
 
     /// The most names that are tried for one file.
     private static let maximumNames = 100_000
@@ -39,9 +39,9 @@ struct FileArchiver: Sendable {
     ///   - root: the watched folder.
     ///   - after: what becomes of the file.
     /// - Throws: ``ArchiveError``, or what `noteTarget` throws; then the file is where it was.
-    func archive(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
+    func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)
-        let verdict = FileOutcome(rawValue: record.verdict) ?? .failed
+        let verdict = record.outcome
         if after == .leave { return Archived(place: nil, isNew: false) }
         let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
             try Self.isThere(record, path, root)
@@ -101,7 +101,7 @@ struct FileArchiver: Sendable {
     }
 
     private func place(
-        _ record: IntakeRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
+        _ record: FileRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
         source: FolderHandle, doing: String
     ) async throws -> RelativePath {
         var strategy = MoveStrategy.rename
@@ -125,7 +125,7 @@ struct FileArchiver: Sendable {
             }
             let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
                 do throws(Errno) {
-                    try strategy.move(path.name, in: source, to: name, in: target, size: record.size)
+                    try strategy.move(path.name, in: source, to: name, in: target, size: record.identity.size)
                     return nil
                 } catch { return error }
             }
@@ -143,7 +143,7 @@ struct FileArchiver: Sendable {
     }
 
     /// Writes the note of a file whose move was done when the program was ended.
-    private func finishNote(of record: IntakeRecord) async throws {
+    private func finishNote(of record: FileRecord) async throws {
         guard record.note != nil, let place = record.target.map({ RelativePath($0) }) else { return }
         let doing = "writing the note beside \(place.display)"
         let target = try? await blocking(doing) { () throws(Errno) in
@@ -165,10 +165,10 @@ struct FileArchiver: Sendable {
     }
 
     private static func isThere(
-        _ record: IntakeRecord, _ path: RelativePath, _ root: FolderHandle
+        _ record: FileRecord, _ path: RelativePath, _ root: FolderHandle
     ) throws(Errno) -> Bool {
         do throws(Errno) {
-            return try root.folder(path.folder).identity(of: path.name) == FileIdentity(record)
+            return try root.folder(path.folder).identity(of: path.name) == record.identity
         } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
             return false
         }
@@ -185,11 +185,11 @@ struct FileArchiver: Sendable {
 
     /// Whether an entry has the content of a file that was taken in.
     private static func isCopy(
-        _ folder: FolderHandle, _ name: [UInt8], of record: IntakeRecord
+        _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord
     ) throws(Errno) -> Bool {
         guard try isTaken(folder, name), !record.hash.isEmpty else { return false }
         let file = try PictureFile(folder, RelativePath(name))
-        return file.identity.size == record.size ? try file.hash() == record.hash : false
+        return file.identity.size == record.identity.size ? try file.hash() == record.hash : false
     }
 }
 
@@ -199,7 +199,7 @@ extension FileArchiver {
     /// - Parameter mayBeThere: whether a note with the same bytes is our own, of before a crash.
     @discardableResult
     private func writeNote(
-        of record: IntakeRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool
+        of record: FileRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool
     ) async throws -> Bool {
         guard let note = record.note.map({ [UInt8]($0) }) else { return true }
         let full = name + Self.noteEnding
@@ -231,11 +231,5 @@ extension FileArchiver {
     private func removeNote(beside name: [UInt8], in folder: FolderHandle) async {
         let full = name + Self.noteEnding
         await Blocking.value { _ = full.withPath { unlinkat(folder.descriptor, $0, 0) } }
-    }
-}
-
-extension FileIdentity {
-    init(_ record: IntakeRecord) {
-        self.init(device: record.device, inode: record.inode, size: record.size, modified: record.modified)
     }
 }

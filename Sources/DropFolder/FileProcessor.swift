@@ -14,7 +14,7 @@ internal import SystemPackage
 struct FileProcessor: Sendable {
     let settings: DropFolderSettings
     let intake: ScanIntake
-    let outbox: Outbox
+    let journal: FileJournal
     let archiver: FileArchiver
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let logger: Logger
@@ -86,7 +86,7 @@ struct FileProcessor: Sendable {
         do {
             if settings.duplicates == .skip {
                 let hash = try await hashing
-                let original = try? await outbox.intake(hash: hash, folder: settings.folder)
+                let original = try? await journal.original(hash: hash, folder: settings.folder)
                 if original != nil {
                     // It may be forgotten by the time of the transaction: then it is read after all.
                     let outcome = await commit(attempt, DecodeReport(source: attempt.name), hash: hash, tries: 0)
@@ -157,28 +157,27 @@ struct FileProcessor: Sendable {
         return (await decode(request), 2)
     }
 
-    /// Stores what a file has shown, and puts it away.
+    /// Stores what a file has shown, and moves it.
     ///
     /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
     private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> FileResult {
         let now = Date()
-        let identity = attempt.identity
-        let verdict: FileOutcome = report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done
         let stays = attempt.settings.after == .leave
-        let record = IntakeRecord(
-            folder: settings.folder, path: attempt.path.bytes, hash: hash, device: identity.device,
-            inode: identity.inode,
-            size: identity.size, modified: identity.modified, time: now, state: stays ? .left : .stored,
-            verdict: verdict.rawValue, note: stays ? nil : note(attempt, report, tries: tries, now))
+        let record = FileRecord(
+            folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
+            state: stays ? .left : .stored,
+            outcome: report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done,
+            note: stays ? nil : note(attempt, report, tries: tries, now))
         let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
-        let receipt: IntakeReceipt
+        let receipt: FileReceipt
         do {
-            receipt = try await intake.accept(
-                sighting, from: record, to: attempt.settings.destinations,
-                duplicates: tries == 0 ? .require : settings.duplicates == .skip ? .skip : .store, at: now
-            ).receipt
+            let (journal, duplicates) = (journal, settings.duplicates)
+            receipt = try await intake.accept(sighting, to: attempt.settings.destinations, at: now) {
+                transaction, entries in
+                try journal.enter(record, entries, duplicates: duplicates, isUnread: tries == 0, in: &transaction)
+            }
         } catch {
-            return .notStored(identity, reason: "\(error)")
+            return .notStored(attempt.identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? report.symbols.count : 0
         log(attempt, report, receipt, codes: codes, tries: tries)
@@ -194,7 +193,7 @@ struct FileProcessor: Sendable {
     }
 
     private func log(
-        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: IntakeReceipt, codes: Int, tries: Int
+        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: FileReceipt, codes: Int, tries: Int
     ) {
         if let error = report.error {
             attempt.logger.warning(
@@ -202,14 +201,14 @@ struct FileProcessor: Sendable {
                 metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
         } else if receipt.isStored {
             attempt.logger.info(
-                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.verdict)"])
+                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"])
         } else {
-            attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.verdict)"])
+            attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])
         }
     }
 
     /// Moves a file whose events are stored.
-    func move(_ record: IntakeRecord, root: FolderHandle) async -> FileResult {
+    func move(_ record: FileRecord, root: FolderHandle) async -> FileResult {
         let path = RelativePath(record.path)
         do {
             let archived = try await archiver.archive(record, from: root, after: settings.file(path).after)
@@ -225,10 +224,10 @@ struct FileProcessor: Sendable {
         }
     }
 
-    private func runAfterEach(_ record: IntakeRecord, _ file: [UInt8], _ logger: Logger) async {
+    private func runAfterEach(_ record: FileRecord, _ file: [UInt8], _ logger: Logger) async {
         let path = RelativePath(record.path)
         let hook = Hook(command: settings.file(path).afterEach, timeout: settings.hookTimeout)
-        let variables = ["QUIETZONE_NAME": path.bytes, "QUIETZONE_VERDICT": Array(record.verdict.utf8)]
+        let variables = ["QUIETZONE_NAME": path.bytes, "QUIETZONE_VERDICT": Array(record.outcome.rawValue.utf8)]
         guard let fault = await hook.runPatiently(file, variables) else { return }
         FolderMetrics.hookFailed()
         logger.error("The afterEach command failed", metadata: ["reason": "\(fault)"])

@@ -3,15 +3,15 @@ internal import ScanOutbox
 /// What an attempt to read a file, or to move it, has come to.
 enum FileResult: Sendable, Hashable {
     /// Its events are stored, and it was moved to a place; nil where it was deleted.
-    case archived(IntakeReceipt, codes: Int, place: RelativePath?)
+    case archived(FileReceipt, codes: Int, place: RelativePath?)
     /// Its events are stored; it could not be moved.
-    case stored(IntakeReceipt, codes: Int, reason: String)
+    case stored(FileReceipt, codes: Int, reason: String)
     /// Its events are stored, and it stays where it is, as is wished.
-    case left(IntakeReceipt, codes: Int)
+    case left(FileReceipt, codes: Int)
     /// It was moved, or is gone, and its row can be closed.
-    case moved(IntakeRecord, place: RelativePath?)
+    case moved(FileRecord, place: RelativePath?)
     /// It could not be moved.
-    case notMoved(IntakeRecord, reason: String)
+    case notMoved(FileRecord, reason: String)
     /// It is another now than when it was noticed.
     case changed(FileIdentity)
     /// Somebody is still writing it.

@@ -12,15 +12,15 @@ struct FileTracker {
         case inFlight(FileIdentity, failures: Int)
         case retrying(FileIdentity, turn: UInt64, failures: Int)
         /// Its events are stored, and it is to be moved.
-        case moving(IntakeRecord, isInFlight: Bool)
+        case moving(FileRecord, isInFlight: Bool)
         /// It stays, and it was known to be there at a time.
-        case left(IntakeRecord, since: Duration)
+        case left(FileRecord, since: Duration)
     }
 
     /// Work on one file that can begin.
     enum Job: Sendable, Hashable {
         case read(RelativePath, FileIdentity, isOpen: Bool, failures: Int)
-        case move(IntakeRecord)
+        case move(FileRecord)
     }
 
     /// A file with which nothing is left to do, which the journal does not know yet.
@@ -91,7 +91,7 @@ struct FileTracker {
     // MARK: what is noticed
 
     /// Takes over what the journal says is still to be done.
-    mutating func adopt(_ record: IntakeRecord, at now: Duration) {
+    mutating func adopt(_ record: FileRecord, at now: Duration) {
         let path = RelativePath(record.path)
         if record.state == .left {
             phases[path] = .left(record, since: now)
@@ -172,13 +172,13 @@ struct FileTracker {
             if known != identity || restarts { again.insert(path) }
             return
         case .moving(let record, isInFlight: true):
-            if FileIdentity(record) != identity { again.insert(path) }
+            if record.identity != identity { again.insert(path) }
             return
         case .moving(let record, isInFlight: false):
-            if FileIdentity(record) == identity { return }
+            if record.identity == identity { return }
             close(record, place: nil)
         case .left(let record, _):
-            if FileIdentity(record) == identity { return }
+            if record.identity == identity { return }
             close(record, place: nil)
         default: break
         }
@@ -188,7 +188,7 @@ struct FileTracker {
         settling.observe(path, identity, window: window, at: now, restarts: restarts, isOpen: isOpen)
     }
 
-    private mutating func close(_ record: IntakeRecord, place: RelativePath?) {
+    private mutating func close(_ record: FileRecord, place: RelativePath?) {
         guard let number = record.number else { return }
         closing.append(Closing(number: number, path: RelativePath(record.path), place: place))
     }
@@ -281,7 +281,7 @@ struct FileTracker {
 
     /// Has a file be moved later; only the first of several failures is told.
     private mutating func moveAgain(
-        _ record: IntakeRecord, _ path: RelativePath, _ reason: String, at now: Duration
+        _ record: FileRecord, _ path: RelativePath, _ reason: String, at now: Duration
     ) -> WatchNotice? {
         phases[path] = .moving(record, isInFlight: false)
         moves.append(path)
@@ -291,15 +291,15 @@ struct FileTracker {
         return moveFailures == 1 ? .notMoved(path, reason: reason) : nil
     }
 
-    private mutating func count(_ receipt: IntakeReceipt, _ codes: Int, at now: Duration) {
+    private mutating func count(_ receipt: FileReceipt, _ codes: Int, at now: Duration) {
         storeFailures = 0
         pausedUntil = now
         counts.codes += codes
         if receipt.original != nil { counts.duplicates += 1 }
-        switch FileOutcome(rawValue: receipt.record.verdict) {
+        switch receipt.record.outcome {
         case .done: counts.done += 1
         case .noCode: counts.noCode += 1
-        default: counts.failed += 1
+        case .failed: counts.failed += 1
         }
     }
 

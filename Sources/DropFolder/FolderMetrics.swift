@@ -15,8 +15,8 @@ enum FolderMetrics {
         }
     }
 
-    private static func count(_ receipt: IntakeReceipt, _ codes: Int) {
-        let outcome = FileOutcome(rawValue: receipt.record.verdict) ?? .failed
+    private static func count(_ receipt: FileReceipt, _ codes: Int) {
+        let outcome = receipt.record.outcome
         Counter(label: "watch_folder_files", dimensions: [("verdict", outcome.rawValue)]).increment()
         if codes > 0 { Counter(label: "watch_folder_codes").increment(by: codes) }
         if receipt.original != nil { Counter(label: "watch_folder_duplicates").increment() }

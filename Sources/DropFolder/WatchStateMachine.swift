@@ -11,7 +11,7 @@ struct WatchStateMachine {
     /// What was met.
     enum Event: Sendable {
         /// The journal has a file with which something is left to do, or that stays where it is.
-        case adopted(IntakeRecord)
+        case adopted(FileRecord)
         /// The watched folder is the one that is open.
         case rootKept
         /// The watched folder was opened: for the first time, or again, or another in its place.

@@ -4,5 +4,4 @@ public import Logging
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}
 
-/// `--log-level`.
 extension Logger.Level: @retroactive ExpressibleByArgument {}

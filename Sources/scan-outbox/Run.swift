@@ -29,7 +29,7 @@ struct Run: AsyncParsableCommand {
                 "The exit status is 3 when events are left that are tried again later, 4 when some were given up."))
     var once = false
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.info
 
     func run() async throws {

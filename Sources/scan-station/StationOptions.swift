@@ -48,7 +48,7 @@ struct StationOptions: ParsableArguments {
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.notice
 
     func validate() throws {

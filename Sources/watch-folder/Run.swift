@@ -14,7 +14,7 @@ import ServiceSupport
 /// Watches.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch a folder until stopped by SIGTERM or Ctrl-C; files that are in flight end first.")
+        abstract: "Watch a folder until SIGTERM or Ctrl-C; files in progress are finished first.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String

@@ -9,17 +9,17 @@ import ProgramSupport
 import ScanOutbox
 import ServiceSupport
 
-/// Asks the running watcher.
+/// Shows the status of a running watcher.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how things stand with a folder that is being watched.")
+        abstract: "Show the status of a watched folder.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String
 
     @OptionGroup var common: OutboxOptions
 
-    @Flag(help: "As a JSON object.")
+    @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() async throws {

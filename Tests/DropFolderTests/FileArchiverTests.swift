@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    private func archive(_ record: IntakeRecord, after: AfterPolicy = .move) async throws -> FileArchiver.Archived {
+    private func archive(_ record: FileRecord, after: AfterPolicy = .move) async throws -> FileArchiver.Archived {
         try await archiver.archive(record, from: inbox.handle(), after: after)
     }
 

@@ -60,12 +60,11 @@ final class TemporaryFolder: Sendable {
     /// A row of the journal for a file, as if it had been read.
     func record(
         _ name: String, _ verdict: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
-    ) throws -> IntakeRecord {
+    ) throws -> FileRecord {
         let identity = try identity(name)
         let hash = try PictureFile(handle(), RelativePath(name)).hash()
-        return IntakeRecord(
-            folder: bytes, path: Array(name.utf8), hash: hash, device: identity.device, inode: identity.inode,
-            size: identity.size, modified: identity.modified, time: time, verdict: verdict.rawValue,
+        return FileRecord(
+            folder: bytes, path: Array(name.utf8), hash: hash, identity: identity, time: time, outcome: verdict,
             note: note.map { Data($0.utf8) })
     }
 }
@@ -141,8 +140,26 @@ struct OneLook {
         return drop.status
     }
 
+    /// The journal of the outbox.
+    var journal: FileJournal { FileJournal(outbox) }
+
+    /// Notes a file as if it had been read, with no events.
+    func enter(_ record: FileRecord) async throws {
+        try await journal.prepare()
+        _ = try await journal.enter(record, [])
+    }
+
     /// The texts of the events, in order.
     func texts() async throws -> [String] {
         try await outbox.history(HistoryQuery(limit: 1000)).map(\.event.symbol.text).sorted()
+    }
+}
+
+extension FileJournal {
+    /// Notes a file and its events in a transaction of their own.
+    func enter(
+        _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy = .again, isUnread: Bool = false
+    ) async throws -> FileReceipt {
+        try await outbox.change { try enter(record, entries, duplicates: duplicates, isUnread: isUnread, in: &$0) }
     }
 }

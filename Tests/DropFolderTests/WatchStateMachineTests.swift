@@ -107,19 +107,15 @@ import Testing
     }
 
     private static func record(
-        _ name: String, _ number: Int64, _ outcome: FileOutcome = .done, state: IntakeRecord.State = .stored
-    ) -> IntakeRecord {
-        let identity = FileIdentity.version(1)
-        var record = IntakeRecord(
-            folder: Array("/in".utf8), path: Array(name.utf8), hash: [1], device: identity.device,
-            inode: identity.inode, size: identity.size, modified: identity.modified,
-            time: Date(timeIntervalSince1970: 0), state: state, verdict: outcome.rawValue)
-        record.number = number
-        return record
+        _ name: String, _ number: Int64, _ outcome: FileOutcome = .done, state: FileRecord.State = .stored
+    ) -> FileRecord {
+        FileRecord(
+            number: number, folder: Array("/in".utf8), path: Array(name.utf8), hash: [1], identity: .version(1),
+            time: Date(timeIntervalSince1970: 0), state: state, outcome: outcome)
     }
 
-    private static func receipt(_ name: String, _ number: Int64, _ outcome: FileOutcome = .done) -> IntakeReceipt {
-        IntakeReceipt(record: record(name, number, outcome), original: nil, isStored: true)
+    private static func receipt(_ name: String, _ number: Int64, _ outcome: FileOutcome = .done) -> FileReceipt {
+        FileReceipt(record: record(name, number, outcome), original: nil, isStored: true)
     }
 
     private static func archived(_ name: String, _ number: Int64, codes: Int = 1) -> WatchStateMachine.Event {

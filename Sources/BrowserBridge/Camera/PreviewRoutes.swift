@@ -23,7 +23,8 @@ struct PreviewRoutes: Sendable {
             try self.requireRequest(context)
             guard let preview = await self.camera.preview() else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.", headers: [.retryAfter: "1"])
+                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.",
+                    headers: [.retryAfter: "1"])
             }
             // The request may have ended while the picture was waited for.
             try self.requireRequest(context)
@@ -51,7 +52,8 @@ struct PreviewRoutes: Sendable {
             var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {
-                    throw HTTPFailure.badRequest("bad_query", "The query parameter rate must be a number greater than 0.")
+                    throw HTTPFailure.badRequest(
+                        "bad_query", "The query parameter rate must be a number greater than 0.")
                 }
                 rate = min(number, Self.maximumRate)
             }

@@ -172,7 +172,8 @@ extension DecodeOptions {
         }
         if let name = parameters["effort"] {
             guard let effort = Effort(rawValue: name) else {
-                throw HTTPFailure.badRequest("bad_query", "The query parameter effort must be fast, normal or thorough.")
+                throw HTTPFailure.badRequest(
+                    "bad_query", "The query parameter effort must be fast, normal or thorough.")
             }
             self.effort = effort
         }
