@@ -163,14 +163,24 @@ import Testing
         try inbox.write("a.jpg", "code A")
         let handle = try #require(FileHandle(forWritingAtPath: inbox.path + "/a.jpg"))
         let look = try look()
-        async let status = look.run()
-        try await Task.sleep(for: .milliseconds(300))
+        let (path, root) = (RelativePath("a.jpg"), try inbox.handle())
+        let identity = try inbox.identity("a.jpg")
+        for isOpen in [false, true] {
+            let result = await look.processor.read(path, identity, isOpen: isOpen, root: root, failures: 0)
+            #expect(result == .busy(identity))
+        }
+        // The first scan is done while it is open.
+        let (scans, scanned) = AsyncStream.makeStream(of: Void.self)
+        async let status = look.run { scanned.yield() }
+        for await _ in scans { break }
         #expect(look.reader.readings == [])
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("LONGER".utf8))
         try handle.close()
         #expect(try await status.done == 1)
         #expect(try await look.texts() == ["ALONGER"])
+        let changed = await look.processor.read(path, identity, isOpen: false, root: root, failures: 0)
+        #expect(changed == .gone)
     }
 
     @Test func theStatusIsAnsweredBesideTheDatabase() async throws {

@@ -130,12 +130,23 @@ struct OneLook {
         settings.jobs = 2
     }
 
+    /// What reads one file of the folder.
+    var processor: FileProcessor {
+        FileProcessor(
+            settings: settings, intake: ScanIntake(outbox: outbox, station: "test", destinations: []),
+            journal: journal,
+            archiver: FileArchiver(destination: settings.folder, noteTarget: { _, _ in }),
+            decode: { [reader] in reader.decode($0) }, logger: silentLogger)
+    }
+
     /// Runs to the end; returns the counts.
     @discardableResult
-    func run() async throws -> FolderStatus {
+    func run(ready: @escaping @Sendable () -> Void = {}) async throws -> FolderStatus {
         let intake = ScanIntake(outbox: outbox, station: "test", destinations: [])
         let reader = reader
-        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: silentLogger) { reader.decode($0) }
+        let drop = DropFolder(
+            settings, intake: intake, outbox: outbox, logger: silentLogger, health: HealthReporter(ready: ready)
+        ) { reader.decode($0) }
         try await drop.run()
         return drop.status
     }
