@@ -67,11 +67,25 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 func module(
-    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: modules.map(dependency), path: path, exclude: exclude, resources: resources,
-        swiftSettings: swiftSettings)
+        swiftSettings: swiftSettings + settings)
+}
+
+/// Optimizes loops over pixels for the tests too, which take minutes otherwise.
+///
+/// A package with such a flag is refused as a dependency of others, so it is there only where a script of this
+/// repository asks for it.
+let optimized: [SwiftSetting] =
+    Context.environment["QUIETZONE_OPTIMIZE_TESTS"] == nil
+    ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// A module that computes over pixels.
+func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
+    module(name, modules, settings: optimized)
 }
 
 func program(_ name: String, _ modules: [String], path: String? = nil) -> Target {
@@ -103,14 +117,14 @@ let libraries: [Target] = [
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
 
-    module("BarcodeCore"),
-    module("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
-    module("SymbolLocator", ["BarcodeCore"]),
-    module("ZBarReader", ["BarcodeCore", "CZBar"]),
-    module("MatrixReader", ["BarcodeCore"]),
-    module("EANReader", ["BarcodeCore"]),
-    module("LinearReader", ["BarcodeCore"]),
-    module(
+    pixelModule("BarcodeCore"),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
+    pixelModule("SymbolLocator", ["BarcodeCore"]),
+    pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
+    pixelModule("MatrixReader", ["BarcodeCore"]),
+    pixelModule("EANReader", ["BarcodeCore"]),
+    pixelModule("LinearReader", ["BarcodeCore"]),
+    pixelModule(
         "BarcodeDecoding",
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
     // What is said of a picture, and its JSON.

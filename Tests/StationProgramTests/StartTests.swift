@@ -8,8 +8,7 @@ import Testing
         -> ProgramResult
     {
         let file = try folder.file("c.yaml", Array(configuration.utf8))
-        var runner = ProgramRunner.built(
-            "scan-station", variable: "QUIETZONE_SCAN_STATION", builds: ["debug", "release"])
+        var runner = ProgramRunner.built("scan-station")
         runner.environment.append("HOME=\(folder.path)")
         return try await runner(["--config", file, "--port", "0", "--camera", "none"] + more)
     }
