@@ -20,6 +20,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "FuzzReports",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "DecodeReports", package: "quietzone"),
+                .product(name: "DecodeWorkers", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
                 "CFuzzer",
