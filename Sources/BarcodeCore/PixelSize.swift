@@ -1,5 +1,5 @@
 /// The size of a picture or a frame in pixels.
-public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     /// Pixels across.
     public var width: Int
     /// Pixels down.

@@ -18,10 +18,33 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "FuzzReports",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "DecodeWorkers", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
                 "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "_QuietzoneParts", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzBridgeDialects",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "_QuietzoneParts", package: "quietzone"),
+                .product(name: "BridgeDialects", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

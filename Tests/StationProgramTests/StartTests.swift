@@ -48,6 +48,19 @@ import Testing
         #expect(access(folder[".local"], F_OK) != 0)
     }
 
+    @Test func aRecordingThatIsNotThere() async throws {
+        let folder = try TemporaryFolder()
+        var runner = ProgramRunner.built(
+            "scan-station", variable: "QUIETZONE_SCAN_STATION", builds: ["debug", "release"])
+        runner.environment.append("HOME=\(folder.path)")
+        let result = try await runner(["--port", "0", "--replay", folder["none.y4m"]])
+        #expect(result.ending == .exit(66))
+        #expect(
+            result.messages
+                == "scan-station: the recording \(folder["none.y4m"]) of --replay cannot be read: "
+                + "No such file or directory\n")
+    }
+
     @Test func allOfItInOneRun() async throws {
         let folder = try TemporaryFolder()
         let text = """
