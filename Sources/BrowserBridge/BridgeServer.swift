@@ -1,4 +1,5 @@
 internal import BridgeDialects
+public import DecodeReports
 public import DecodeWorkers
 internal import FoundationEssentials
 internal import HTTPTypes

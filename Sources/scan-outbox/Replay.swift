@@ -1,8 +1,8 @@
 import ArgumentParser
 import Delivery
 import FoundationEssentials
-import OutboxProgram
 import ScanOutbox
+import ServiceSupport
 
 /// Makes deliveries due again.
 struct Replay: AsyncParsableCommand {

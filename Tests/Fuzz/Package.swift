@@ -20,11 +20,29 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "FuzzReports",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "DecodeReports", package: "quietzone"),
+                .product(name: "DecodeWorkers", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
                 "CFuzzer",
                 .product(name: "BarcodeCore", package: "quietzone"),
                 .product(name: "ZBarReader", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "EANReader", package: "quietzone"),
+                .product(name: "LinearReader", package: "quietzone"),
+                .product(name: "MatrixReader", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import BridgeDialects
-internal import DecodeWorkers
+internal import DecodeReports
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore

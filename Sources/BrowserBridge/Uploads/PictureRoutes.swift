@@ -1,6 +1,7 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
 internal import BridgeDialects
+internal import DecodeReports
 internal import DecodeWorkers
 internal import HTTPTypes
 internal import Hummingbird
@@ -69,7 +70,7 @@ struct PictureRoutes: Sendable {
         if saves && events.isEmpty {
             let sightings = zip(files, reports).map { file, report in
                 ScanSighting(
-                    report.symbols, image: ImageSize(width: report.width, height: report.height),
+                    report,
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }

@@ -7,9 +7,9 @@ import Testing
 @testable import ScanOutbox
 
 /// Files are put away and never over another, whatever stood there and whenever the program was ended.
-@Suite struct PuttingAwayTests {
+@Suite struct FileArchiverTests {
     let inbox: TemporaryFolder
-    let putting: FileArchiver
+    let archiver: FileArchiver
     let noted = Noted()
 
     final class Noted: Sendable {
@@ -19,13 +19,13 @@ import Testing
     init() throws {
         inbox = try TemporaryFolder()
         let noted = noted
-        putting = FileArchiver(destination: inbox.bytes) { place, _ in
+        archiver = FileArchiver(destination: inbox.bytes) { place, _ in
             noted.places.withLock { $0.append(place.display) }
         }
     }
 
-    private func put(_ record: IntakeRecord, after: AfterPolicy = .move) async throws -> FileArchiver.Result {
-        try await putting.put(record, from: inbox.handle(), after: after)
+    private func archive(_ record: FileRecord, after: AfterPolicy = .move) async throws -> FileArchiver.Archived {
+        try await archiver.archive(record, from: inbox.handle(), after: after)
     }
 
     private let day = Placement.day(of: Date(timeIntervalSince1970: 0))
@@ -33,8 +33,9 @@ import Testing
     @Test func namesThatAreTakenAreKept() async throws {
         for number in 1...3 {
             try inbox.write("sub/a.jpg", "picture \(number)")
-            let place = try await put(inbox.record("sub/a.jpg"))
-            #expect(place == .put(RelativePath("done/\(day)/sub/" + ["a.jpg", "a (2).jpg", "a (3).jpg"][number - 1])))
+            let place = try await archive(inbox.record("sub/a.jpg"))
+            let name = ["a.jpg", "a (2).jpg", "a (3).jpg"][number - 1]
+            #expect(place == .init(place: RelativePath("done/\(day)/sub/" + name), isNew: true))
         }
         #expect(inbox.files() == ["a (2).jpg", "a (3).jpg", "a.jpg"].map { "done/\(day)/sub/" + $0 })
         #expect(inbox.read("done/\(day)/sub/a.jpg") == "picture 1")
@@ -46,8 +47,8 @@ import Testing
     @Test func aNoteStandsBesideItsFile() async throws {
         try inbox.write("failed/\(day)/a.jpg.json", "not ours")
         try inbox.write("a.jpg", "picture")
-        let place = try await put(inbox.record("a.jpg", .failed, note: "why"))
-        #expect(place == .put(RelativePath("failed/\(day)/a (2).jpg")))
+        let place = try await archive(inbox.record("a.jpg", .failed, note: "why"))
+        #expect(place == .init(place: RelativePath("failed/\(day)/a (2).jpg"), isNew: true))
         #expect(inbox.read("failed/\(day)/a (2).jpg.json") == "why")
         #expect(inbox.read("failed/\(day)/a.jpg.json") == "not ours")
         #expect(inbox.files().count == 3)
@@ -64,8 +65,8 @@ import Testing
             try FileManager.default.moveItem(
                 atPath: inbox.path + "/a.jpg", toPath: inbox.path + "/failed/\(day)/a.jpg")
         }
-        let result = try await put(record)
-        #expect(result == (step == "file moved" ? .gone : .put(RelativePath("failed/\(day)/a.jpg"))))
+        let result = try await archive(record)
+        #expect(result == .init(place: RelativePath("failed/\(day)/a.jpg"), isNew: step != "file moved"))
         #expect(inbox.files() == ["failed/\(day)/a.jpg", "failed/\(day)/a.jpg.json"])
     }
 
@@ -76,7 +77,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: inbox.path + "/failed/\(day)", withIntermediateDirectories: true)
         try FileManager.default.moveItem(atPath: inbox.path + "/a.jpg", toPath: inbox.path + "/failed/\(day)/a.jpg")
-        #expect(try await put(record) == .gone)
+        #expect(try await archive(record) == .init(place: RelativePath("failed/\(day)/a.jpg"), isNew: false))
         #expect(inbox.read("failed/\(day)/a.jpg.json") == "why")
     }
 
@@ -86,25 +87,23 @@ import Testing
         try FileManager.default.removeItem(atPath: inbox.path + "/a.jpg")
         try inbox.write("a.jpg", "another picture")
         for after in AfterPolicy.allCases where after != .leave {
-            #expect(try await put(record, after: after) == .gone)
+            #expect(try await archive(record, after: after) == .init(place: nil, isNew: false))
         }
         #expect(inbox.read("a.jpg") == "another picture")
     }
 
-    @Test(arguments: [
-        (FileOutcome.done, AfterPolicy.delete, FileArchiver.Result.put(nil), 0),
-        (.noCode, .delete, .put(RelativePath("no-code/DAY/a.jpg")), 1), (.done, .leave, .left, 1),
-        (.failed, .delete, .put(RelativePath("failed/DAY/a.jpg")), 1),
-    ]) func policies(_ verdict: FileOutcome, _ after: AfterPolicy, _ result: FileArchiver.Result, _ left: Int)
-        async throws
-    {
+    @Test(
+        arguments: [
+            (FileOutcome.done, AfterPolicy.delete, nil, true), (.noCode, .delete, "no-code/DAY/a.jpg", true),
+            (.done, .leave, nil, false), (.failed, .delete, "failed/DAY/a.jpg", true),
+            (.done, .move, "done/DAY/a.jpg", true),
+        ] as [(FileOutcome, AfterPolicy, String?, Bool)])
+    func policies(_ outcome: FileOutcome, _ after: AfterPolicy, _ place: String?, _ isNew: Bool) async throws {
         try inbox.write("a.jpg", "picture")
-        var expected = result
-        if case .put(let place?) = result {
-            expected = .put(RelativePath(place.display.replacingOccurrences(of: "DAY", with: day)))
-        }
-        #expect(try await put(inbox.record("a.jpg", verdict), after: after) == expected)
-        #expect(inbox.files().count == left)
+        let expected = place.map { RelativePath($0.replacingOccurrences(of: "DAY", with: day)) }
+        let archived = try await archive(inbox.record("a.jpg", outcome), after: after)
+        #expect(archived == .init(place: expected, isNew: isNew))
+        #expect(inbox.files() == (place == nil ? (after == .leave ? ["a.jpg"] : []) : [expected?.display ?? ""]))
     }
 
     @Test func aLinkInTheWayLeadsNowhere() async throws {
@@ -112,7 +111,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: inbox.path + "/done", withDestinationPath: outside.path)
         try inbox.write("a.jpg", "picture")
-        await #expect(throws: PutAwayError.self) { try await put(inbox.record("a.jpg")) }
+        await #expect(throws: ArchiveError.self) { try await archive(inbox.record("a.jpg")) }
         #expect(outside.files() == [])
         #expect(inbox.read("a.jpg") == "picture")
     }

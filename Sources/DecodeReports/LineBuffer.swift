@@ -56,7 +56,7 @@ package struct LineBuffer {
     }
 
     /// The next line that has ended, of a buffer without a limit.
-    mutating func next() -> [UInt8]? {
+    package mutating func next() -> [UInt8]? {
         guard case .whole(let line) = nextLine() else { return nil }
         return line
     }

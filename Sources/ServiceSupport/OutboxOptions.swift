@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Delivery
 internal import FoundationEssentials
-internal import ProgramArguments
+internal import ProgramSupport
 public import ScanOutbox
 
 /// The options by which a program names its outbox and its configuration.

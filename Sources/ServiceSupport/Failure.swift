@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import BarcodeCore
 internal import Delivery
 internal import Glibc
-internal import ProgramArguments
+internal import ProgramSupport
 public import ScanOutbox
 
 /// A sentence for the user, and the exit status that goes with it.

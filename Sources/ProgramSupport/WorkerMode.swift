@@ -1,5 +1,6 @@
 internal import ArgumentParser
 public import BarcodeCore
+public import DecodeReports
 public import DecodeWorkers
 internal import Glibc
 internal import SystemPackage

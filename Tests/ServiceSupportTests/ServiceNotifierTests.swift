@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import ServiceNotification
+@testable import ServiceSupport
 
 /// What is said to systemd, on a real socket.
 @Suite struct ServiceNotifierTests {

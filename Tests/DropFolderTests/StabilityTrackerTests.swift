@@ -3,7 +3,7 @@ import Testing
 @testable import DropFolder
 
 /// When a file is whole, without files and clocks.
-@Suite struct SettlingTests {
+@Suite struct StabilityTrackerTests {
     private static let path = RelativePath("a/b.jpg")
 
     /// One thing that happens at a time, in milliseconds.
@@ -106,7 +106,7 @@ import Testing
         for (number, wait) in milliseconds.enumerated() {
             #expect(plan.wait(after: number + 1) == .milliseconds(wait))
         }
-        #expect(plan.wait(after: 1_000_000) == (plan.attempts == nil ? plan.longest : nil))
-        #expect(plan.wait(after: milliseconds.count + 1) == (plan.attempts == nil ? plan.longest : nil))
+        #expect(plan.wait(after: 1_000_000) == (plan.attempts == nil ? plan.maximum : nil))
+        #expect(plan.wait(after: milliseconds.count + 1) == (plan.attempts == nil ? plan.maximum : nil))
     }
 }

@@ -32,6 +32,8 @@ public struct DecodeReport: Sendable, Hashable {
     public var decodeMilliseconds: Double
     /// Why the picture could not be read; nil where it could.
     public var error: DecodeError?
+    /// What was not done although the picture was read: a search that its time budget ended, a copy not written.
+    public var warnings: [DecodeError]
 
     /// An answer that is not yet filled in, for the picture `source`.
     public init(source: PictureName, error: DecodeError? = nil) {
@@ -45,6 +47,7 @@ public struct DecodeReport: Sendable, Hashable {
         self.loadMilliseconds = 0
         self.decodeMilliseconds = 0
         self.error = error
+        self.warnings = []
     }
 
     /// The name of the picture, exactly.
@@ -53,7 +56,7 @@ public struct DecodeReport: Sendable, Hashable {
 
 extension DecodeReport: Codable {
     private enum Key: String, CodingKey {
-        case schema, source, sourceBytes, width, height, orientation, symbols, truncated, milliseconds, error
+        case schema, source, sourceBytes, width, height, orientation, symbols, truncated, milliseconds, error, warnings
     }
 
     private struct Milliseconds: Codable {
@@ -64,9 +67,16 @@ extension DecodeReport: Codable {
     private struct Failure: Codable {
         var code: String
         var message: String
+
+        init(_ error: DecodeError) {
+            code = error.code.rawValue
+            message = error.message
+        }
+
+        var error: DecodeError { DecodeError(DecodeError.Code(rawValue: code), message) }
     }
 
-    /// Writes the object; `error` is there in any case, as null where there is none.
+    /// Writes the object; `error` is there in any case, as null where there is none, `warnings` only where there are any.
     public func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(Self.schema, forKey: .schema)
@@ -80,7 +90,8 @@ extension DecodeReport: Codable {
         try object.encode(
             Milliseconds(load: loadMilliseconds.thousandths, decode: decodeMilliseconds.thousandths),
             forKey: .milliseconds)
-        try object.encode(error.map { Failure(code: $0.code.rawValue, message: $0.message) }, forKey: .error)
+        try object.encode(error.map(Failure.init), forKey: .error)
+        if !warnings.isEmpty { try object.encode(warnings.map(Failure.init), forKey: .warnings) }
     }
 
     /// Reads the object that ``encode(to:)`` writes.
@@ -102,10 +113,16 @@ extension DecodeReport: Codable {
         let milliseconds = try object.decode(Milliseconds.self, forKey: .milliseconds)
         loadMilliseconds = milliseconds.load
         decodeMilliseconds = milliseconds.decode
-        error = try object.decodeIfPresent(Failure.self, forKey: .error).map {
-            DecodeError(DecodeError.Code(rawValue: $0.code), $0.message)
-        }
+        error = try object.decodeIfPresent(Failure.self, forKey: .error)?.error
+        warnings = try object.decodeIfPresent([Failure].self, forKey: .warnings)?.map(\.error) ?? []
     }
+}
+
+extension DecodeError.Code {
+    /// A warning: the time budget ended the search, and symbols may have been missed.
+    public static let searchCutShort = DecodeError.Code(rawValue: "search_cut_short")
+    /// A warning: what was to be written about a picture that was read, such as an annotated copy, could not be.
+    public static let notWritten = DecodeError.Code(rawValue: "not_written")
 }
 
 extension Double {
