@@ -10,8 +10,8 @@ import ScanOutbox
 struct SendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
-        abstract: "Send one event that was made up to a destination, or to all, and say what it answers.",
-        discussion: "It is sent once, whatever the filters say, and is not stored.")
+        abstract: "Send a test event to a destination, or to all, and show the answer.",
+        discussion: "It is sent once, regardless of filters, and is not stored.")
 
     @OptionGroup var common: OutboxOptions
 
@@ -62,6 +62,6 @@ struct Verify: AsyncParsableCommand {
             throw Failure(
                 message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
         }
-        try Output.write("in order: \(try await outbox.status().events) events\n")
+        try Output.write("in order: \(count(try await outbox.status().events, "event"))\n")
     }
 }
