@@ -67,11 +67,25 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 func module(
-    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: modules.map(dependency), path: path, exclude: exclude, resources: resources,
-        swiftSettings: swiftSettings)
+        swiftSettings: swiftSettings + settings)
+}
+
+/// Optimizes loops over pixels for the tests too, which take minutes otherwise.
+///
+/// A package with such a flag is refused as a dependency of others, so it is there only where a script of this
+/// repository asks for it.
+let optimized: [SwiftSetting] =
+    Context.environment["QUIETZONE_OPTIMIZE_TESTS"] == nil
+    ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// A module that computes over pixels.
+func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
+    module(name, modules, settings: optimized)
 }
 
 func program(_ name: String, _ modules: [String], path: String? = nil) -> Target {
@@ -103,18 +117,24 @@ let libraries: [Target] = [
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
 
-    module("BarcodeCore"),
-    module("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
-    module("SymbolLocator", ["BarcodeCore"]),
-    module("ZBarReader", ["BarcodeCore", "CZBar"]),
-    module("MatrixReader", ["BarcodeCore"]),
-    module("EANReader", ["BarcodeCore"]),
-    module("LinearReader", ["BarcodeCore"]),
-    module(
+    pixelModule("BarcodeCore"),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
+    pixelModule("SymbolLocator", ["BarcodeCore"]),
+    pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
+    pixelModule("MatrixReader", ["BarcodeCore"]),
+    pixelModule("EANReader", ["BarcodeCore"]),
+    pixelModule("LinearReader", ["BarcodeCore"]),
+    pixelModule(
         "BarcodeDecoding",
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
+    // What is said of a picture, and its JSON.
+    module("DecodeReports", ["BarcodeCore"]),
     module(
-        "DecodeWorkers", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "Logging", "Subprocess", "SystemPackage"]),
+        "DecodeWorkers",
+        [
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging", "Subprocess",
+            "SystemPackage",
+        ]),
 
     // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
     module("VideoCapture", ["BarcodeCore", "CV4L2", "ImageCodecs"]),
@@ -129,7 +149,7 @@ let libraries: [Target] = [
     // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
     // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
     // then not be told from one inside of the type.
-    module("ScanEvents", ["BarcodeCore"]),
+    module("ScanEvents", ["BarcodeCore", "DecodeReports"]),
     module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
     module(
         "Delivery",
@@ -141,8 +161,9 @@ let libraries: [Target] = [
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "Delivery", "ScanEvents", "ScanOutbox",
-            "Crypto", "DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Subprocess", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
+            "ScanOutbox", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
+            "SystemPackage",
         ]),
 
     // How web pages ask for a scan and how they are answered, without a server.
@@ -150,63 +171,65 @@ let libraries: [Target] = [
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ScanEvents", "ScanOutbox",
-            "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS",
-            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
+            "ScanOutbox", "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
+            "ServiceLifecycle",
         ],
         // Inside the program, which is one file wherever it goes.
         resources: [.embedInCode("Assets")]),
     // What swift-metrics is told, in the text format of Prometheus.
     module("PrometheusMetrics", ["CoreMetrics"]),
 
-    // What the command lines of all programs share.
-    module("ProgramArguments", ["BarcodeCore", "ArgumentParser"]),
-    // Every program that decodes in workers is its own worker.
-    module("WorkerProgram", ["BarcodeCore", "DecodeWorkers", "ArgumentParser", "SystemPackage"]),
-    // How every program with an outbox names it, and ends when it cannot have it.
+    // What all programs share: arguments, the worker mode, what is written to a terminal.
     module(
-        "OutboxProgram",
+        "ProgramSupport",
         [
-            "BarcodeCore", "Delivery", "ProgramArguments", "PrometheusMetrics", "ScanOutbox", "ArgumentParser",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "SystemPackage",
+        ]),
+    // What the programs that run for months share besides: the outbox by its options, services, systemd.
+    module(
+        "ServiceSupport",
+        [
+            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "PrometheusMetrics", "ScanOutbox",
+            "ArgumentParser",
             "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
-    // What a program tells systemd of itself.
-    module("ServiceNotification"),
 ]
 
 let programs: [Target] = [
     program(
         "decode-image",
         [
-            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ProgramArguments",
-            "WorkerProgram", "ZBarReader", "ArgumentParser", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
+            "ProgramSupport", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "ProgramArguments",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "FrameDecoding", "ImageCodecs", "ProgramSupport",
             "VideoCapture", "ArgumentParser",
         ]),
     program(
         "scan-outbox",
         [
-            "BarcodeCore", "DecodeWorkers", "Delivery", "OutboxProgram", "ProgramArguments", "ScanEvents", "ScanOutbox",
+            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
             "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "Delivery", "DropFolder", "OutboxProgram",
-            "ProgramArguments", "ScanEvents", "ScanOutbox", "ServiceNotification", "WorkerProgram", "ArgumentParser",
-            "Logging", "ServiceLifecycle",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
+            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
+            "ServiceLifecycle",
         ]),
     program(
         "scan-station",
         [
             "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
-            "OutboxProgram", "ProgramArguments", "PrometheusMetrics", "ScanOutbox", "ServiceNotification",
-            "StationCamera", "WorkerProgram", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle",
-            "UnixSignals",
+            "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
+            "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
@@ -245,9 +268,13 @@ let testing: [Target] = [
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"]),
     tests("BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "TestSupport"]),
+    tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
-        ["BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "TestSupport", "Logging", "SystemPackage"]),
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "TestSupport", "Logging",
+            "SystemPackage",
+        ]),
     tests("VideoCaptureTests", ["BarcodeCore", "ImageCodecs", "TestSupport", "VideoCapture"]),
     tests("FrameDecodingTests", ["BarcodeCore", "BarcodeDecoding", "FrameDecoding", "TestSupport", "VideoCapture"]),
     tests(
@@ -262,17 +289,18 @@ let testing: [Target] = [
     tests(
         "DropFolderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "ScanEvents", "ScanOutbox",
-            "ServiceNotification", "Logging", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "OutboxSupport",
+            "ScanEvents",
+            "ScanOutbox", "GRDB", "Logging", "SystemPackage",
         ]),
+    tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "OutboxSupport", "ScanEvents",
-            "ScanOutbox",
-            "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "OutboxSupport",
+            "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
     tests(
@@ -291,8 +319,8 @@ let testing: [Target] = [
 // MARK: - The package
 
 let products = [
-    "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeWorkers", "MatrixReader", "EANReader",
-    "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "DropFolder", "StationCamera",
+    "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeReports", "DecodeWorkers", "MatrixReader",
+    "EANReader", "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "DropFolder", "StationCamera",
     "BridgeDialects", "BrowserBridge",
 ]
 

@@ -20,10 +20,17 @@ public struct BarcodeDecoder: Sendable {
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.
     public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
+        try search(image, options: options).symbols
+    }
+
+    /// The same, and whether the time budget ended the search before all was done.
+    package func search(
+        _ image: LumaImage, options: DecodeOptions
+    ) throws(DecodeError) -> (symbols: [Symbol], isCutShort: Bool) {
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options)
         try search.run()
-        return search.symbols
+        return (search.symbols, search.isCutShort)
     }
 
     /// Reads the symbols in a picture file of a format that `ImageCodecs` knows, told apart by its first bytes.

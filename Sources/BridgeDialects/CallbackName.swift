@@ -43,7 +43,8 @@ enum CallbackName {
                 .badCallback, "The callback must be a function that the page defines, but \(first) is the browser's.")
         }
         if let last = names.last, refusedLast.contains(last) {
-            throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write the scanned text.")
+            throw BridgeError(
+                .badCallback, "The callback may not be \(last), which would run or write the scanned text.")
         }
         return names
     }

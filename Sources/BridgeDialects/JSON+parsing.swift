@@ -41,7 +41,8 @@ extension JSON {
         for byte in bytes {
             // Not JSON anywhere, and a NUL would have the decoder take the bytes for UTF-16.
             guard byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else {
-                throw BridgeError(.notJSON, "The message is not valid JSON: it contains an unescaped control character.")
+                throw BridgeError(
+                    .notJSON, "The message is not valid JSON: it contains an unescaped control character.")
             }
             if isInString {
                 if isEscaped {

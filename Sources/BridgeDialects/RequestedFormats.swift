@@ -21,7 +21,8 @@ public struct RequestedFormats: Sendable, Hashable {
             let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
             throw BridgeError(
                 .unsupportedFormats,
-                "None of the requested formats is supported (\(ignored.prefix(8).joined(separator: ", "))); supported formats: \(known).")
+                "None of the requested formats is supported (\(ignored.prefix(8).joined(separator: ", "))); supported formats: \(known)."
+            )
         }
     }
 

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import DecodeWorkers
+internal import DecodeReports
 internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc

@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 internal import Synchronization
 
 /// A row of an outbox that cannot be read, and that was therefore left out.
@@ -17,8 +17,13 @@ public struct DamagedRow: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A value that a column holds and that means nothing.
-struct DamagedValue: Error {
-    var reason: String
+package struct DamagedValue: Error {
+    package var reason: String
+
+    /// A value, and why it means nothing, a clause.
+    package init(reason: String) {
+        self.reason = reason
+    }
 }
 
 /// The damaged rows that were met since the outbox was opened, each once.
@@ -68,14 +73,14 @@ extension Outbox {
 
 extension Row {
     /// The value of a column; unlike the subscript it throws where the value is of another type.
-    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ index: Int, as type: Value.Type = Value.self
     ) throws -> Value {
         try decode(Value.self, atIndex: index)
     }
 
     /// The value of a column by its name; unlike the subscript it throws where the value is of another type.
-    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ name: String, as type: Value.Type = Value.self
     ) throws -> Value {
         try decode(Value.self, forColumn: name)

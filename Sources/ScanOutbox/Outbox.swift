@@ -14,7 +14,7 @@ public final class Outbox: Sendable {
     public let path: String
 
     let commits: CommitQueue
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
     // Held until the outbox is let go of.
     private let lock: OutboxLock
     package let accepted: AcceptanceSignal
@@ -78,11 +78,7 @@ public final class Outbox: Sendable {
     /// - Throws: ``OutboxError``; then none is stored.
     public func store(_ entries: [OutboxEntry]) async throws {
         if entries.isEmpty { return }
-        try await commits.commit(isCounted: true) { database in
-            for entry in entries { try Self.insert(entry, into: database) }
-        }
-        accepted.signal()
-        followers.committed()
+        try await change(isCounted: true) { try $0.store(entries) }
     }
 
     static func insert(_ entry: OutboxEntry, into database: Database) throws {
@@ -164,7 +160,7 @@ public final class Outbox: Sendable {
         guard descriptor >= 0 else { return }
         defer { Glibc.close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 16)
-        let count = read(descriptor, &bytes, bytes.count)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
         if count < 0 && errno == EISDIR {
             throw OutboxError(.cannotOpen, "the outbox cannot be \(path), which is a folder; name a file")
         }

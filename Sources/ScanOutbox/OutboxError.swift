@@ -46,7 +46,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for people: what, which file, and what to do.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

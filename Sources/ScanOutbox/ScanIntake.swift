@@ -32,26 +32,22 @@ public final class ScanIntake: Sendable {
         }.events
     }
 
-    /// Stores what a file has shown and the note that the file was taken in, in one transaction.
+    /// Stores what a sighting has shown, where the caller decides to, in one transaction with the caller's own tables.
     ///
     /// - Parameters:
-    ///   - sighting: what was read in the file.
-    ///   - record: the file.
     ///   - names: the destinations that may get the events; nil for all.
-    ///   - duplicates: what is done for a content that was taken in before.
-    /// - Returns: the events that were stored, and what became of the file.
-    /// - Throws: ``OutboxError``; then nothing is stored, and the same file may be handed in again.
-    public func accept(
-        _ sighting: ScanSighting, from record: IntakeRecord, to names: Set<String>? = nil,
-        duplicates: DuplicateHandling = .store,
-        at now: Date = Date()
-    ) async throws -> (events: [ScanEvent], receipt: IntakeReceipt) {
+    ///   - change: changes the caller's tables, and stores the events that it is handed or does not; it may run twice.
+    /// - Returns: what the change returns.
+    /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be handed in again.
+    package func accept<Receipt: Sendable>(
+        _ sighting: ScanSighting, to names: Set<String>? = nil, at now: Date = Date(),
+        change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
+    ) async throws -> Receipt {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        let (events, receipt) = try await admit([sighting], at: now) { events in
-            try await self.outbox.store(
-                events.map { try OutboxEntry($0, for: destinations, now: now) }, from: record, duplicates: duplicates)
-        }
-        return (receipt.isStored ? events : [], receipt)
+        return try await admit([sighting], at: now) { events in
+            let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
+            return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
+        }.receipt
     }
 
     private func admit<Receipt>(

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
+import BarcodeDecoding
 import FrameDecoding
-import ProgramArguments
+import ProgramSupport
 import VideoCapture
 
 /// Which camera, and how it is set.
@@ -149,8 +149,6 @@ struct CameraOutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "No messages on standard error but errors.")
     var quiet = false
 }
-
-extension DecodeOptions.Effort: ExpressibleByArgument {}
 
 extension FrameSize {
     /// Reads `1280x720`; nil for anything else.

@@ -1,12 +1,11 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
-import DecodeWorkers
+import DecodeReports
 import Dispatch
 import Glibc
 import ImageCodecs
-import ProgramArguments
-import WorkerProgram
+import ProgramSupport
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
 @main

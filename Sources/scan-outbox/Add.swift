@@ -1,9 +1,9 @@
 import ArgumentParser
 import Delivery
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import ScanEvents
 import ScanOutbox
+import ServiceSupport
 
 /// What a source is and how its repetitions are met.
 struct SourceOptions: ParsableArguments {

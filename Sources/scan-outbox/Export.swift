@@ -1,9 +1,9 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import OutboxProgram
 import ScanEvents
 import ScanOutbox
+import ServiceSupport
 
 /// Writes events for other programs.
 struct Export: AsyncParsableCommand {

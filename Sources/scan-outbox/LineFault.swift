@@ -1,4 +1,4 @@
-import DecodeWorkers
+import DecodeReports
 
 /// Why a line is no report of `decode-image --json`.
 enum LineFault {

@@ -2,9 +2,9 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import FoundationEssentials
-import OutboxProgram
 import ScanEvents
 import ScanOutbox
+import ServiceSupport
 
 /// Shows events in short.
 struct List: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import ProgramArguments
+import ProgramSupport
 import ScanEvents
 import ScanOutbox
 

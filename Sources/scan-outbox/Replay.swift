@@ -1,8 +1,9 @@
 import ArgumentParser
 import Delivery
 import FoundationEssentials
-import OutboxProgram
+import ProgramSupport
 import ScanOutbox
+import ServiceSupport
 
 /// Makes deliveries due again.
 struct Replay: AsyncParsableCommand {
@@ -59,7 +60,7 @@ struct Replay: AsyncParsableCommand {
         let outbox = try await common.open(configuration)
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
         try outbox.close()
-        ScanOutboxProgram.say("\(scan_outbox.count(count, "delivery", plural: "deliveries")) due now")
+        ScanOutboxProgram.say("\(count.counted("delivery", "deliveries")) due now")
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

@@ -1,10 +1,10 @@
 import BarcodeCore
-import DecodeWorkers
-import FoundationEssentials
-import OutboxProgram
+import DecodeReports
+import ProgramSupport
 import ScanEvents
 import ScanOutbox
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 
 /// Reads lines of `decode-image --json` from standard input, and stores what they hold.
@@ -55,7 +55,7 @@ final class ReportIntake: Service {
         if let line = lines.lastLine() { try await store([line]) }
     }
 
-    private var stored: String { "stored so far: \(count(counts.stored, "event"))" }
+    private var stored: String { "stored so far: \(counts.stored.counted("event"))" }
 
     private func store(_ lines: [LineBuffer.Line]) async throws {
         var sightings: [ScanSighting] = []
@@ -87,8 +87,8 @@ final class ReportIntake: Service {
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
                     message:
-                        "standard output has no reader: the identifiers of \(count(events.count, "stored event")) could not "
-                        + "be written; \(stored)")
+                        "standard output has no reader: the identifiers of \(events.count.counted("stored event")) "
+                        + "could not be written; \(stored)")
             }
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
@@ -101,20 +101,18 @@ final class ReportIntake: Service {
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
-        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        return ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
-            source: ScanSource(kind: kind, name: report.source, details: details),
+        ScanSighting(
+            report, source: ScanSource(kind: kind, fileOf: report),
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }
 
     /// Says on standard error how much there was.
     func summarize() {
         let counts = counts
-        var parts = ["\(count(counts.stored, "event")) of \(count(counts.pictures, "picture")) stored"]
-        if intake.dropped > 0 { parts.append("\(count(intake.dropped, "repetition")) dropped") }
-        if counts.unread > 0 { parts.append("\(count(counts.unread, "picture")) could not be read") }
-        if counts.refused > 0 { parts.append("\(count(counts.refused, "line")) skipped") }
+        var parts = ["\(counts.stored.counted("event")) of \(counts.pictures.counted("picture")) stored"]
+        if intake.dropped > 0 { parts.append("\(intake.dropped.counted("repetition")) dropped") }
+        if counts.unread > 0 { parts.append("\(counts.unread.counted("picture")) could not be read") }
+        if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) skipped") }
         ScanOutboxProgram.say(parts.joined(separator: ", "))
     }
 }

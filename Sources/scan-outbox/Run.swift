@@ -1,9 +1,10 @@
 import ArgumentParser
 import Delivery
 import Logging
-import OutboxProgram
+import ProgramSupport
 import ScanOutbox
 import ServiceLifecycle
+import ServiceSupport
 
 /// Delivers.
 struct Run: AsyncParsableCommand {
@@ -28,15 +29,8 @@ struct Run: AsyncParsableCommand {
                 "The exit status is 3 when events are left to retry later, 4 when some were given up."))
     var once = false
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
-    var logLevel = "info"
-
-    func validate() throws {
-        if Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError(
-                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
-        }
-    }
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.info
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
@@ -45,9 +39,8 @@ struct Run: AsyncParsableCommand {
                 message: "no destination is configured; docs/delivery.md shows a configuration",
                 status: Failure.configuration)
         }
-        let level = Logger.Level(rawValue: logLevel) ?? .info
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
-        logger.logLevel = level
+        logger.logLevel = logLevel
         // The outbox, the log and what resolves names.
         try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
         let clients = SharedClients()

@@ -2,8 +2,8 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import Glibc
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
+import ServiceSupport
 
 /// The program: for people, and for the service that delivers.
 @main

@@ -2,9 +2,10 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import FoundationEssentials
-import OutboxProgram
+import ProgramSupport
 import ScanEvents
 import ScanOutbox
+import ServiceSupport
 
 /// Tries a destination.
 struct SendTest: AsyncParsableCommand {
@@ -62,6 +63,6 @@ struct Verify: AsyncParsableCommand {
             throw Failure(
                 message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
         }
-        try Output.write("in order: \(count(try await outbox.status().events, "event"))\n")
+        try Output.write("in order: \(try await outbox.status().events.counted("event"))\n")
     }
 }

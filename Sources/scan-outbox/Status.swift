@@ -2,8 +2,8 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import FoundationEssentials
-import OutboxProgram
 import ScanOutbox
+import ServiceSupport
 
 /// Says how much there is.
 struct Status: AsyncParsableCommand {

@@ -7,15 +7,13 @@ import Delivery
 import Glibc
 import Logging
 import Metrics
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import PrometheusMetrics
 import ScanOutbox
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 import StationCamera
 import UnixSignals
-import WorkerProgram
 
 @main
 struct ScanStation: AsyncParsableCommand {
@@ -59,7 +57,7 @@ struct ScanStation: AsyncParsableCommand {
             own: StationConfiguration.init)
         let station = try options.applied(to: own, database: configuration.database)
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
-        logger.logLevel = options.level
+        logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
         let clients = SharedClients()
@@ -96,7 +94,7 @@ struct ScanStation: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
                 .init(
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),
@@ -119,18 +117,5 @@ struct ScanStation: AsyncParsableCommand {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         return options
-    }
-}
-
-/// The worker processes as a service: they end when the server has ended.
-struct PoolService: Service {
-    let pool: WorkerPool
-
-    func run() async {
-        await withGracefulShutdownHandler {
-            await pool.run()
-        } onGracefulShutdown: {
-            pool.finish()
-        }
     }
 }

@@ -61,7 +61,7 @@ import Testing
         let written = rows.compactMap { $0.split(separator: "|").first }
             .flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains("/") } }
         #expect(Set(written).count == written.count)
-        let files = Set(Asset.ofPage.map { "GET /\($0.path)" })
+        let files = Set(Asset.pageFiles.map { "GET /\($0.path)" })
         #expect(try Set(written) == Self.routes().subtracting(files))
     }
 

@@ -1,4 +1,5 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import FoundationEssentials
 import Glibc

@@ -20,6 +20,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "FuzzReports",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "DecodeReports", package: "quietzone"),
+                .product(name: "DecodeWorkers", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
                 "CFuzzer",
@@ -27,5 +35,24 @@ let package = Package(
                 .product(name: "ZBarReader", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "EANReader", package: "quietzone"),
+                .product(name: "LinearReader", package: "quietzone"),
+                .product(name: "MatrixReader", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzBridgeDialects",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "BridgeDialects", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

@@ -237,8 +237,7 @@ import Testing
     }
 
     @Test func aPictureAlbumFromTheDecoder() async throws {
-        // Where the decoder was built: the line that it writes is the line that is read.
-        var runner = ProgramRunner.built("decode-image", variable: "QUIETZONE_DECODE_IMAGE")
+        var runner = ProgramRunner.built("decode-image")
         runner.seconds = 120
         let pictures = ["qr.png", "ean13-addon5.png", "qr-binary.png", "no-code.jpg"].map {
             "\(ProgramRunner.packageFolder)Samples/\($0)"

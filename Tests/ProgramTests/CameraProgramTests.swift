@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProgramRunner {
-    static let decodeCamera = ProgramRunner.built("decode-camera", variable: "QUIETZONE_DECODE_CAMERA")
+    static let decodeCamera = ProgramRunner.built("decode-camera")
 }
 
 extension ProgramTests {

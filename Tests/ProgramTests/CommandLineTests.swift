@@ -5,14 +5,9 @@ import Testing
 extension ProgramTests {
     /// What the command lines of all programs have in common.
     @Suite struct CommandLineTests {
-        private func program(_ name: String) -> ProgramRunner {
-            let variable = "QUIETZONE_" + String(name.map { $0 == "-" ? "_" : $0 }).uppercased()
-            return ProgramRunner.built(name, variable: variable, builds: ["debug", "release"])
-        }
-
         @Test(arguments: ["decode-image", "decode-camera", "scan-outbox", "watch-folder", "scan-station"])
         func versions(_ name: String) async throws {
-            let result = try await program(name)(["--version"])
+            let result = try await ProgramRunner.built(name)(["--version"])
             #expect(result.ending == .exit(0), "\(result.messages)")
             #expect(result.lines.first == "\(name) \(Quietzone.version)")
         }
@@ -46,7 +41,7 @@ extension ProgramTests {
             ] as [(String, [String], String)])
         func numbers(_ name: String, _ arguments: [String], _ limits: String) async throws {
             for number in ["-1", "many", "nan", "1e99"] + (limits.hasPrefix("a whole") ? ["1.5"] : []) {
-                let result = try await program(name)(arguments + [number])
+                let result = try await ProgramRunner.built(name)(arguments + [number])
                 #expect(result.ending == .exit(64))
                 let option = arguments[arguments.count - 1]
                 let line = result.messages.split(separator: "\n").first ?? ""
@@ -76,7 +71,7 @@ extension ProgramTests {
                 ("scan-outbox", ["list", "--jobs", "1"], "Error: Unknown option '--jobs'"),
             ] as [(String, [String], String)])
         func commandsThatAreNone(_ name: String, _ arguments: [String], _ sentence: String) async throws {
-            let result = try await program(name)(arguments)
+            let result = try await ProgramRunner.built(name)(arguments)
             #expect(result.ending == .exit(64))
             let line = result.messages.split(separator: "\n").first ?? ""
             let expected = sentence.hasPrefix("Error") ? sentence : "\(name): \(sentence)"

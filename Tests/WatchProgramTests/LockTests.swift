@@ -79,7 +79,7 @@ import Testing
         #expect(await watch.tells(["a", "b"]))
         let isRead = await eventually { readFile(watch.folder["ours"])?.text.contains("own too") == true }
         #expect(isRead)
-        #expect(watch.log.contains("another watcher has it") && watch.texts() == ["a", "b"])
+        #expect(watch.log.contains("another watcher has locked") && watch.texts() == ["a", "b"])
         // Once that one has ended they are taken.
         #expect(try inner.stop() == .exit(0))
         #expect(await watch.tells(["a", "b", "sub/own", "sub/own too"]))

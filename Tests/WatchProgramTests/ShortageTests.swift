@@ -33,7 +33,7 @@ import Testing
         let options = watch.arguments(["--config", watch.folder["c.yaml"]])
         let short = Watcher(try runner(watch, descriptors: limit).start(options))
         // It has begun, or has said why not.
-        let isSeen = await eventually { !short.isRunning || watch.log.contains("Noticing changes") }
+        let isSeen = await eventually { !short.isRunning || watch.log.contains("Watching for changes") }
         #expect(isSeen)
         let isDone = await eventually(within: limit >= 160 ? 30 : 3) { !short.isRunning || watch.waiting().isEmpty }
         let isRunning = short.isRunning

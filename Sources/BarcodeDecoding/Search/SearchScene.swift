@@ -41,6 +41,9 @@ struct SearchScene {
     ///
     /// - Parameter more: symbols that were read and are not in ``found`` yet.
     func isWorthwhile(more: Int = 0) -> Bool { budget.allows(found.count + more) }
+
+    /// Whether fewer symbols were found than wanted when the time ended.
+    var isOutOfTime: Bool { budget.isOver(found.count) }
 }
 
 /// When a search may go on.
@@ -58,5 +61,11 @@ struct SearchBudget: Sendable {
         if let maximumCount, count >= maximumCount { return false }
         if let deadline, ContinuousClock.now >= deadline { return false }
         return true
+    }
+
+    /// Whether the time is over, and more than so many symbols are wanted.
+    func isOver(_ count: Int) -> Bool {
+        if let maximumCount, count >= maximumCount { return false }
+        return deadline.map { ContinuousClock.now >= $0 } ?? false
     }
 }

@@ -7,6 +7,8 @@ struct SymbolSearch {
     private let levels: PyramidLevels
     private let trace: SearchTrace?
     private var scene: SearchScene
+    /// Whether the time budget ended the search before all was done.
+    private(set) var isCutShort = false
 
     init(
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy] = SearchStrategy.all,
@@ -44,6 +46,7 @@ struct SymbolSearch {
                     continue
                 }
                 guard scene.isWorthwhile() else {
+                    isCutShort = scene.isOutOfTime
                     trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
                     return
                 }

@@ -50,7 +50,9 @@ struct OutermostMiddleware: RouterMiddleware {
 
     /// Refuses what two readers could understand in two ways.
     private static func checkFraming(of request: Request) throws {
-        if request.headers[.secondHost] != nil { throw HTTPFailure.malformed("The request has more than one Host header.") }
+        if request.headers[.secondHost] != nil {
+            throw HTTPFailure.malformed("The request has more than one Host header.")
+        }
         if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
             throw HTTPFailure.malformed("The only supported Transfer-Encoding is chunked.")
         }

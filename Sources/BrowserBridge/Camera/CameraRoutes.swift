@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import BridgeDialects
-internal import DecodeWorkers
+internal import DecodeReports
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -69,7 +69,8 @@ struct CameraRoutes: Sendable {
                 region.x + region.width <= 1.000_001, region.y + region.height <= 1.000_001
             else {
                 throw HTTPFailure.badRequest(
-                    "bad_region", "The region must be null or x, y, width and height as fractions of the frame, 0 to 1.")
+                    "bad_region", "The region must be null or x, y, width and height as fractions of the frame, 0 to 1."
+                )
             }
         }
         do throws(CaptureError) {

@@ -10,7 +10,7 @@ internal import VideoCapture
 /// `/frame.jpg` and `/preview`: the camera's picture for people.
 struct PreviewRoutes: Sendable {
     let camera: StationCamera
-    let places: PreviewPlaces
+    let viewers: PreviewViewers
     let requests: RequestCoordinator
 
     /// The most frames a second for one who looks.
@@ -23,7 +23,8 @@ struct PreviewRoutes: Sendable {
             try self.requireRequest(context)
             guard let preview = await self.camera.preview() else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.", headers: [.retryAfter: "1"])
+                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.",
+                    headers: [.retryAfter: "1"])
             }
             // The request may have ended while the picture was waited for.
             try self.requireRequest(context)
@@ -51,17 +52,18 @@ struct PreviewRoutes: Sendable {
             var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {
-                    throw HTTPFailure.badRequest("bad_query", "The query parameter rate must be a number greater than 0.")
+                    throw HTTPFailure.badRequest(
+                        "bad_query", "The query parameter rate must be a number greater than 0.")
                 }
                 rate = min(number, Self.maximumRate)
             }
             let source = PreviewSource(self.camera.previews(atMost: rate))
-            guard self.places.take(source) else {
+            guard self.viewers.take(source) else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.maximum) viewers are connected already.",
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewViewers.maximum) viewers are connected already.",
                     headers: [.retryAfter: "5"])
             }
-            let reservation = Reservation { [places] in places.give(source) }
+            let reservation = Reservation { [viewers] in viewers.give(source) }
             let body = ResponseBody { writer in
                 defer { reservation.end() }
                 try await request.body.consumeWithInboundCloseHandler { _ in
@@ -113,7 +115,7 @@ struct PreviewRoutes: Sendable {
 }
 
 /// Those who look at the camera's stream.
-final class PreviewPlaces: Sendable {
+final class PreviewViewers: Sendable {
     static let maximum = 16
 
     private struct State {

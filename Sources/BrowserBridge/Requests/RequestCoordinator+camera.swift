@@ -123,7 +123,8 @@ extension RequestCoordinator {
         }
         guard entry.state == .open, hasTurn else {
             throw HTTPFailure(
-                .conflict, "not_at_camera", "The request is not using the camera: it has ended or is waiting for its turn."
+                .conflict, "not_at_camera",
+                "The request is not using the camera: it has ended or is waiting for its turn."
             )
         }
         state.withLock { if $0.repeated == id { $0.repeated = nil } }

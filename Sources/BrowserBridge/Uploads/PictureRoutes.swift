@@ -1,6 +1,7 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
 internal import BridgeDialects
+internal import DecodeReports
 internal import DecodeWorkers
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,7 +11,7 @@ internal import ScanEvents
 struct PictureRoutes: Sendable {
     let scanService: ScanService
     let receiver: UploadReceiver
-    let gate: UploadGate
+    let uploads: UploadLimiter
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
@@ -35,10 +36,10 @@ struct PictureRoutes: Sendable {
 
     func add(to group: RouterGroup<StationContext>) {
         group.post("scan") { request, context in
-            try await self.gate.enter(context.party) { try await self.scan(request, context) }
+            try await self.uploads.enter(context.party) { try await self.scan(request, context) }
         }
         group.post("detect") { request, context in
-            try await self.gate.enter(context.party) { try await self.detect(request, context) }
+            try await self.uploads.enter(context.party) { try await self.detect(request, context) }
         }
     }
 
@@ -69,7 +70,7 @@ struct PictureRoutes: Sendable {
         if saves && events.isEmpty {
             let sightings = zip(files, reports).map { file, report in
                 ScanSighting(
-                    report.symbols, image: ImageSize(width: report.width, height: report.height),
+                    report,
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }
@@ -171,7 +172,8 @@ extension DecodeOptions {
         }
         if let name = parameters["effort"] {
             guard let effort = Effort(rawValue: name) else {
-                throw HTTPFailure.badRequest("bad_query", "The query parameter effort must be fast, normal or thorough.")
+                throw HTTPFailure.badRequest(
+                    "bad_query", "The query parameter effort must be fast, normal or thorough.")
             }
             self.effort = effort
         }

@@ -12,7 +12,7 @@ struct ExplanationPage {
     }
 
     /// Pixels along a picture of the page: more is no clearer on a screen.
-    private static let longestSide = 900
+    private static let maximumSide = 900
     /// Places of one look that are shown in vain; the rest is counted.
     private static let maximumFailures = 12
 
@@ -40,12 +40,12 @@ struct ExplanationPage {
 
     private static func fitting(_ image: LumaImage) -> (LumaImage, Double) {
         var (fitted, scale) = (image, 1.0)
-        while max(fitted.width, fitted.height) > longestSide {
+        while max(fitted.width, fitted.height) > maximumSide {
             fitted = fitted.halved()
             scale /= 2
         }
         // A line around a module or two would hide them.
-        let factor = longestSide / (2 * max(1, fitted.width, fitted.height))
+        let factor = maximumSide / (2 * max(1, fitted.width, fitted.height))
         guard factor > 1 else { return (fitted, scale) }
         let (width, height) = (fitted.width * factor, fitted.height * factor)
         let pixels = (0..<width * height).map { fitted[x: $0 % width / factor, y: $0 / width / factor] }

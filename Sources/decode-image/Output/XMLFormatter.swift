@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import FoundationEssentials
 
 /// The XML of zbarimg (zbar.sourceforge.net/2008/barcode), for those who parse that.

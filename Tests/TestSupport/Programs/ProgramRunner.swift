@@ -10,15 +10,19 @@ package struct ProgramRunner: Sendable {
     package static let packageFolder = String(
         #filePath.dropLast("Tests/TestSupport/Programs/ProgramRunner.swift".count))
 
-    /// The program under test: the one that the variable names, else the first of the builds that is there.
-    ///
-    /// - Parameter variable: the environment's, such as `QUIETZONE_DECODE_IMAGE` for `decode-image`.
-    package static func built(
-        _ name: String, variable: String, builds: [String] = ["release", "debug"]
-    ) -> ProgramRunner {
-        let named = getenv(variable).map { String(cString: $0) }
-        let paths = builds.map { "\(packageFolder).build/\($0)/\(name)" }
-        return ProgramRunner(executable: named ?? paths.first { access($0, X_OK) == 0 } ?? paths[0])
+    /// The pictures of the repository.
+    package static let samplesFolder = packageFolder + "Samples/"
+
+    /// The folder of the programs under test: what `QUIETZONE_PROGRAMS` names,
+    /// from the folder of the package, else those built with the tests.
+    package static let programsFolder: String = {
+        let named = getenv("QUIETZONE_PROGRAMS").map { String(cString: $0) } ?? ".build/debug"
+        return (named.hasPrefix("/") ? named : packageFolder + named) + "/"
+    }()
+
+    /// A program under test, by its name, such as `decode-image`.
+    package static func built(_ name: String) -> ProgramRunner {
+        ProgramRunner(executable: programsFolder + name)
     }
 
     package init(executable: String, leading: [String] = [], streams: Streams = Streams()) {

@@ -5,8 +5,7 @@ import Testing
 
 /// A folder with a drop folder in it, and what the program left there.
 final class WatchStateMachine: Sendable {
-    /// The program: the one that `QUIETZONE_WATCH_FOLDER` names, else the release build, else the debug build.
-    static let program = ProgramRunner.built("watch-folder", variable: "QUIETZONE_WATCH_FOLDER")
+    static let program = ProgramRunner.built("watch-folder")
 
     let folder: TemporaryFolder
     let inbox: String
