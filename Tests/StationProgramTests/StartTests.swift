@@ -50,8 +50,7 @@ import Testing
 
     @Test func aRecordingThatIsNotThere() async throws {
         let folder = try TemporaryFolder()
-        var runner = ProgramRunner.built(
-            "scan-station", variable: "QUIETZONE_SCAN_STATION", builds: ["debug", "release"])
+        var runner = ProgramRunner.built("scan-station")
         runner.environment.append("HOME=\(folder.path)")
         let result = try await runner(["--port", "0", "--replay", folder["none.y4m"]])
         #expect(result.ending == .exit(66))
