@@ -16,12 +16,12 @@ public import StationCamera
 public final class BridgeServer: Service {
     private let settings: BridgeSettings
     private let scanService: ScanService
-    private let gatekeeper: Gatekeeper
+    private let accessControl: AccessControl
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
-    private let places = PreviewPlaces()
+    private let viewers = PreviewViewers()
     private let requests: RequestCoordinator
-    private let connections: ConnectionKeeper
+    private let connections: ConnectionLimiter
     private let uploadFolder: UploadFolder
     private let now: @Sendable () -> Duration
     private let metrics: @Sendable () -> String
@@ -53,14 +53,14 @@ public final class BridgeServer: Service {
         now = { start.duration(to: .now) }
         cameraPublisher = CameraPublisher(camera: camera, scanService: scanService)
         requests = RequestCoordinator(scanService: scanService, camera: camera, now: now)
-        connections = ConnectionKeeper(
+        connections = ConnectionLimiter(
             ConnectionTable.Limits(
                 maximum: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
             now: now)
         self.logger = logger
         self.onListening = onListening
         self.metrics = metrics
-        gatekeeper = Gatekeeper(
+        accessControl = AccessControl(
             token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
     }
 
@@ -76,7 +76,7 @@ public final class BridgeServer: Service {
                     try await application.run()
                 } onGracefulShutdown: {
                     self.requests.close()
-                    self.places.close()
+                    self.viewers.close()
                     self.scanService.hub.close()
                 }
                 throw Finished()
@@ -104,16 +104,16 @@ public final class BridgeServer: Service {
         let listening = Set(scanService.hub.clients.compactMap(\.session))
         let seconds = settings.abandonment / .seconds(1)
         requests.cancel { session in
-            !listening.contains(session) && gatekeeper.isSilent(session, forSeconds: seconds)
+            !listening.contains(session) && accessControl.isSilent(session, forSeconds: seconds)
         }
     }
 
     func application() throws -> some ApplicationProtocol {
-        let keeper = connections
+        let limiter = connections
         let timeout = TimeAmount.nanoseconds(settings.headerTimeout.nanoseconds)
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(keeper: keeper, timeout: timeout)],
+                additionalChannelHandlers: [ConnectionHandler(limiter: limiter, timeout: timeout)],
                 idleTimeout: .seconds(75),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
@@ -121,9 +121,9 @@ public final class BridgeServer: Service {
             router: router(), server: try settings.tls.map { try .tls(http, tlsConfiguration: $0) } ?? http,
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port)),
-            onServerRunning: { [gatekeeper, settings, onListening] channel in
+            onServerRunning: { [accessControl, settings, onListening] channel in
                 let port = channel.localAddress?.port ?? settings.port
-                gatekeeper.policy = settings.policy(port: port)
+                accessControl.policy = settings.policy(port: port)
                 onListening(port)
             },
             logger: logger)
@@ -133,20 +133,20 @@ public final class BridgeServer: Service {
         let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
         router.addMiddleware {
             OutermostMiddleware()
-            HostMiddleware(gatekeeper: gatekeeper)
-            AuthenticationMiddleware(gatekeeper: gatekeeper)
+            HostMiddleware(accessControl: accessControl)
+            AuthenticationMiddleware(accessControl: accessControl)
         }
-        OpenRoutes(gatekeeper: gatekeeper, dialects: settings.dialects).add(to: router)
+        OpenRoutes(accessControl: accessControl, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
+            .add(middleware: RequirementMiddleware(admitsSessions: true, accessControl: accessControl))
         let forStation = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: false, gatekeeper: gatekeeper))
-        let gate = UploadGate(maximum: settings.maximumUploads)
+            .add(middleware: RequirementMiddleware(admitsSessions: false, accessControl: accessControl))
+        let uploads = UploadLimiter(maximum: settings.maximumUploads)
         PictureRoutes(
             scanService: scanService,
             receiver: UploadReceiver(
                 folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
-            gate: gate, requests: requests, decode: decode
+            uploads: uploads, requests: requests, decode: decode
         ).add(to: forPages)
         EventRoutes(scanService: scanService).add(to: forPages)
         ScanRoutes(scanService: scanService).add(to: forStation)
@@ -154,11 +154,11 @@ public final class BridgeServer: Service {
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
         CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
-        let previews = PreviewRoutes(camera: cameraPublisher.camera, places: places, requests: requests)
+        let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
         StatusRoutes(
-            scanService: scanService, camera: cameraPublisher.camera, requests: requests, uploads: gate,
+            scanService: scanService, camera: cameraPublisher.camera, requests: requests, uploads: uploads,
             uploadFolder: uploadFolder,
             connections: connections,
             metrics: metrics

@@ -7,7 +7,7 @@ internal import ScanEvents
 
 /// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
 struct OpenRoutes: Sendable {
-    let gatekeeper: Gatekeeper
+    let accessControl: AccessControl
     let dialects: [BridgeDialect]
 
     private struct Ping: Encodable {
@@ -22,7 +22,7 @@ struct OpenRoutes: Sendable {
     }
 
     func add(to router: Router<StationContext>) {
-        for asset in Asset.ofPage + Asset.forAll(dialects) {
+        for asset in Asset.pageFiles + Asset.publicFiles(dialects) {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
         // It holds no data, and asks for the token by itself.
@@ -52,7 +52,7 @@ struct OpenRoutes: Sendable {
             throw HTTPFailure(
                 .forbidden, "not_local", "Sessions are only given to browsers on this machine.")
         }
-        guard let (secret, session) = gatekeeper.openSession(origin: origin) else {
+        guard let (secret, session) = accessControl.openSession(origin: origin) else {
             throw HTTPFailure.tooManyRequests
         }
         return Envelope.answer(data: Session(session: secret, expiresAt: session.expiresAt.rfc3339))

@@ -20,7 +20,7 @@ public final class ScanService: Sendable {
     /// The one that names an upload, by whoever sent it.
     static let uploadKey = "upload"
     /// How many of the newest events are looked through for those of a request or an upload that nobody remembers.
-    static let lookBack = 2000
+    static let searchedEvents = 2000
 
     let outbox: Outbox
     let hub = EventHub()
@@ -113,7 +113,7 @@ public final class ScanService: Sendable {
     /// The events of an upload that was stored before; none where it was not.
     func events(ofUpload key: String) async throws -> [ScanEvent] {
         do {
-            return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.lookBack).map(\.event)
+            return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.searchedEvents).map(\.event)
         } catch let error as OutboxError {
             logger.error("Could not read the history", metadata: ["error": "\(error)"])
             throw HTTPFailure(

@@ -20,12 +20,8 @@ public struct BodyTemplate: Sendable, Hashable {
     }
 
     /// The fields that an event can have, by the first steps of their paths.
-    private static let fields: [String: Set<String>] = [
-        "schema": [], "id": [], "time": [], "station": [], "event": [],
-        "source": ["kind", "name", "details"],
-        "symbol": ["format", "text", "bytes", "identifier", "charset", "addOn", "corners", "image"],
-        "evidence": ["uri", "mediaType", "sha256"],
-    ]
+    private static let fields: [String: Set<String>] = Dictionary(
+        uniqueKeysWithValues: ScanEvent.facts.map { ($0.name, Set($0.shape.fields.map(\.name))) } + [("event", [])])
 
     private static func check(_ value: JSONValue) throws(SyntaxError) {
         switch value {

@@ -34,6 +34,11 @@ public struct EventID: Sendable, Hashable, CustomStringConvertible {
         description = String(decoding: text, as: UTF8.self)
     }
 
+    /// An identifier to read another one into.
+    static let none = EventID(unchecked: "00000000-0000-7000-8000-000000000000")
+
+    private init(unchecked text: String) { description = text }
+
     /// The last moment that was given out: milliseconds, then twelve bits of a counter.
     private static let last = Mutex<UInt64>(0)
 }

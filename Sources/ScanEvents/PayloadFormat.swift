@@ -58,7 +58,8 @@ public enum PayloadFormat: Sendable, Hashable {
         case .envelope:
             return try Self.bytes { json in
                 json.open()
-                json.field("code", 0)
+                json.key("code")
+                json.integer(0)
                 json.key("data")
                 try event.write(to: &json)
                 json.field("errorMsg", "")

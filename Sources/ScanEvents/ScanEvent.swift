@@ -36,7 +36,7 @@ public struct ScanEvent: Sendable, Hashable {
 }
 
 /// Where a picture came from.
-public struct ScanSource: Sendable, Hashable, Codable {
+public struct ScanSource: Sendable, Hashable {
     /// The kind of source.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
         /// A short name in lower case.
@@ -60,6 +60,10 @@ public struct ScanSource: Sendable, Hashable, Codable {
 
         /// The kinds that are known.
         public static let all: [Kind] = [.file, .folder, .camera, .upload, .device]
+
+        /// The names of the kinds that are known: "file, folder, camera, upload or device".
+        package static let names =
+            all.dropLast().map(\.rawValue).joined(separator: ", ") + " or " + all[all.count - 1].rawValue
     }
 
     /// The kind of source.
@@ -120,7 +124,7 @@ public struct ScannedSymbol: Sendable, Hashable {
 }
 
 /// The size of a picture in pixels.
-public struct ImageSize: Sendable, Hashable, Codable {
+public struct ImageSize: Sendable, Hashable {
     /// Pixels across.
     public var width: Int
     /// Pixels down.
@@ -134,7 +138,7 @@ public struct ImageSize: Sendable, Hashable, Codable {
 }
 
 /// A reference to a picture that is kept somewhere else.
-public struct Evidence: Sendable, Hashable, Codable {
+public struct Evidence: Sendable, Hashable {
     /// Where it is: a path or a URI.
     public var uri: String
     /// Its media type, such as `image/jpeg`; nil where unknown.

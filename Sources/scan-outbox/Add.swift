@@ -7,7 +7,7 @@ import ServiceSupport
 
 /// What a source is and how its repetitions are met.
 struct SourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The kind of source: file, folder, camera, upload, device.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The kind of source: \(ScanSource.Kind.names).", valueName: "kind"))
     var source = "file"
 
     @Option(help: ArgumentHelp("Drop repetitions: none, window, until-gone.", valueName: "policy"))
@@ -24,7 +24,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         if !ScanSource.Kind.all.map(\.rawValue).contains(source) {
-            throw ValidationError("--source \(source): it is file, folder, camera, upload or device")
+            throw ValidationError("--source \(source): it is \(ScanSource.Kind.names)")
         }
         if let deduplicate, DeduplicationPolicy(name: deduplicate, seconds: 1) == nil {
             throw ValidationError("--deduplicate \(deduplicate): it is none, window or until-gone")

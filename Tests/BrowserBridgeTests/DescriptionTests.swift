@@ -2,6 +2,8 @@ import BridgeDialects
 import FoundationEssentials
 import Hummingbird
 import Logging
+import OutboxSupport
+import ScanEvents
 import StationCamera
 import TestSupport
 import Testing
@@ -59,7 +61,16 @@ import Testing
         let written = rows.compactMap { $0.split(separator: "|").first }
             .flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains("/") } }
         #expect(Set(written).count == written.count)
-        let files = Set(Asset.ofPage.map { "GET /\($0.path)" })
+        let files = Set(Asset.pageFiles.map { "GET /\($0.path)" })
         #expect(try Set(written) == Self.routes().subtracting(files))
+    }
+
+    /// The description of an event is made of the list of its fields.
+    @Test func eventsAreDescribedByTheirFields() throws {
+        let text = ScanEvent.openAPISchema.printed(indent: 1, level: 3)
+        let part = try GeneratedText.part(
+            between: "   \"ScanEvent\": ", and: ",\n   \"Delivery\": ",
+            of: "Sources/BrowserBridge/Assets/openapi.json", madeAs: text)
+        #expect(part == text)
     }
 }

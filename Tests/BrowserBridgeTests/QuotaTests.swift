@@ -92,13 +92,13 @@ import Testing
     }
 
     @Test func noOriginTakesAllUploads() async throws {
-        let gate = UploadGate(maximum: 8)
+        let limiter = UploadLimiter(maximum: 8)
         let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (entered, enter) = AsyncStream.makeStream(of: Void.self)
             for index in 0..<2 {
                 group.addTask {
-                    try await gate.enter(Self.page("a", "\(index)")) {
+                    try await limiter.enter(Self.page("a", "\(index)")) {
                         enter.yield()
                         for await _ in waiting {}
                     }
@@ -109,14 +109,14 @@ import Testing
                 count += 1
                 if count == 2 { break }
             }
-            await #expect(throws: HTTPFailure.self) { try await gate.enter(Self.page("a", "3")) {} }
-            try await gate.enter(Self.page("b", "4")) {}
-            try await gate.enter(.station) {}
-            #expect(gate.current == 2)
+            await #expect(throws: HTTPFailure.self) { try await limiter.enter(Self.page("a", "3")) {} }
+            try await limiter.enter(Self.page("b", "4")) {}
+            try await limiter.enter(.station) {}
+            #expect(limiter.current == 2)
             wait.finish()
             try await group.waitForAll()
         }
-        #expect(gate.current == 0)
+        #expect(limiter.current == 0)
     }
 
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)

@@ -35,5 +35,24 @@ let package = Package(
                 .product(name: "ZBarReader", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "EANReader", package: "quietzone"),
+                .product(name: "LinearReader", package: "quietzone"),
+                .product(name: "MatrixReader", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzBridgeDialects",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "BarcodeCore", package: "quietzone"),
+                .product(name: "BridgeDialects", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

@@ -8,10 +8,17 @@ package enum GeneratedText {
     /// The part as it is in a file of the repository, after it was written where that is asked for; nil where the file
     /// has no such part.
     package static func part(_ name: String, of file: String, madeAs text: String) throws -> String? {
+        try part(between: "<!-- begin \(name) -->\n", and: "<!-- end \(name) -->", of: file, madeAs: text)
+    }
+
+    /// The same for what stands between any two texts.
+    package static func part(
+        between begin: String, and end: String, of file: String, madeAs text: String
+    ) throws -> String? {
         let path = root + file
         let document = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        guard let begin = document.firstRange(of: "<!-- begin \(name) -->\n"),
-            let end = document[begin.upperBound...].firstRange(of: "<!-- end \(name) -->")
+        guard let begin = document.firstRange(of: begin),
+            let end = document[begin.upperBound...].firstRange(of: end)
         else { return nil }
         let part = String(document[begin.upperBound..<end.lowerBound])
         if part == text || ProcessInfo.processInfo.environment["QUIETZONE_WRITE_DOCS"] == nil { return part }

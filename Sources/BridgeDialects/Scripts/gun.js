@@ -101,6 +101,8 @@ const gun = {
         if (!isButton && !(target.matches('[role]') && this.isHeard())) return;
         const isHidden = this.isHeard();
         this.swallow(event);
+        // Of two that come together, as a gun may begin, the second is held alone.
+        clearTimeout(this.held);
         this.held = setTimeout(() => {
             this.keys = '';
             const { key, code } = event;

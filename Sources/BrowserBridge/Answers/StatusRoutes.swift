@@ -12,9 +12,9 @@ struct StatusRoutes: Sendable {
     let scanService: ScanService
     let camera: StationCamera
     let requests: RequestCoordinator
-    let uploads: UploadGate
+    let uploads: UploadLimiter
     let uploadFolder: UploadFolder
-    let connections: ConnectionKeeper
+    let connections: ConnectionLimiter
     /// All that was counted, in Prometheus' text format.
     let metrics: @Sendable () -> String
 

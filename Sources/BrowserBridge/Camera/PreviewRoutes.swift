@@ -10,7 +10,7 @@ internal import VideoCapture
 /// `/frame.jpg` and `/preview`: the camera's picture for people.
 struct PreviewRoutes: Sendable {
     let camera: StationCamera
-    let places: PreviewPlaces
+    let viewers: PreviewViewers
     let requests: RequestCoordinator
 
     /// The most frames a second for one who looks.
@@ -58,12 +58,12 @@ struct PreviewRoutes: Sendable {
                 rate = min(number, Self.maximumRate)
             }
             let source = PreviewSource(self.camera.previews(atMost: rate))
-            guard self.places.take(source) else {
+            guard self.viewers.take(source) else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.maximum) viewers are connected already.",
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewViewers.maximum) viewers are connected already.",
                     headers: [.retryAfter: "5"])
             }
-            let reservation = Reservation { [places] in places.give(source) }
+            let reservation = Reservation { [viewers] in viewers.give(source) }
             let body = ResponseBody { writer in
                 defer { reservation.end() }
                 try await request.body.consumeWithInboundCloseHandler { _ in
@@ -115,7 +115,7 @@ struct PreviewRoutes: Sendable {
 }
 
 /// Those who look at the camera's stream.
-final class PreviewPlaces: Sendable {
+final class PreviewViewers: Sendable {
     static let maximum = 16
 
     private struct State {

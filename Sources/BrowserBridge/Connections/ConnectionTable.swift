@@ -10,7 +10,7 @@ struct ConnectionTable: Sendable {
     }
 
     /// What becomes of one that comes.
-    enum Entrance: Sendable, Hashable {
+    enum Admission: Sendable, Hashable {
         /// It is in, under this number; another has to be closed for it.
         case admitted(Int, closing: Int?)
         /// All are being answered.
@@ -37,7 +37,7 @@ struct ConnectionTable: Sendable {
     var count: Int { connections.count }
 
     /// Takes one in that comes from an address; nil stands for loopback.
-    mutating func enter(from address: String?, now: Duration) -> Entrance {
+    mutating func enter(from address: String?, now: Duration) -> Admission {
         let address = address ?? ""
         var closing: Int?
         if !address.isEmpty && counts[address, default: 0] >= limits.maximumOfAddress {

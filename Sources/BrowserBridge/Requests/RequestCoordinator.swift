@@ -73,7 +73,7 @@ final class RequestCoordinator: Sendable {
     private func storedAnswer(to bridge: BridgeRequest, owner: RequestRegistry.Owner) async throws -> [BridgeSymbol] {
         do {
             return try await scanService.outbox
-                .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.lookBack).map(\.event)
+                .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.searchedEvents).map(\.event)
                 .filter { $0.source.details?[ScanService.originKey] == owner.origin }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {

@@ -11,7 +11,7 @@ internal import ScanEvents
 struct PictureRoutes: Sendable {
     let scanService: ScanService
     let receiver: UploadReceiver
-    let gate: UploadGate
+    let uploads: UploadLimiter
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
@@ -36,10 +36,10 @@ struct PictureRoutes: Sendable {
 
     func add(to group: RouterGroup<StationContext>) {
         group.post("scan") { request, context in
-            try await self.gate.enter(context.party) { try await self.scan(request, context) }
+            try await self.uploads.enter(context.party) { try await self.scan(request, context) }
         }
         group.post("detect") { request, context in
-            try await self.gate.enter(context.party) { try await self.detect(request, context) }
+            try await self.uploads.enter(context.party) { try await self.detect(request, context) }
         }
     }
 

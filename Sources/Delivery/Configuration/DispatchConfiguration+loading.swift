@@ -124,7 +124,7 @@ extension DispatchConfiguration {
             if ScanSource.Kind.all.contains(ScanSource.Kind(rawValue: source)) {
                 filter.sources.insert(ScanSource.Kind(rawValue: source))
             } else {
-                values.report("sources", "\"\(source)\" is not file, folder, camera, upload or device")
+                values.report("sources", "\"\(source)\" is not \(ScanSource.Kind.names)")
             }
         }
         if let pattern = values.text("textMatches") {

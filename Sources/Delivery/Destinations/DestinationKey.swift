@@ -1,3 +1,5 @@
+internal import ScanEvents
+
 /// A key that a destination may have in the configuration.
 public struct DestinationKey: Sendable, Hashable {
     /// The key, as in `url`.
@@ -25,7 +27,9 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey("template", "JSON of your own shape, see below"),
         DestinationKey("formats", "only these symbologies, a list", form: .list, fallback: "all"),
         DestinationKey(
-            "sources", "only these kinds of source: `file`, `folder`, `camera`, `upload`, `device`", form: .list,
+            "sources",
+            "only these kinds of source: \(ScanSource.Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", "))",
+            form: .list,
             fallback: "all"),
         DestinationKey(
             "textMatches", "only texts in which this regular expression (of Swift) occurs", fallback: "all"),

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Synchronization
 
 /// Knows who may ask for what: the policy of names and origins, the token, the sessions.
-final class Gatekeeper: Sendable {
+final class AccessControl: Sendable {
     let token: AccessToken
     private struct State: Sendable {
         var policy: HostPolicy
@@ -37,7 +37,7 @@ final class Gatekeeper: Sendable {
         // A secret that has wandered to another page, program or machine is worth nothing there.
         guard isLoopback, let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
             origin == session.origin
-        else { return (.nobody, .station) }
+        else { return (.anonymous, .station) }
         return (.session(session.name), .origin(session.origin))
     }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Counts the uploads that are under way, and refuses more than there is room for.
-final class UploadGate: Sendable {
+final class UploadLimiter: Sendable {
     private let quota: Quota
     private let taken = Mutex<[Party]>([])
 

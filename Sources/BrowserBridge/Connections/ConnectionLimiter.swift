@@ -2,7 +2,7 @@ internal import NIOCore
 internal import Synchronization
 
 /// The connections of the server: closes those that are idle where others need their place.
-final class ConnectionKeeper: Sendable {
+final class ConnectionLimiter: Sendable {
     private struct State {
         var table: ConnectionTable
         var channels: [Int: any Channel] = [:]
@@ -22,17 +22,17 @@ final class ConnectionKeeper: Sendable {
     func enter(_ channel: any Channel) -> Int? {
         let remote = channel.remoteAddress
         let address = remote.flatMap { $0.isLoopback ? nil : $0.ipAddress }
-        let (entrance, closed) = state.withLock { state -> (ConnectionTable.Entrance, (any Channel)?) in
-            let entrance = state.table.enter(from: address, now: now())
-            guard case .admitted(let number, let closing) = entrance else { return (entrance, nil) }
+        let (admission, closed) = state.withLock { state -> (ConnectionTable.Admission, (any Channel)?) in
+            let admission = state.table.enter(from: address, now: now())
+            guard case .admitted(let number, let closing) = admission else { return (admission, nil) }
             state.channels[number] = channel
-            return (entrance, closing.flatMap { state.channels.removeValue(forKey: $0) })
+            return (admission, closing.flatMap { state.channels.removeValue(forKey: $0) })
         }
         if let closed {
             StationMetrics.connectionClosed(because: "room")
             closed.close(promise: nil)
         }
-        guard case .admitted(let number, _) = entrance else {
+        guard case .admitted(let number, _) = admission else {
             StationMetrics.connectionClosed(because: "refused")
             return nil
         }
