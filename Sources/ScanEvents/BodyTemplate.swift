@@ -13,7 +13,7 @@ public struct BodyTemplate: Sendable, Hashable {
     public init(_ text: String) throws(SyntaxError) {
         guard let shape = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
             throw SyntaxError(
-                "the template is no JSON; quote placeholders, as in {\"code\": \"{{symbol.text}}\"}")
+                "the template is not JSON; quote placeholders, as in {\"code\": \"{{symbol.text}}\"}")
         }
         self.shape = shape
         try Self.check(shape)
@@ -21,7 +21,9 @@ public struct BodyTemplate: Sendable, Hashable {
 
     /// The fields that an event can have, by the first steps of their paths.
     private static let fields: [String: Set<String>] = Dictionary(
-        uniqueKeysWithValues: ScanEvent.facts.map { ($0.name, Set($0.shape.fields.map(\.name))) } + [("event", [])])
+        uniqueKeysWithValues: ScanEvent.fieldDescriptions.map { ($0.name, Set($0.shape.fields.map(\.name))) } + [
+            ("event", [])
+        ])
 
     private static func check(_ value: JSONValue) throws(SyntaxError) {
         switch value {

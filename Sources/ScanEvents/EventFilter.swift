@@ -36,12 +36,12 @@ public final class TextPattern: Sendable {
 
     /// The pattern that a text spells.
     ///
-    /// - Throws: ``SyntaxError``, when it is no regular expression.
+    /// - Throws: ``SyntaxError``, when it is not a regular expression.
     public init(_ text: String) throws(SyntaxError) {
         do {
             regex = Mutex(try Regex(text))
         } catch {
-            throw SyntaxError("\"\(text)\" is no regular expression")
+            throw SyntaxError("\"\(text)\" is not a regular expression")
         }
     }
 

@@ -21,7 +21,7 @@ final class CommitQueue: Sendable {
     }
 
     /// The most changes that share a transaction: it bounds how long the first of them waits for the last.
-    private static let most = 512
+    private static let maximumChanges = 512
 
     private let database: DatabaseQueue
     private let path: String
@@ -85,7 +85,7 @@ final class CommitQueue: Sendable {
     private func drain(_ database: Database) {
         while true {
             let changes = state.withLock { state in
-                let changes = Array(state.waiting.prefix(Self.most))
+                let changes = Array(state.waiting.prefix(Self.maximumChanges))
                 state.waiting.removeFirst(changes.count)
                 if changes.isEmpty { state.isRunning = false }
                 return changes

@@ -12,7 +12,7 @@ public struct DamagedRow: Sendable, Hashable, CustomStringConvertible {
 
     /// A sentence for people.
     public var description: String {
-        (number.map { "row \($0)" } ?? "a row") + " of the table \(table) is damaged and left out: \(reason)"
+        (number.map { "row \($0)" } ?? "a row") + " of the table \(table) is damaged and was skipped: \(reason)"
     }
 }
 
@@ -36,7 +36,7 @@ package final class DamageList: Sendable {
     }
 
     /// The most rows that are listed: where there are more, a list of all says nothing more.
-    private static let most = 1000
+    private static let maximumRows = 1000
 
     private let state = Mutex(State())
 
@@ -53,7 +53,7 @@ package final class DamageList: Sendable {
             }
         let row = DamagedRow(table: table, number: number, reason: reason)
         state.withLock { state in
-            if state.rows.count < Self.most && state.known.insert(row).inserted { state.rows.append(row) }
+            if state.rows.count < Self.maximumRows && state.known.insert(row).inserted { state.rows.append(row) }
         }
     }
 

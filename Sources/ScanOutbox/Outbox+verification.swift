@@ -21,7 +21,10 @@ extension Outbox {
                 }
                 let orphans = try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM delivery WHERE event NOT IN (SELECT number FROM event)")
-                if let orphans, orphans > 0 { faults.append("\(orphans) deliveries belong to no event") }
+                if let orphans, orphans > 0 {
+                    faults.append(
+                        orphans == 1 ? "1 delivery belongs to no event" : "\(orphans) deliveries belong to no event")
+                }
                 try Self.checkBodies(&faults, in: database)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
                 faults.append("the check could not read all of the file, and ended early")
@@ -32,8 +35,10 @@ extension Outbox {
 
     /// What is said of transactions that were committed and are not there.
     package static func sentence(missing: Int, path: String) -> String {
-        "the last \(missing) transaction\(missing == 1 ? "" : "s") that were stored are missing: the write-ahead log "
-            + "\(path)-wal was removed, cut off or damaged, or an older copy of the outbox was put in its place"
+        (missing == 1
+            ? "the last transaction that was stored is missing"
+            : "the last \(missing) transactions that were stored are missing")
+            + ": the write-ahead log \(path)-wal was removed, cut off or damaged, or an older copy of the outbox was put in its place"
     }
 
     private static func checkBodies(_ faults: inout [String], in database: Database) throws {

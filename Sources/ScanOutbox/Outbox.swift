@@ -45,7 +45,7 @@ public final class Outbox: Sendable {
         try Self.checkPlace(path)
         // SQLite would open it for reading, and fail later with less to say.
         if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
-            throw OutboxError(.readOnly, "the outbox \(path) cannot be written; look at its permissions")
+            throw OutboxError(.readOnly, "the outbox \(path) cannot be written; check its permissions")
         }
         let lock = try OutboxLock(outbox: path)
         let isNew = access(path, F_OK) != 0
@@ -155,7 +155,7 @@ public final class Outbox: Sendable {
         if access(folder, F_OK) != 0 {
             throw OutboxError(
                 .cannotOpen,
-                "the outbox \(path) cannot be made: there is no folder \(folder); make it, or mend the path")
+                "the outbox \(path) cannot be made: there is no folder \(folder); create it, or correct the path")
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }

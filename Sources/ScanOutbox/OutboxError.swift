@@ -77,17 +77,17 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         case .SQLITE_FULL:
             self.init(.diskFull, "not saved: the disk that holds the outbox \(path) is full; make room there")
         case .SQLITE_READONLY:
-            self.init(.readOnly, "not saved: the outbox \(path) cannot be written; look at its permissions")
+            self.init(.readOnly, "not saved: the outbox \(path) cannot be written; check its permissions")
         case .SQLITE_IOERR:
             self.init(
                 .inputOutput,
                 "not saved: reading or writing the outbox \(path) failed (\(error.extendedResultCode)); "
-                    + "look at the disk, and at the room on it")
+                    + "check the disk and its free space")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.inUse, "the outbox \(path) is in use by another process")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(.cannotOpen, "the outbox \(path) cannot be opened; look at its permissions and its folder's")
+            self.init(.cannotOpen, "the outbox \(path) cannot be opened; check its permissions and its folder's")
         case .SQLITE_CONSTRAINT
         where error.extendedResultCode != .SQLITE_CONSTRAINT_UNIQUE
             && error.extendedResultCode != .SQLITE_CONSTRAINT_PRIMARYKEY

@@ -19,7 +19,7 @@ public struct OutboxNews: Sendable, Hashable {
 /// What happens between two looks is put together, so that a slow follower costs no more memory than a fast one.
 public final class OutboxFollower: Sendable {
     /// The most events whose deliveries changed that are kept between two looks.
-    private static let most = 4096
+    private static let maximumEvents = 4096
 
     /// An element after something has happened; several happenings are one element.
     ///
@@ -50,7 +50,7 @@ public final class OutboxFollower: Sendable {
     func changed(_ ids: [EventID]) {
         news.withLock { news in
             for id in ids where !news.changed.contains(id) {
-                if news.changed.count < Self.most { news.changed.insert(id) } else { news.missed += 1 }
+                if news.changed.count < Self.maximumEvents { news.changed.insert(id) } else { news.missed += 1 }
             }
         }
         continuation.yield()

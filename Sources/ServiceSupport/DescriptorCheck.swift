@@ -9,7 +9,7 @@ public enum DescriptorCheck {
     /// How many must be free for a program to begin; an event loop of NIO's, one a processor, has three of them.
     ///
     /// The libraries beneath trap where they cannot have the few that they begin with.
-    private static let least = 64
+    private static let minimumFree = 64
     private static let forEventLoop = 3
 
     /// Raises the limit as far as this process may, and warns when it is lower than what the configuration can take.
@@ -18,13 +18,13 @@ public enum DescriptorCheck {
     /// - Throws: ``Failure`` when it is too low for the program to begin.
     public static func run(needed: Int, _ logger: Logger) throws(Failure) {
         let limit = DescriptorLimit.raise()
-        let least = least + forEventLoop * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        if let shortage = DescriptorLimit.shortage(of: least) {
-            throw Failure(message: "\(shortage): \(least) must be free to begin, and the limit is \(limit)")
+        let minimum = minimumFree + forEventLoop * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        if let shortage = DescriptorLimit.shortage(of: minimum) {
+            throw Failure(message: "\(shortage): \(minimum) must be free to start, and the limit is \(limit)")
         }
         guard limit < needed else { return }
         logger.warning(
-            "Fewer files may be open than this configuration can take; what finds none free waits",
+            "The limit of open files is lower than this configuration may need; deliveries wait when it is reached",
             metadata: [
                 "limit": "\(limit)", "needed": "\(needed)",
                 "remedy": "ulimit -Hn, LimitNOFILE= of the service, or fewer jobs and less concurrency",
@@ -32,7 +32,7 @@ public enum DescriptorCheck {
     }
 }
 
-extension DispatchConfiguration {
+extension DeliveryConfiguration {
     /// How many files the deliveries may have open at the same time: a connection is one, a command has several.
     public var descriptorsNeeded: Int {
         destinations.reduce(0) { $0 + $1.concurrency * 4 } + DescriptorLimit.forProcess

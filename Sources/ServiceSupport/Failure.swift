@@ -37,11 +37,11 @@ public struct Failure: Error {
     public init?(damageOf outbox: Outbox, isNamed: Bool = false) {
         let rows = outbox.damagedRows
         if rows.isEmpty { return nil }
-        let most = 20
-        var lines = isNamed ? rows.prefix(most).map(\.description) : []
-        if isNamed && rows.count > most { lines.append("and \(rows.count - most) more") }
+        let maximumLines = 20
+        var lines = isNamed ? rows.prefix(maximumLines).map(\.description) : []
+        if isNamed && rows.count > maximumLines { lines.append("and \(rows.count - maximumLines) more") }
         lines.append(
-            "the outbox \(outbox.path) is damaged: \(rows.count) row\(rows.count == 1 ? " was" : "s were") left out; see "
+            "the outbox \(outbox.path) is damaged: \(rows.count) row\(rows.count == 1 ? " was" : "s were") skipped; see "
                 + "\"A damaged file\" in docs/delivery.md")
         self.init(message: lines.joined(separator: "\n"))
     }

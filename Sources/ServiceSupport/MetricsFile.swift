@@ -11,7 +11,7 @@ public import ServiceLifecycle
 public struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write what is counted to a file every 15 seconds, for the textfile collector of Prometheus' node_exporter.",
+            "Write metrics to a file every 15 seconds, for the textfile collector of Prometheus' node_exporter.",
             valueName: "file"))
     var metricsFile: String?
 
@@ -57,7 +57,7 @@ public struct MetricsFile: Service {
             let problem = SystemReason.words(for: error)
             if problem != previous {
                 logger.error(
-                    "The metrics file cannot be written; it is tried again",
+                    "Could not write the metrics file; retrying",
                     metadata: ["file": "\(path)", "reason": "\(problem)"])
             }
             return problem

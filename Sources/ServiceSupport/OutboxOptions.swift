@@ -9,17 +9,18 @@ public struct OutboxOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("The outbox, whatever the configuration says.", valueName: "file"))
+    @Option(help: ArgumentHelp("The outbox, instead of the configured one.", valueName: "file"))
     var database: String?
 
     @Option(
         help: ArgumentHelp(
-            "A value that goes before the file's, such as station=ward-3; may be given again.", valueName: "key=value"))
+            "Override a value of the configuration file, as in station=ward-3; may be repeated.", valueName: "key=value"
+        ))
     var set: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for another process to let go of the outbox.", valueName: "seconds"),
+        help: ArgumentHelp("How long to wait while another process has the outbox open.", valueName: "seconds"),
         transform: NumberArgument.decimal(0...86_400))
     var wait = 0.0
 
@@ -48,7 +49,7 @@ public struct OutboxOptions: ParsableArguments {
     public func load<Own>(
         _ program: String, databaseName: String = "outbox.sqlite", keys: [String: ConfigurationSchema.Form] = [:],
         collections: [String: [String: ConfigurationSchema.Form]] = [:], own: (inout ConfigurationValues) -> Own
-    ) async throws(ConfigurationError) -> (DispatchConfiguration, Own) {
+    ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
         var overrides: [String: String] = [:]
         for pair in set {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -63,7 +64,7 @@ public struct OutboxOptions: ParsableArguments {
         }
         let state = Self.folder("XDG_STATE_HOME", ".local/state", environment)
         let prefix = String(program.map { $0 == "-" ? "_" : $0 }).uppercased()
-        let loaded = try await DispatchConfiguration.load(
+        let loaded = try await DeliveryConfiguration.load(
             path: path,
             schema: ConfigurationSchema(variablePrefix: prefix, keys: keys, collections: collections),
             overrides: overrides, environment: environment,
@@ -75,14 +76,14 @@ public struct OutboxOptions: ParsableArguments {
     }
 
     /// The configuration of a program without keys of its own.
-    public func load(_ program: String) async throws(ConfigurationError) -> DispatchConfiguration {
+    public func load(_ program: String) async throws(ConfigurationError) -> DeliveryConfiguration {
         try await load(program) { _ in }.0
     }
 
     /// The outbox of the configuration, after `--wait` at the most.
     ///
     /// - Throws: ``OutboxError``, or `CancellationError` while waiting.
-    public func open(_ configuration: DispatchConfiguration, mayCreate: Bool = false) async throws -> Outbox {
+    public func open(_ configuration: DeliveryConfiguration, mayCreate: Bool = false) async throws -> Outbox {
         try await waiting(for: { ($0 as? OutboxError)?.code == .inUse }) {
             try Outbox(
                 path: configuration.database, mayCreate: mayCreate,
@@ -109,7 +110,7 @@ public struct OutboxOptions: ParsableArguments {
     }
 
     /// The outbox of the configuration; nil where there is none yet.
-    public func openIfThere(_ configuration: DispatchConfiguration) async throws -> Outbox? {
+    public func openIfThere(_ configuration: DeliveryConfiguration) async throws -> Outbox? {
         do {
             return try await open(configuration)
         } catch let error as OutboxError where error.code == .notFound {

@@ -6,7 +6,7 @@ extension Failure {
     ///
     /// Events for destinations that are configured no more do not count: nobody would ever take them.
     public static func undelivered(
-        in outbox: Outbox, _ configuration: DispatchConfiguration
+        in outbox: Outbox, _ configuration: DeliveryConfiguration
     ) async throws -> Failure? {
         let status = try await outbox.status()
         var lines: [String] = []

@@ -32,7 +32,7 @@ struct SourceOptions: ParsableArguments {
     }
 
     /// The intake that they make.
-    func intake(_ outbox: Outbox, _ configuration: DispatchConfiguration) -> ReportIntake {
+    func intake(_ outbox: Outbox, _ configuration: DeliveryConfiguration) -> ReportIntake {
         let policy = deduplicate.flatMap { DeduplicationPolicy(name: $0, seconds: window) }
         return ReportIntake(
             intake: ScanIntake(
@@ -60,7 +60,7 @@ struct Add: AsyncParsableCommand {
         let intake = source.intake(outbox, configuration)
         try await intake.readAll()
         try outbox.close()
-        intake.summarise()
+        intake.summarize()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {
             ScanOutboxProgram.say(
                 "no destination is configured: the events are in \(configuration.database), for list and export")

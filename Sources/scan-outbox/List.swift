@@ -59,7 +59,7 @@ extension List {
 
 /// Shows one event with all that is known of it.
 struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an event, and what became of it, as JSON.")
+    static let configuration = CommandConfiguration(abstract: "Show an event and its deliveries as JSON.")
 
     @OptionGroup var common: OutboxOptions
 

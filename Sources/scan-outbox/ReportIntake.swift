@@ -86,8 +86,9 @@ final class ReportIntake: Service {
             state.withLock { $0.counts.stored += events.count }
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
-                    message: "nobody reads standard output: \(events.count.counted("event")) were stored whose "
-                        + "identifiers could not be written; \(stored)")
+                    message:
+                        "standard output has no reader: the identifiers of \(events.count.counted("stored event")) "
+                        + "could not be written; \(stored)")
             }
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
@@ -96,7 +97,7 @@ final class ReportIntake: Service {
 
     private func refuse(_ number: Int, _ fault: String) {
         state.withLock { $0.counts.refused += 1 }
-        ScanOutboxProgram.say("line \(number) of standard input is left out: \(fault)")
+        ScanOutboxProgram.say("line \(number) of standard input skipped: \(fault)")
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
@@ -106,12 +107,12 @@ final class ReportIntake: Service {
     }
 
     /// Says on standard error how much there was.
-    func summarise() {
+    func summarize() {
         let counts = counts
         var parts = ["\(counts.stored.counted("event")) of \(counts.pictures.counted("picture")) stored"]
         if intake.dropped > 0 { parts.append("\(intake.dropped.counted("repetition")) dropped") }
         if counts.unread > 0 { parts.append("\(counts.unread.counted("picture")) could not be read") }
-        if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) left out") }
+        if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) skipped") }
         ScanOutboxProgram.say(parts.joined(separator: ", "))
     }
 }

@@ -9,7 +9,7 @@ import ServiceSupport
 /// Delivers.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts that are under way end first.")
+        abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts in progress finish first.")
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
@@ -24,9 +24,9 @@ struct Run: AsyncParsableCommand {
     @Flag(
         name: [.customLong("once"), .customLong("until-delivered")],
         help: ArgumentHelp(
-            "Try what is due, and with --add what comes, then end, for cron.",
+            "Deliver what is due, and with --add what comes, then exit; for cron.",
             discussion:
-                "The exit status is 3 when events are left that are tried again later, 4 when some were given up."))
+                "The exit status is 3 when events are left to retry later, 4 when some were given up."))
     var once = false
 
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
@@ -93,7 +93,7 @@ struct Run: AsyncParsableCommand {
         do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch {
             fault = fault ?? error
         }
-        intake?.summarise()
+        intake?.summarize()
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }
         if let failure = Failure(damageOf: outbox) { throw failure }

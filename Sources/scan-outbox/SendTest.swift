@@ -2,6 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import FoundationEssentials
+import ProgramSupport
 import ScanEvents
 import ScanOutbox
 import ServiceSupport
@@ -10,8 +11,8 @@ import ServiceSupport
 struct SendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
-        abstract: "Send one event that was made up to a destination, or to all, and say what it answers.",
-        discussion: "It is sent once, whatever the filters say, and is not stored.")
+        abstract: "Send a test event to a destination, or to all, and show the answer.",
+        discussion: "It is sent once, regardless of filters, and is not stored.")
 
     @OptionGroup var common: OutboxOptions
 
@@ -62,6 +63,6 @@ struct Verify: AsyncParsableCommand {
             throw Failure(
                 message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
         }
-        try Output.write("in order: \(try await outbox.status().events) events\n")
+        try Output.write("in order: \(try await outbox.status().events.counted("event"))\n")
     }
 }

@@ -8,7 +8,7 @@ import ServiceSupport
 /// Says how much there is.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how much is stored, waiting, delivered and given up.")
+        abstract: "Show how much is stored, pending, delivered and given up.")
 
     @OptionGroup var common: OutboxOptions
 
@@ -16,7 +16,7 @@ struct Status: AsyncParsableCommand {
         let configuration = try await common.load("scan-outbox")
         try Output.write("outbox  \(configuration.database.printable)\n")
         guard let outbox = try await common.openIfThere(configuration) else {
-            try Output.write("events  0, it is not there yet\n")
+            try Output.write("events  0, not created yet\n")
             return
         }
         let status = try await outbox.status()

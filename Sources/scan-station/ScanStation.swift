@@ -113,7 +113,7 @@ struct ScanStation: AsyncParsableCommand {
         try outbox.close()
     }
 
-    private static func deliveryOptions(_ configuration: DispatchConfiguration) -> DeliveryService.Options {
+    private static func deliveryOptions(_ configuration: DeliveryConfiguration) -> DeliveryService.Options {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         return options

@@ -139,7 +139,7 @@ extension Run {
 
     /// Says when fewer files may be open than the settings can take.
     private func checkDescriptors(
-        _ configuration: DispatchConfiguration, _ settings: DropFolderSettings, _ logger: Logger
+        _ configuration: DeliveryConfiguration, _ settings: DropFolderSettings, _ logger: Logger
     ) throws {
         // A worker has four; each of the files in flight, four times as many, is open, and so are the folders on its
         // way; the rest is the outbox, the log, inotify, and looking through folders.

@@ -113,7 +113,7 @@ struct WatchOptions: ParsableArguments {
     /// The configuration, with the options before it.
     func load(
         _ common: OutboxOptions, inbox: Inbox
-    ) async throws -> (DispatchConfiguration, DropFolderSettings, timeout: Duration) {
+    ) async throws -> (DeliveryConfiguration, DropFolderSettings, timeout: Duration) {
         var (configuration, (settings, configuredTimeout)) = try await common.load(
             "watch-folder", databaseName: inbox.databaseName, keys: FolderKeys.keys,
             collections: FolderKeys.collections

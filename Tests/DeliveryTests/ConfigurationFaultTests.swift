@@ -29,7 +29,7 @@ enum TestCertificate {
         _ path: String, environment: [String: String] = [:], overrides: [String: String] = [:]
     ) async -> [String] {
         do {
-            _ = try await DispatchConfiguration.load(
+            _ = try await DeliveryConfiguration.load(
                 path: path, schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), overrides: overrides,
                 environment: environment, defaultDatabase: "/default"
             ) { _ in }
@@ -70,15 +70,15 @@ enum TestCertificate {
         #expect(
             found == [
                 "--set: unknown key \"jobs\"", "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
-                "the environment: SCAN_OUTBOX_STATON stands for no key of the configuration",
+                "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
                 "c.yaml:1: unknown key \"staton\"; known are database, deduplication, destinations, keep, station",
                 "c.yaml:2: \"keep\" holds keys, indented below it, and no value of its own",
-                "c.yaml:6: destinations.his.url: is no URL of http or https, such as https://receiver.example/scans",
+                "c.yaml:6: destinations.his.url: is not an http or https URL, such as https://receiver.example/scans",
                 "c.yaml:7: destinations.his.secretFile: the file /nowhere is not there",
                 "c.yaml:8: \"destinations.his.timeoutSeconds\" takes one value and no list",
                 "c.yaml:10: \"destinations.lines.type\" takes one value and no list",
-                "c.yaml:11: destinations.orders.template: is missing: the JSON of your own shape, which the form "
-                    + "\"template\" stands for",
+                "c.yaml:11: destinations.orders.template: is missing: the form \"template\" needs the JSON "
+                    + "to send",
                 "c.yaml:11: destinations.orders.command: is missing: the program and its arguments, a list",
             ])
     }
@@ -96,7 +96,7 @@ enum TestCertificate {
         let needed = ["http": "    url: http://h\n    unsigned: true\n", "command": "    command: [cat]\n"]
         let text = "destinations:\n  a:\n    type: \(type)\n\(needed[type] ?? "")"
         #expect(try await faults(of: text).isEmpty)
-        let sentence = "destinations.a.\(key): means nothing to the type \(type); it belongs to \(owner)"
+        let sentence = "destinations.a.\(key): does not apply to the type \(type); it belongs to \(owner)"
         let line = text.split(separator: "\n").count + 1
         #expect(try await faults(of: text + "    \(key): \(value)\n") == ["c.yaml:\(line): \(sentence)"])
         let name = key.reduce(into: "SCAN_OUTBOX_DESTINATIONS_A_") {
@@ -137,7 +137,7 @@ enum TestCertificate {
         #expect(await faults(folder.path) == ["the configuration: \(folder.path) is a folder; name a file"])
         #expect(await faults(large) == ["the configuration: the file \(large) is larger than 1 MiB"])
         #expect(await faults("/dev/zero") == ["the configuration: the file /dev/zero is larger than 1 MiB"])
-        #expect(await faults(latin) == ["the configuration \(latin) is no UTF-8; save it as UTF-8"])
+        #expect(await faults(latin) == ["the configuration \(latin) is not UTF-8; save it as UTF-8"])
         #expect(await faults("/proc/self/mem").first?.contains("cannot be read: ") == true)
     }
 
@@ -151,7 +151,7 @@ enum TestCertificate {
             (folder["none"], "the file \(folder["none"]) is not there"),
             (folder.path, "\(folder.path) is a folder; name a file"),
             (empty, isSecret ? "holds no secret" : "the file \(empty) holds no certificate in PEM"),
-            (words, isSecret ? "is no secret" : "the file \(words) holds no certificate in PEM"),
+            (words, isSecret ? "is not a secret" : "the file \(words) holds no certificate in PEM"),
             ("/dev/zero", "the file /dev/zero is larger than 1 MiB"),
         ]
         for (path, sentence) in cases {
@@ -183,8 +183,8 @@ enum TestCertificate {
                 "destinations:\n  a: &a\n    type: stdout\n    formats: &f [qr_code]\n  b:\n    type: stdout\n"
                     + "    formats: *f\n", nil
             ),
-            ("keep:\n\tdays: 3\n", "c.yaml:2: no YAML"),
-            ("station: a\nkeep:\n  days: 1\n  days: 2\n", "c.yaml:3: the key \"days\" stands twice"),
+            ("keep:\n\tdays: 3\n", "c.yaml:2: not valid YAML"),
+            ("station: a\nkeep:\n  days: 1\n  days: 2\n", "c.yaml:3: the key \"days\" appears twice"),
             ("station: ''\n", "c.yaml:1: \"station\" has no value"), ("station: null\n", "has no value"),
             ("station: 'null'\n", nil),
             ("keep:\n  events: 1.5\n", "c.yaml:2: keep.events: \"1.5\" is not a whole number"),
@@ -201,9 +201,9 @@ enum TestCertificate {
             ),
             (
                 "destinations:\n  a:\n    type: stdout\n    template: /etc/shape.json\n",
-                "c.yaml:4: destinations.a.template: is the name of a file; the JSON itself stands here"
+                "c.yaml:4: destinations.a.template: is the name of a file; put the JSON itself here"
             ),
-            (String(repeating: "[", count: 100_000), "c.yaml:1: no YAML"),
+            (String(repeating: "[", count: 100_000), "c.yaml:1: not valid YAML"),
             // Each line is ten times the one before: what is not looked at costs nothing.
             (bomb, "c.yaml:2: unknown key \"b\""),
         ] as [(String, String?)])

@@ -13,8 +13,8 @@ import Testing
 
     private func load(
         _ text: String?, environment: [String: String] = [:], overrides: [String: String] = [:], folder: Folder
-    ) async throws -> DispatchConfiguration {
-        try await DispatchConfiguration.load(
+    ) async throws -> DeliveryConfiguration {
+        try await DeliveryConfiguration.load(
             path: try text.map { try folder.file("c.yaml", $0) },
             schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), overrides: overrides, environment: environment,
             defaultDatabase: "/default"
@@ -27,7 +27,7 @@ import Testing
             variablePrefix: "CORNER_SHOP", keys: ["server.port": .scalar], collections: ["rules": ["match": .list]])
         let folder = try Folder()
         func load(_ text: String, _ environment: [String: String] = [:]) async throws -> [String: String] {
-            try await DispatchConfiguration.load(
+            try await DeliveryConfiguration.load(
                 path: folder.file("c.yaml", text), schema: schema, environment: environment, defaultDatabase: "/default"
             ) { values in
                 var found = ["port": values.text("server.port") ?? ""]
@@ -150,15 +150,15 @@ import Testing
             ("station: [a]\n", ["c.yaml:1: \"station\" takes one value"]),
             ("station:\n", ["c.yaml:1: \"station\" has no value"]),
             ("station: {a: b}\n", ["c.yaml:1: \"station\" takes a value"]),
-            ("- a\n", ["c.yaml:1: the file is no list of keys"]),
-            ("a: b: c\n", ["c.yaml:1: no YAML"]),
+            ("- a\n", ["c.yaml:1: the file is not a list of keys"]),
+            ("a: b: c\n", ["c.yaml:1: not valid YAML"]),
             ("station: a\nstation: b\n", ["c.yaml"]),
             (
                 "keep:\n  days: x\n  events: -1\n",
                 ["c.yaml:2: keep.days: \"x\" is not a number", "c.yaml:3: keep.events: \"-1\""]
             ),
             ("deduplication:\n  policy: sometimes\n", ["c.yaml:2: deduplication.policy: \"sometimes\""]),
-            ("destinations:\n  His:\n    type: stdout\n", ["c.yaml:2: \"His\" is no name"]),
+            ("destinations:\n  His:\n    type: stdout\n", ["c.yaml:2: \"His\" is not a valid name"]),
             ("destinations:\n  his:\n    url: http://h\n", ["c.yaml:2: destinations.his.type: is missing"]),
             ("destinations:\n  his:\n    type: mail\n", ["c.yaml:3: destinations.his.type: \"mail\""]),
             (
@@ -167,7 +167,7 @@ import Testing
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: h\n    unsigned: true\n",
-                ["c.yaml:4: destinations.his.url: is no URL"]
+                ["c.yaml:4: destinations.his.url: is not an http"]
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n",
@@ -179,7 +179,7 @@ import Testing
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretEnvironment: BAD\n",
-                ["c.yaml:5: destinations.his.secretEnvironment: what stands there is no secret"]
+                ["c.yaml:5: destinations.his.secretEnvironment: the value is not a secret"]
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretEnvironment: UNSET\n",
@@ -210,7 +210,7 @@ import Testing
             ),
             (
                 "destinations:\n  a:\n    type: stdout\n    template: '{{symbol.text}}'\n",
-                ["c.yaml:4: destinations.a.template: the template is no JSON"]
+                ["c.yaml:4: destinations.a.template: the template is not JSON"]
             ),
         ] as [(String, [String])])
     func faults(_ text: String, _ expected: [String]) async throws {
@@ -233,7 +233,7 @@ import Testing
             error?.description.split(separator: "\n").map(String.init) == [
                 "--set: destinations.a.url: \"a\" is none of the file's destinations", "--set: unknown key \"secret\"",
                 "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
-                "the environment: SCAN_OUTBOX_STATON stands for no key of the configuration",
+                "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
                 "the environment, SCAN_OUTBOX_KEEP_EVENTS: keep.events: \"many\" is not a whole number from 0 to "
                     + "1000000000",
             ])

@@ -35,9 +35,9 @@ private final class BoardSink: Sink {
         return { _, _ throws(ConfigurationError) in BoardSink(line: line) }
     }
 
-    private func load(_ text: String) async throws -> DispatchConfiguration {
+    private func load(_ text: String) async throws -> DeliveryConfiguration {
         let folder = try Folder()
-        return try await DispatchConfiguration.load(
+        return try await DeliveryConfiguration.load(
             path: folder.file("c.yaml", text),
             schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX", kinds: DestinationKind.all + [Self.board]),
             environment: [:], defaultDatabase: "/default"
@@ -65,8 +65,8 @@ private final class BoardSink: Sink {
     @Test(
         arguments: [
             ("type: board\n    line: 5", "line: \"5\" is not a whole number from 1 to 4"),
-            ("type: stdout\n    line: 3", "line: means nothing to the type stdout; it belongs to board"),
-            ("type: board\n    url: http://h", "url: means nothing to the type board; it belongs to http"),
+            ("type: stdout\n    line: 3", "line: does not apply to the type stdout; it belongs to board"),
+            ("type: board\n    url: http://h", "url: does not apply to the type board; it belongs to http"),
             ("type: bord", "type: \"bord\" is not http, stdout, command or board"),
             ("line: 3", "type: is missing; it is http, stdout, command or board"),
         ])

@@ -41,19 +41,19 @@ private struct Lines: LogHandler {
         for step in 1...1500 { lines += report.failed(failure, at: .seconds(100) + .milliseconds(step * 100)) }
         #expect(
             lines == [
-                .goesOn(failure, attempts: 600, givenUp: 0, lasting: .seconds(60)),
-                .goesOn(failure, attempts: 600, givenUp: 0, lasting: .seconds(120)),
+                .continues(failure, attempts: 600, givenUp: 0, duration: .seconds(60)),
+                .continues(failure, attempts: 600, givenUp: 0, duration: .seconds(120)),
             ])
         // The rest of them is said when the time has come, or at the end.
         #expect(report.due(at: .seconds(260)) == [])
         var ended = report
         #expect(
-            ended.end(at: .seconds(260)) == [.goesOn(failure, attempts: 300, givenUp: 0, lasting: .seconds(160))])
+            ended.end(at: .seconds(260)) == [.continues(failure, attempts: 300, givenUp: 0, duration: .seconds(160))])
         #expect(
-            report.due(at: .seconds(280)) == [.goesOn(failure, attempts: 300, givenUp: 0, lasting: .seconds(180))])
+            report.due(at: .seconds(280)) == [.continues(failure, attempts: 300, givenUp: 0, duration: .seconds(180))])
         #expect(report.due(at: .seconds(400)) == [], "nothing was attempted since")
         #expect(
-            report.delivered(at: .seconds(500)) == [.over(attempts: 1501, givenUp: 0, lasting: .seconds(400))])
+            report.delivered(at: .seconds(500)) == [.ended(attempts: 1501, givenUp: 0, duration: .seconds(400))])
         #expect(report.delivered(at: .seconds(501)) == [])
         #expect(report.end(at: .seconds(502)) == [])
     }
@@ -62,20 +62,20 @@ private struct Lines: LogHandler {
         var report = OutageReport()
         _ = report.failed(failure, at: .seconds(1))
         #expect(report.due(at: .seconds(900)) == [])
-        #expect(report.due(at: .seconds(901)) == [.alert(failure, lasting: .seconds(900))])
+        #expect(report.due(at: .seconds(901)) == [.alert(failure, duration: .seconds(900))])
         #expect(report.due(at: .seconds(5000)) == [])
-        #expect(report.delivered(at: .seconds(5001)) == [.over(attempts: 1, givenUp: 0, lasting: .seconds(5000))])
+        #expect(report.delivered(at: .seconds(5001)) == [.ended(attempts: 1, givenUp: 0, duration: .seconds(5000))])
         // The next outage is another one.
         #expect(report.failed(failure, at: .seconds(6000)) == [.began(failure)])
-        #expect(report.due(at: .seconds(6900)) == [.alert(failure, lasting: .seconds(900))])
+        #expect(report.due(at: .seconds(6900)) == [.alert(failure, duration: .seconds(900))])
     }
 
     @Test func whatIsGivenUpIsCounted() {
         var report = OutageReport()
         #expect(report.failed(lost, at: .zero) == [.began(lost)])
         for _ in 0..<9 { _ = report.failed(lost, at: .seconds(1)) }
-        #expect(report.end(at: .seconds(2)) == [.goesOn(lost, attempts: 9, givenUp: 9, lasting: .seconds(2))])
-        #expect(report.delivered(at: .seconds(3)) == [.over(attempts: 10, givenUp: 10, lasting: .seconds(3))])
+        #expect(report.end(at: .seconds(2)) == [.continues(lost, attempts: 9, givenUp: 9, duration: .seconds(2))])
+        #expect(report.delivered(at: .seconds(3)) == [.ended(attempts: 10, givenUp: 10, duration: .seconds(3))])
     }
 
     /// A receiver that takes every second event makes no more lines than a dead one.
@@ -109,19 +109,24 @@ private struct Lines: LogHandler {
             group.addTask { try await service.run() }
             let allFailed = await eventually { sink.messages.count == 300 && !kept.all.isEmpty }
             #expect(allFailed)
-            #expect(kept.all == ["warning: Not delivered, tried again in 5 s"])
+            #expect(kept.all == ["warning: Delivery failed, retrying in 5 s"])
             time.pass(.seconds(60))
             let isSummed = await eventually { kept.all.count == 2 }
             #expect(isSummed)
-            #expect(kept.all.last?.hasPrefix("warning: Deliveries fail; the last one: Not delivered, tried") == true)
+            #expect(
+                kept.all.last?.hasPrefix("warning: Deliveries keep failing; last attempt: Delivery failed, retrying")
+                    == true
+            )
             time.pass(.seconds(900))
-            let isAlerted = await eventually { kept.all.contains { $0.hasPrefix("error: Nothing has arrived for 16") } }
+            let isAlerted = await eventually {
+                kept.all.contains { $0.hasPrefix("error: No delivery has succeeded for 16") }
+            }
             #expect(isAlerted)
             isUp.withLock { $0 = true }
             time.pass(.seconds(7200))
             let isOver = try await eventually {
                 try await box.outbox.status().destinations["his"]?.counts == [.delivered: 300]
-                    && kept.all.contains("notice: Deliveries arrive again")
+                    && kept.all.contains("notice: Deliveries succeed again")
             }
             #expect(isOver)
             group.cancelAll()

@@ -194,7 +194,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("{\"code\": {{symbol.text}}}", "is no JSON"), ("{\"a\": \"{{symbol.text\"}", "without \"}}\""),
+            ("{\"code\": {{symbol.text}}}", "is not JSON"), ("{\"a\": \"{{symbol.text\"}", "without \"}}\""),
             ("{\"a\": \"{{symbol.txt}}\"}", "\"symbol.txt\""), ("[\"{{patient}}\"]", "\"patient\""),
             ("\"{{}}\"", "\"\""),
         ])

@@ -9,7 +9,9 @@ import Testing
     /// A property without a field would be lost on its way through the outbox.
     @Test func everyPropertyHasAField() throws {
         func names(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
-        func fields<Object: EventObject>(_ object: Object) -> Set<String> { Set(Object.fields.all.map(\.facts.name)) }
+        func fields<Object: EventObject>(_ object: Object) -> Set<String> {
+            Set(Object.fields.all.map(\.description.name))
+        }
         let event = EventTests.full
         #expect(fields(event) == names(event).union(["schema"]))
         #expect(fields(event.source) == names(event.source))
@@ -21,14 +23,14 @@ import Testing
     }
 
     @Test func everyFieldIsExplained() {
-        func check(_ facts: [FieldFacts], below path: String) {
-            for field in facts {
+        func check(_ fields: [FieldDescription], below path: String) {
+            for field in fields {
                 #expect(
                     !field.meaning.isEmpty || (field.isRequired && !field.shape.fields.isEmpty), "\(path)\(field.name)")
                 check(field.shape.fields, below: "\(path)\(field.name).")
             }
         }
-        check(ScanEvent.facts, below: "")
+        check(ScanEvent.fieldDescriptions, below: "")
     }
 
     @Test func columns() {
@@ -53,8 +55,8 @@ import Testing
     }
 
     @Test func theTableOfTheDocumentation() throws {
-        func rows(_ facts: [FieldFacts], below path: String) -> [[String]] {
-            facts.flatMap { field in
+        func rows(_ fields: [FieldDescription], below path: String) -> [[String]] {
+            fields.flatMap { field in
                 let absent = field.isRequired ? "" : ", may be absent"
                 let own =
                     field.meaning.isEmpty
@@ -62,7 +64,7 @@ import Testing
                 return own + rows(field.shape.fields, below: "\(path)\(field.name).")
             }
         }
-        let text = GeneratedText.table(["field", "", ""], rows(ScanEvent.facts, below: ""))
+        let text = GeneratedText.table(["field", "", ""], rows(ScanEvent.fieldDescriptions, below: ""))
         #expect(try GeneratedText.part("event", of: "docs/delivery.md", madeAs: text) == text)
     }
 }

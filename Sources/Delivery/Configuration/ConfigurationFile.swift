@@ -35,7 +35,7 @@ struct ConfigurationFile {
         // Some editors put a byte order mark first.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationError("the configuration \(path) is no UTF-8; save it as UTF-8")
+            throw ConfigurationError("the configuration \(path) is not UTF-8; save it as UTF-8")
         }
         try self.init(path: path, text: text, schema: schema)
     }
@@ -49,7 +49,7 @@ struct ConfigurationFile {
         do {
             guard let root = try Yams.compose(yaml: text), !Self.isNull(root) else { return }
             guard let mapping = root.mapping else {
-                throw ConfigurationError("\(path):1: the file is no list of keys and values")
+                throw ConfigurationError("\(path):1: the file is not a list of keys and values")
             }
             walk(mapping, below: [])
         } catch let error as ConfigurationError {
@@ -67,7 +67,7 @@ struct ConfigurationFile {
         for (keyNode, value) in mapping {
             let line = keyNode.mark?.line ?? 0
             guard let name = keyNode.string else {
-                note(line, "a key is no text")
+                note(line, "a key is not text")
                 continue
             }
             let key = prefix + [name]
@@ -94,7 +94,7 @@ struct ConfigurationFile {
             if isName {
                 items[key[0], default: []].append(key[1])
             } else {
-                note(line, "\"\(key[1])\" is no name for one of the \(key[0]): up to 64 of a-z, 0-9, - and _")
+                note(line, "\"\(key[1])\" is not a valid name for one of the \(key[0]): up to 64 of a-z, 0-9, - and _")
             }
         }
         walk(mapping, below: key)
@@ -135,12 +135,12 @@ struct ConfigurationFile {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
             // The parser's own words for it: "found character that cannot start any token".
-            "\(path):\(mark.line): no YAML: \(problem.trimmingPeriod)"
+            "\(path):\(mark.line): not valid YAML: \(problem.trimmingPeriod)"
                 + (problem.contains("cannot start any token") ? " (lines are indented with blanks, not with tabs)" : "")
         case YamlError.duplicatedKeysInMapping(let names, let context):
-            "\(path):\(context.mark.line): the key \"\(names.joined(separator: "\", \""))\" stands twice"
-        case YamlError.reader(let problem, _, _, _): "\(path): no YAML: \(problem.trimmingPeriod)"
-        default: "\(path): no YAML"
+            "\(path):\(context.mark.line): the key \"\(names.joined(separator: "\", \""))\" appears twice"
+        case YamlError.reader(let problem, _, _, _): "\(path): not valid YAML: \(problem.trimmingPeriod)"
+        default: "\(path): not valid YAML"
         }
     }
 }

@@ -77,7 +77,7 @@ public struct ConfigurationValues {
         for (name, value) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix(schema.variablePrefix + "_") {
             guard let key = known[name] else {
-                problems.add(.environment, "the environment: \(name) stands for no key of the configuration")
+                problems.add(.environment, "the environment: \(name) matches no key of the configuration")
                 continue
             }
             if overrides[key] != nil { continue }

@@ -36,7 +36,7 @@ extension DestinationKind {
     private static func receiver(_ values: inout DestinationValues) -> HTTPReceiver? {
         let secrets = secrets(&values)
         if let address = values.text("address"), !AddressPin.isAddress(address) {
-            values.report("address", "\"\(address)\" is no IP address")
+            values.report("address", "\"\(address)\" is not an IP address")
         }
         checkAuthorities(&values)
         let allowsPrivateAddress = values.flag("allowPrivateAddress")
@@ -75,7 +75,7 @@ extension DestinationKind {
         if values.isSet("secretFile") {
             from = "secretFile"
             if values.isSet("secretEnvironment") {
-                values.report("secretEnvironment", "stands beside secretFile; one of them is enough")
+                values.report("secretEnvironment", "is set beside secretFile; use one of them")
             }
             guard let bytes = values.file(from) else { return [] }
             text = String(decoding: bytes, as: UTF8.self)
@@ -95,13 +95,13 @@ extension DestinationKind {
             }
             return []
         }
-        if isUnsigned { values.report("unsigned", "is true, but there is a secret to sign with; take one out") }
+        if isUnsigned { values.report("unsigned", "is true, but a secret is configured; remove one of them") }
         var secrets: [WebhookSecret] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
             do throws(ConfigurationError) {
                 secrets.append(try WebhookSecret(String(word)))
             } catch {
-                values.report(from, "what stands there \(error.description)")
+                values.report(from, "the value \(error.description)")
             }
         }
         if text.allSatisfy(\.isWhitespace) { values.report(from, "holds no secret") }

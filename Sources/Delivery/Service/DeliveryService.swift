@@ -69,7 +69,7 @@ public final class DeliveryService: Service {
         let active = workers.filter { disabled[$0.destination.name] == nil }
         for worker in workers where disabled[worker.destination.name] != nil {
             logger.warning(
-                "The destination is disabled", metadata: ["destination": "\(worker.destination.name)"])
+                "Destination is disabled", metadata: ["destination": "\(worker.destination.name)"])
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
@@ -90,7 +90,7 @@ public final class DeliveryService: Service {
     private func logDamage() {
         for row in outbox.damage.takeNew() {
             logger.error(
-                "A row of the outbox is damaged and left out; see \"A damaged file\" in docs/delivery.md",
+                "Skipped a damaged row of the outbox; see \"A damaged file\" in docs/delivery.md",
                 metadata: ["outbox": "\(outbox.path)", "row": "\(row)"])
         }
     }
@@ -120,11 +120,11 @@ public final class DeliveryService: Service {
             // A second is more than a clock is slewed by between two ticks.
             if newOffset < offset - 1000 {
                 logger.warning(
-                    "The clock went back", metadata: ["milliseconds": "\(offset - newOffset)"])
+                    "The system clock went backwards", metadata: ["milliseconds": "\(offset - newOffset)"])
                 do {
                     try await repairClock()
                 } catch {
-                    logger.error("Due times could not be repaired", metadata: ["error": "\(error)"])
+                    logger.error("Could not correct due times after the clock change", metadata: ["error": "\(error)"])
                     continue
                 }
             }
@@ -160,7 +160,7 @@ public final class DeliveryService: Service {
                 if let error = error as? OutboxError, error.code == .corrupt {
                     pruningFault.withLock { $0 = error }
                 }
-                logger.error("Old events could not be pruned", metadata: ["error": "\(error)"])
+                logger.error("Could not prune old events", metadata: ["error": "\(error)"])
             }
         } while (try? await Task.sleep(for: options.pruning)) != nil
     }

@@ -42,7 +42,7 @@ final class DestinationWorker: Sendable {
     private let time: TimeSource
     private let logger: Logger
     private let endsAfterFailures: Int?
-    private let metrics: DispatchMetrics
+    private let metrics: DeliveryMetrics
     private let state = Mutex(State())
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
@@ -62,7 +62,7 @@ final class DestinationWorker: Sendable {
         var logger = logger
         logger[metadataKey: "destination"] = "\(destination.name)"
         self.logger = logger
-        metrics = DispatchMetrics(destination: destination.name)
+        metrics = DeliveryMetrics(destination: destination.name)
         // One is enough: a wake-up makes the worker look at all that is due.
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -90,7 +90,7 @@ final class DestinationWorker: Sendable {
                 state.withLock { $0.pausedUntil = time.uptime() + pause }
             }
         } catch {
-            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
         }
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
@@ -181,7 +181,7 @@ final class DestinationWorker: Sendable {
                 if let endsAfterFailures, state.failures >= endsAfterFailures { state.fault = error as? OutboxError }
             }
             noteFault(error)
-            logger.error("The outbox cannot say what is due", metadata: ["error": "\(error)"])
+            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
         }
     }
 
@@ -189,7 +189,9 @@ final class DestinationWorker: Sendable {
         do {
             try await outbox.release(claims, now: time.now())
         } catch {
-            logger.error("Claims end with their lease", metadata: ["error": "\(error)"])
+            logger.error(
+                "Could not release claimed deliveries; they become due when their lease expires",
+                metadata: ["error": "\(error)"])
         }
     }
 
@@ -238,7 +240,7 @@ final class DestinationWorker: Sendable {
             noteFault(error)
             // The lease ends, and the event is delivered again with the same identifier.
             logger.error(
-                "What came of an attempt could not be stored",
+                "Could not record the delivery result",
                 metadata: ["event": "\(claim.id)", "error": "\(error)"])
         }
     }
@@ -264,7 +266,7 @@ final class DestinationWorker: Sendable {
         }
         if isFirst {
             logger.warning(
-                "Attempts are put off until this machine has what they need",
+                "Deliveries postponed: this machine is out of resources",
                 metadata: ["reason": "\(outcome.reason ?? "")"])
         }
         await release(claims)
@@ -286,7 +288,9 @@ final class DestinationWorker: Sendable {
             say(state.withLock { $0.outage.failed(failure, at: now) })
         case .disabled:
             // Attempts that were under way get the same answer.
-            logger.log(level: isNews ? .error : .debug, "The destination wants no more events", metadata: metadata)
+            logger.log(
+                level: isNews ? .error : .debug, "Destination disabled: the receiver wants no more events",
+                metadata: metadata)
         }
     }
 

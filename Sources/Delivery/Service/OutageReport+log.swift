@@ -2,7 +2,7 @@ internal import Logging
 
 extension OutageReport.Failure {
     /// The failure in a sentence.
-    var sentence: String { retryIn.map { "Not delivered, tried again in \($0.words)" } ?? "Given up" }
+    var sentence: String { retryIn.map { "Delivery failed, retrying in \($0.words)" } ?? "Delivery failed, giving up" }
 
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
@@ -18,21 +18,21 @@ extension OutageReport.Line {
         case .began(let failure):
             logger.log(
                 level: failure.retryIn == nil ? .error : .warning, "\(failure.sentence)", metadata: failure.metadata)
-        case .goesOn(let failure, let attempts, let givenUp, let lasting):
+        case .continues(let failure, let attempts, let givenUp, let duration):
             logger.log(
-                level: givenUp > 0 ? .error : .warning, "Deliveries fail; the last one: \(failure.sentence)",
-                metadata: failure.metadata.merging(Self.counts(attempts, givenUp, lasting)) { $1 })
-        case .alert(let failure, let lasting):
+                level: givenUp > 0 ? .error : .warning, "Deliveries keep failing; last attempt: \(failure.sentence)",
+                metadata: failure.metadata.merging(Self.counts(attempts, givenUp, duration)) { $1 })
+        case .alert(let failure, let duration):
             logger.error(
-                "Nothing has arrived for \(lasting.words): somebody must look at the receiver",
+                "No delivery has succeeded for \(duration.words): check the receiver",
                 metadata: failure.metadata)
-        case .over(let attempts, let givenUp, let lasting):
-            logger.notice("Deliveries arrive again", metadata: Self.counts(attempts, givenUp, lasting))
+        case .ended(let attempts, let givenUp, let duration):
+            logger.notice("Deliveries succeed again", metadata: Self.counts(attempts, givenUp, duration))
         }
     }
 
-    private static func counts(_ attempts: Int, _ givenUp: Int, _ lasting: Duration) -> Logger.Metadata {
-        var metadata: Logger.Metadata = ["failed-attempts": "\(attempts)", "for": "\(lasting.words)"]
+    private static func counts(_ attempts: Int, _ givenUp: Int, _ duration: Duration) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["failed-attempts": "\(attempts)", "for": "\(duration.words)"]
         if givenUp > 0 { metadata["given-up"] = "\(givenUp)" }
         return metadata
     }

@@ -8,11 +8,11 @@ struct OutageReport: Sendable {
         /// Deliveries begin to fail.
         case began(Failure)
         /// They fail still: how many attempts since the last line, how many events were given up, for how long.
-        case goesOn(Failure, attempts: Int, givenUp: Int, lasting: Duration)
+        case continues(Failure, attempts: Int, givenUp: Int, duration: Duration)
         /// They have failed for so long that somebody must look.
-        case alert(Failure, lasting: Duration)
+        case alert(Failure, duration: Duration)
         /// They arrive again; how many attempts failed, how many events were given up.
-        case over(attempts: Int, givenUp: Int, lasting: Duration)
+        case ended(attempts: Int, givenUp: Int, duration: Duration)
     }
 
     /// What came of the last attempt.
@@ -64,7 +64,7 @@ struct OutageReport: Sendable {
             self = OutageReport()
             self.saidAt = saidAt
         }
-        return isSaid ? [.over(attempts: total.attempts, givenUp: total.givenUp, lasting: now - since)] : []
+        return isSaid ? [.ended(attempts: total.attempts, givenUp: total.givenUp, duration: now - since)] : []
     }
 
     /// What has become due; to be asked now and then.
@@ -75,7 +75,7 @@ struct OutageReport: Sendable {
         if !isAlerted, now - since >= Self.alertAfter {
             isAlerted = true
             isSaid = true
-            lines.append(.alert(last, lasting: now - since))
+            lines.append(.alert(last, duration: now - since))
         }
         return lines
     }
@@ -93,6 +93,6 @@ struct OutageReport: Sendable {
             fresh = (0, 0)
         }
         if !isSaid && fresh.attempts == 1 { return [.began(last)] }
-        return [.goesOn(last, attempts: fresh.attempts, givenUp: fresh.givenUp, lasting: now - since)]
+        return [.continues(last, attempts: fresh.attempts, givenUp: fresh.givenUp, duration: now - since)]
     }
 }

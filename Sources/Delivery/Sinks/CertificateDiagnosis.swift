@@ -11,7 +11,7 @@ internal import Synchronization
 /// more, in a handshake that is broken off before anything is sent, and they are looked at here.
 enum CertificateDiagnosis {
     /// How long the receiver may take to show its certificates.
-    private static let patience: TimeAmount = .seconds(5)
+    private static let timeout: TimeAmount = .seconds(5)
 
     /// What matters of a certificate.
     struct Facts: Sendable, Hashable {
@@ -67,10 +67,10 @@ enum CertificateDiagnosis {
         let context = try NIOSSLContext(configuration: .makeClientConfiguration())
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let shown = loop.makePromise(of: [NIOSSLCertificate].self)
-        // The first to settle it wins: the certificates, the end of the connection, or the end of our patience.
-        let timer = loop.scheduleTask(in: patience) { shown.fail(ChannelError.eof) }
+        // The first to settle it wins: the certificates, the end of the connection, or the timeout.
+        let timer = loop.scheduleTask(in: timeout) { shown.fail(ChannelError.eof) }
         let name = AddressPin.isAddress(receiver.host) ? nil : receiver.host
-        let bootstrap = ClientBootstrap(group: loop).connectTimeout(patience).channelInitializer { channel in
+        let bootstrap = ClientBootstrap(group: loop).connectTimeout(timeout).channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
                     NIOSSLClientHandler(context: context, serverHostname: name) {

@@ -35,7 +35,7 @@ public final class HTTPConnections: Sendable {
     }
 
     /// How long a name's address is used before the name is resolved again.
-    private static let trust: Duration = .seconds(60)
+    private static let addressLifetime: Duration = .seconds(60)
 
     private let state = Mutex(State())
 
@@ -62,7 +62,7 @@ public final class HTTPConnections: Sendable {
     private func pool(for receiver: HTTPReceiver) async throws -> Pool {
         let host = receiver.host
         let isFresh = state.withLock { state in
-            state.resolvedAt[host].map { ContinuousClock.now - $0 < Self.trust } ?? false
+            state.resolvedAt[host].map { ContinuousClock.now - $0 < Self.addressLifetime } ?? false
         }
         let address = isFresh ? nil : try await AddressPin.address(for: receiver)
         return state.withLock { state in

@@ -24,7 +24,7 @@ enum HTTPFailure {
         case let error as HTTPClientError: return reason(for: error, at: place)
         case HTTPParserError.invalidEOFState:
             return "the connection failed: \(place) closed it before the answer was whole"
-        case is HTTPParserError: return "the connection failed: what \(place) answers is no HTTP"
+        case is HTTPParserError: return "the connection failed: the answer of \(place) is not HTTP"
         default:
             return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"
         }

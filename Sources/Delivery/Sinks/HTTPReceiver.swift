@@ -41,10 +41,11 @@ public struct HTTPReceiver: Sendable, Hashable {
     ) throws(ConfigurationError) -> (normalized: String, host: String, port: Int, isSecure: Bool) {
         let example = "such as https://receiver.example/scans"
         guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
-            throw ConfigurationError("is no URL of http or https, \(example)")
+            throw ConfigurationError("is not an http or https URL, \(example)")
         }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw ConfigurationError("is no URL: it holds a blank or a character that is not ASCII; escape it with %")
+            throw ConfigurationError(
+                "is not a URL: it contains a blank or a character that is not ASCII; escape it with %")
         }
         let rest = url.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -67,7 +68,7 @@ public struct HTTPReceiver: Sendable, Hashable {
         var port = isSecure ? 443 : 80
         if !behind.isEmpty {
             guard behind.hasPrefix(":"), let number = Int(behind.dropFirst()), (1...65_535).contains(number) else {
-                throw ConfigurationError("is a URL whose port is none from 1 to 65535")
+                throw ConfigurationError("is a URL with a port outside of 1 to 65535")
             }
             port = number
         }

@@ -17,7 +17,7 @@ public struct WebhookSecret: Sendable, Hashable, CustomStringConvertible, Custom
             (24...64).contains(key.count)
         else {
             throw ConfigurationError(
-                "is no secret of Standard Webhooks: \"whsec_\" and the base64 of 24 to 64 bytes; "
+                "is not a secret of Standard Webhooks: \"whsec_\" and the base64 of 24 to 64 bytes; "
                     + "make one by: echo \"whsec_$(head -c 32 /dev/urandom | base64)\"")
         }
         self.key = [UInt8](key)

@@ -8,7 +8,7 @@ struct EventField<Object: Sendable>: Sendable {
         var text: @Sendable (Object) -> String
     }
 
-    let facts: FieldFacts
+    let description: FieldDescription
     let columns: [Column]
     /// The key with its quotation marks and its colon.
     let writtenKey: [UInt8]
@@ -30,7 +30,7 @@ struct EventField<Object: Sendable>: Sendable {
         let key = FieldKey(name)
         let writtenKey = Array("\"\(name)\":".utf8)
         self.writtenKey = writtenKey
-        facts = FieldFacts(name, Value.shape, isRequired: true, meaning, pattern: pattern, column: column)
+        description = FieldDescription(name, Value.shape, isRequired: true, meaning, pattern: pattern, column: column)
         columns =
             Value.columns.map { inner in Column(name: inner.name) { inner.text($0[keyPath: path]) } }
             + (column.map { [Column(name: $0) { $0[keyPath: path].cell }] } ?? [])
@@ -50,7 +50,7 @@ struct EventField<Object: Sendable>: Sendable {
         let key = FieldKey(name)
         let writtenKey = Array("\"\(name)\":".utf8)
         self.writtenKey = writtenKey
-        facts = FieldFacts(name, Value.shape, isRequired: false, meaning, pattern: pattern, column: column)
+        description = FieldDescription(name, Value.shape, isRequired: false, meaning, pattern: pattern, column: column)
         columns =
             Value.columns.map { inner in Column(name: inner.name) { $0[keyPath: path].map(inner.text) ?? "" } }
             + (column.map { [Column(name: $0) { $0[keyPath: path]?.cell ?? "" }] } ?? [])
@@ -71,7 +71,7 @@ struct EventField<Object: Sendable>: Sendable {
         let key = FieldKey(name)
         let writtenKey = Array("\"\(name)\":".utf8)
         self.writtenKey = writtenKey
-        facts = FieldFacts(
+        description = FieldDescription(
             name, ValueShape(words: "integer", schema: [("const", .integer(constant))]), isRequired: true, meaning)
         columns = []
         write = { _, json in
@@ -98,7 +98,7 @@ struct EventFields<Object: Sendable>: Sendable {
 
     init(_ fields: [EventField<Object>]) {
         all = fields
-        sorted = fields.sorted { $0.facts.name < $1.facts.name }
+        sorted = fields.sorted { $0.description.name < $1.description.name }
     }
 }
 

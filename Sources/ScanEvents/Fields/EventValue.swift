@@ -39,7 +39,7 @@ protocol EventObject: EventValue, Codable where Coded == Self {
 }
 
 extension EventObject {
-    static var shape: ValueShape { ValueShape(words: "object", schema: [], fields: fields.all.map(\.facts)) }
+    static var shape: ValueShape { ValueShape(words: "object", schema: [], fields: fields.all.map(\.description)) }
     static var columns: [EventField<Self>.Column] { fields.all.flatMap(\.columns) }
     var coded: Self { self }
 

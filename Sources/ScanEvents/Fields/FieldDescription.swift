@@ -5,11 +5,11 @@ package struct ValueShape: Sendable {
     /// Its JSON schema but for the fields inside of it.
     var schema: [(String, SchemaNode)]
     /// The fields of an object.
-    package var fields: [FieldFacts] = []
+    package var fields: [FieldDescription] = []
 }
 
 /// What is told of a field: documentation, JSON schema and templates are made of it.
-package struct FieldFacts: Sendable {
+package struct FieldDescription: Sendable {
     /// The name.
     package let name: String
     /// How its value looks.
@@ -47,7 +47,7 @@ package indirect enum SchemaNode: Sendable {
     case object([(String, SchemaNode)])
 
     /// The members of the schema of an object with fields.
-    static func object(of fields: [FieldFacts]) -> [(String, SchemaNode)] {
+    static func object(of fields: [FieldDescription]) -> [(String, SchemaNode)] {
         [
             ("type", .text("object")),
             ("required", .list(fields.filter(\.isRequired).map { .text($0.name) })),

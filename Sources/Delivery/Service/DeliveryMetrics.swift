@@ -2,7 +2,7 @@ internal import Metrics
 internal import ScanEvents
 
 /// What the outbox counts, by swift-metrics; each destination is a dimension.
-struct DispatchMetrics: Sendable {
+struct DeliveryMetrics: Sendable {
     private let outcomes: [DeliveryOutcome.Kind: Counter]
     private let depth: Gauge
     private let oldest: Gauge

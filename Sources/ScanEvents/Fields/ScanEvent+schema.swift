@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 extension ScanEvent {
     /// What is told of the fields of an event.
-    package static var facts: [FieldFacts] { fields.all.map(\.facts) }
+    package static var fieldDescriptions: [FieldDescription] { fields.all.map(\.description) }
 
     /// The JSON schema of an event.
     package static var jsonSchema: SchemaNode {
@@ -11,12 +11,12 @@ extension ScanEvent {
             [
                 ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
                 ("title", .text("Quietzone scan event, schema \(schema)")),
-            ] + SchemaNode.object(of: facts))
+            ] + SchemaNode.object(of: fieldDescriptions))
     }
 
     /// The schema of an event as a component of an OpenAPI description.
     package static var openAPISchema: SchemaNode {
-        .object(SchemaNode.object(of: facts) + [("description", .text("See docs/scan-event.schema.json."))])
+        .object(SchemaNode.object(of: fieldDescriptions) + [("description", .text("See docs/scan-event.schema.json."))])
     }
 
     /// The names of the columns of a table of events.

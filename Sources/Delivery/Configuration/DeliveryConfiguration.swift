@@ -1,7 +1,7 @@
 public import ScanOutbox
 
 /// What a station forwards, and where to: the checked content of a configuration file.
-public struct DispatchConfiguration: Sendable {
+public struct DeliveryConfiguration: Sendable {
     /// A destination and how it is reached.
     public struct Route: Sendable {
         /// The destination.

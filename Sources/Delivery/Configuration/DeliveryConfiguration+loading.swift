@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import ScanEvents
 internal import ScanOutbox
 
-extension DispatchConfiguration {
+extension DeliveryConfiguration {
     /// Reads a configuration: the command line goes before the environment, and that before the file.
     ///
     /// - Parameters:
@@ -16,10 +16,10 @@ extension DispatchConfiguration {
     public static func load<Own>(
         path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
         defaultDatabase: String, own: (inout ConfigurationValues) -> Own
-    ) async throws(ConfigurationError) -> (DispatchConfiguration, Own) {
+    ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
         let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
-        let configuration = DispatchConfiguration(
+        let configuration = DeliveryConfiguration(
             database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
             station: values.text("station") ?? "default",
             retention: Retention(
@@ -55,7 +55,7 @@ extension DispatchConfiguration {
             return nil
         }
         for (key, owner) in kinds.meaningless(for: kind) where values.isSet(key) {
-            values.report(key, "means nothing to the type \(kind.name); it belongs to \(owner)")
+            values.report(key, "does not apply to the type \(kind.name); it belongs to \(owner)")
         }
         return kind.read(&values).map { Route(destination: destination, kind: kind, makeSink: $0) }
     }
@@ -88,11 +88,11 @@ extension DispatchConfiguration {
         if isTemplate {
             guard let template = values.text("template") else {
                 values.report(
-                    "template", "is missing: the JSON of your own shape, which the form \"template\" stands for")
+                    "template", "is missing: the form \"template\" needs the JSON to send")
                 return .standard
             }
             if template.hasPrefix("/") || template.hasPrefix("./") || template.hasSuffix(".json") {
-                values.report("template", "is the name of a file; the JSON itself stands here")
+                values.report("template", "is the name of a file; put the JSON itself here")
                 return .standard
             }
             do throws(SyntaxError) {
@@ -117,7 +117,7 @@ extension DispatchConfiguration {
             if Symbology.all.contains(Symbology(rawValue: format)) {
                 filter.formats.insert(Symbology(rawValue: format))
             } else {
-                values.report("formats", "\"\(format)\" is no symbology that is read")
+                values.report("formats", "\"\(format)\" is not a symbology that can be read")
             }
         }
         for source in values.list("sources") {
