@@ -15,7 +15,7 @@ CORPUS ?= ../shared/corpus/images
 ARGS ?=
 
 .PHONY: help demo station test test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
-	samples fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
+	samples docs fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ lint: ## check the format, the imports and the files of the repository
 	swift format lint --strict --recursive --parallel $(SWIFT_FOLDERS)
 	scripts/check-imports
 	scripts/check-files
+
+docs: dependencies ## document the libraries in out/docs; a warning of DocC is an error
+	@scripts/build-docs
 
 samples: ## make the pictures of Samples/ again
 	@scripts/install-dependencies --test

@@ -303,6 +303,14 @@ let testing: [Target] = [
             "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
         ]),
 
+    // What the pages of the documentation show, in files of their own.
+    tests(
+        "ExampleTests",
+        [
+            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox", "Logging",
+            "SystemPackage",
+        ]),
+
     tests(
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
         runs: ["decode-camera", "decode-image"]),
@@ -318,16 +326,23 @@ let testing: [Target] = [
 
 // MARK: - The package
 
-let products = [
-    "BarcodeDecoding", "BarcodeCore", "ImageCodecs", "ZBarReader", "DecodeReports", "DecodeWorkers", "MatrixReader",
-    "EANReader", "LinearReader", "SymbolLocator", "VideoCapture", "FrameDecoding", "DropFolder", "StationCamera",
-    "BridgeDialects", "BrowserBridge",
+/// What others build upon, each with a catalog of documentation; nothing else is promised to anybody.
+let products: [(name: String, modules: [String])] = [
+    ("BarcodeDecoding", ["BarcodeDecoding"]),
+    ("DecodeWorkers", ["DecodeReports", "DecodeWorkers"]),
+    ("FrameDecoding", ["VideoCapture", "FrameDecoding"]),
+    ("BridgeDialects", ["BridgeDialects"]),
+    ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
+    // For bench/ and Tests/Fuzz, which are packages of their own: the parts of the decoder, which may change any day.
+    (
+        "_QuietzoneParts",
+        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]
+    ),
 ]
 
 let package = Package(
     name: "quietzone",
-    products: products.map { .library(name: $0, targets: [$0]) }
-        + [.library(name: "ScanDelivery", targets: ["ScanEvents", "ScanOutbox", "Delivery"])]
+    products: products.map { .library(name: $0.name, targets: $0.modules) }
         + programs.map { .executable(name: $0.name, targets: [$0.name]) },
     dependencies: requirements.map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)

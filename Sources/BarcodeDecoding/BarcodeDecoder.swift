@@ -1,11 +1,11 @@
-public import BarcodeCore
+@_exported public import BarcodeCore
 internal import ImageCodecs
 
 /// Reads the symbols in a picture: the one door to this library.
 ///
 /// A decoder is a value, safe to use from many tasks at once. Decoding blocks the calling thread for as long as it
-/// takes, so a server calls it from a thread pool of its own. zbar's C code runs in this process: a program that
-/// decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
+/// takes; in a task, `await` calls the methods that leave it to the threads of a ``DecodingPool``. zbar's C code runs in
+/// this process: a program that decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
 public struct BarcodeDecoder: Sendable {
     /// What a picture may cost.
     public let limits: Limits

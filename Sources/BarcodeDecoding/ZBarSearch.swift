@@ -22,7 +22,7 @@ extension SearchStrategy.Method {
         Self(name: name) { (scene, level) throws(DecodeError) in
             var image = scene.image(atLevel: level)
             if isInverted { image = image.inverted() }
-            let readings = try read(image, scene.formats)
+            let readings = try read(image, scene.symbologies)
             scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
             for reading in readings {
                 var symbol = Symbol(reading, in: image)
@@ -34,7 +34,7 @@ extension SearchStrategy.Method {
     }
 
     private static func described(_ reading: Reading) -> String {
-        "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
+        "\(reading.symbology.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
     }
 }
 
@@ -54,31 +54,31 @@ enum ZBarSearch {
     private static let densePixels = 60_000
 
     /// Reads the whole picture, each line of a small one.
-    static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try read(image, formats: formats, density: image.pixelCount > densePixels ? 2 : 1)
+    static func careful(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, symbologies: symbologies, density: image.pixelCount > densePixels ? 2 : 1)
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
-    static func everyLine(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try read(image, formats: formats, density: 1)
+    static func everyLine(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, symbologies: symbologies, density: 1)
     }
 
     private static func read(
-        _ image: LumaImage, formats: Set<Symbology>, density: Int
+        _ image: LumaImage, symbologies: Set<Symbology>, density: Int
     ) throws(DecodeError) -> [Reading] {
-        try ZBarReader(density: density).read(image, formats: formats).filter {
+        try ZBarReader(density: density).read(image, symbologies: symbologies).filter {
             Plausibility.accepts($0, density: density)
         }
     }
 
     /// Reads each line of the places in which a look at every fourth line sees a symbol.
-    static func quick(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        let seen = try ZBarReader(density: glance).read(image, formats: formats)
+    static func quick(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        let seen = try ZBarReader(density: glance).read(image, symbologies: symbologies)
         var bands: [Band] = []
         for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
         var found: [Reading] = []
         for band in bands {
-            for var reading in try careful(image.cropped(x: band.x, y: band.y), formats: formats) {
+            for var reading in try careful(image.cropped(x: band.x, y: band.y), symbologies: symbologies) {
                 reading.corners = reading.corners.moved(
                     right: Double(band.x.lowerBound), down: Double(band.y.lowerBound))
                 found.append(reading)

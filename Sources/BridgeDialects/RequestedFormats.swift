@@ -9,7 +9,9 @@ public struct RequestedFormats: Sendable, Hashable {
 
     /// The formats of these names.
     ///
-    /// - Parameter meaning: what a name stands for; empty where nothing of it can be read.
+    /// - Parameters:
+    ///   - names: those of the page; nil where it names none, which is all.
+    ///   - meaning: what a name stands for; empty where nothing of it can be read.
     /// - Throws: ``BridgeError`` with the code `unsupported_formats` where there are names, and none can be read.
     public init(_ names: [String]?, meaning: (String) -> Set<Symbology>) throws(BridgeError) {
         for name in names ?? [] {

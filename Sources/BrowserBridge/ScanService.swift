@@ -97,7 +97,7 @@ public final class ScanService: Sendable {
         var details = details(of: entry) ?? [:]
         if let file = reading.file { details["file"] = file }
         return ScanSighting(
-            reading.symbols, image: ImageSize(width: reading.size.width, height: reading.size.height),
+            reading.symbols, image: PixelSize(width: reading.size.width, height: reading.size.height),
             source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details))
     }
 

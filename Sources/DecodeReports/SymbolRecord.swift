@@ -15,6 +15,11 @@ public struct SymbolRecord: Codable {
         var height: Double
     }
 
+    struct Modules: Codable {
+        var columns: Int
+        var rows: Int
+    }
+
     struct Place: Codable {
         var index: Int
         var count: Int?
@@ -33,24 +38,37 @@ public struct SymbolRecord: Codable {
     var rotation: Double?
     var quality: Int
     var inverted: Bool
+    // What a report of an older version lacks is optional.
+    var mirrored: Bool?
+    var gs1: Bool?
+    var check: String?
+    var errorCorrectionLevel: String?
+    var version: Int?
+    var modules: Modules?
     var structuredAppend: Place?
 
     /// The record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
-        format = symbol.format.rawValue
+        format = symbol.symbology.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)
         symbologyIdentifier = symbol.symbologyIdentifier
         charset = symbol.charset.name
         charsetSource = symbol.charset.source.rawValue
         addOn = symbol.addOn
-        cornerPoints = symbol.corners.corners.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        cornerPoints = symbol.corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
         let box = symbol.corners.boundingBox
         boundingBox = Box(
             x: box.x.hundredths, y: box.y.hundredths, width: box.width.hundredths, height: box.height.hundredths)
         rotation = symbol.orientation?.hundredths
-        quality = symbol.quality
+        quality = symbol.weight
         inverted = symbol.isInverted
+        mirrored = symbol.isMirrored
+        gs1 = symbol.isGS1
+        check = symbol.check.rawValue
+        errorCorrectionLevel = symbol.errorCorrectionLevel
+        version = symbol.version
+        modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
         structuredAppend = symbol.structuredAppend.map { Place(index: $0.index, count: $0.count, parity: $0.parity) }
     }
 
@@ -58,16 +76,20 @@ public struct SymbolRecord: Codable {
     var symbol: Symbol {
         var points = cornerPoints.map { Point(x: $0.x, y: $0.y) }
         while points.count < 4 { points.append(Point(x: 0, y: 0)) }
-        return Symbol(
-            format: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
+        var symbol = Symbol(
+            symbology: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
             text: rawValue, charset: Charset(name: charset, source: Charset.Source(rawValue: charsetSource)),
             addOn: addOn,
             corners: Quadrilateral(
                 topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
-            orientation: rotation, quality: quality, isInverted: inverted,
+            orientation: rotation, isInverted: inverted, isMirrored: mirrored, isGS1: gs1 ?? false,
+            check: check.map(Symbol.Check.init(rawValue:)) ?? .none, errorCorrectionLevel: errorCorrectionLevel,
+            version: version, modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
             structuredAppend: structuredAppend.map {
                 StructuredAppend(index: $0.index, count: $0.count, parity: $0.parity)
             })
+        symbol.weight = quality
+        return symbol
     }
 }
 

@@ -1,6 +1,6 @@
 public import BarcodeCore
-public import BarcodeDecoding
-public import DecodeReports
+@_exported public import BarcodeDecoding
+@_exported public import DecodeReports
 internal import FoundationEssentials
 
 /// What a worker is asked to do: one JSON line on its standard input.
@@ -76,7 +76,7 @@ struct WorkerRequestLine: Encodable {
         self.id = id
         path = Data(request.path.bytes)
         name = Data(request.name.bytes)
-        formats = request.options.formats.map(\.rawValue).sorted()
+        formats = request.options.symbologies.map(\.rawValue).sorted()
         effort = request.options.effort.rawValue
         timeBudgetMilliseconds = request.options.timeBudget.map { $0 / .milliseconds(1) }
         maximumCount = request.options.maximumCount
@@ -105,7 +105,7 @@ struct WorkerRequestLine: Encodable {
         WorkerRequest(
             path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
-                formats: Set(formats.map { Symbology(rawValue: $0) }),
+                symbologies: Set(formats.map { Symbology(rawValue: $0) }),
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
                 // A duration holds no more than its type does.
                 timeBudget: timeBudgetMilliseconds.map { .seconds(min(max($0 / 1000, 0), 1e9)) },

@@ -18,7 +18,7 @@ struct EANNumberSearch {
 
     /// - Parameter misfits: for each digit of the symbol, the misfit of each of its patterns.
     init(_ misfits: [[Float]], _ layout: EANLayout) {
-        switch layout.format {
+        switch layout.symbology {
         case .ean13:
             for first in 0..<10 {
                 let mask = EANLayout.parities[first]

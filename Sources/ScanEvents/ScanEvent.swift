@@ -98,19 +98,19 @@ public struct ScannedSymbol: Sendable, Hashable {
     /// The four corners in pixels of the picture, clockwise from the symbol's own top left; nil where unknown.
     public var corners: Quadrilateral?
     /// The size of the picture; nil where unknown.
-    public var image: ImageSize?
+    public var image: PixelSize?
 
     /// What a decoder read in a picture of a size.
-    public init(_ symbol: Symbol, image: ImageSize?) {
+    public init(_ symbol: Symbol, image: PixelSize?) {
         self.init(
-            format: symbol.format, text: symbol.text, bytes: symbol.bytes, identifier: symbol.symbologyIdentifier,
+            format: symbol.symbology, text: symbol.text, bytes: symbol.bytes, identifier: symbol.symbologyIdentifier,
             charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image)
     }
 
     /// A symbol of which perhaps only the message is known.
     public init(
         format: Symbology, text: String, bytes: [UInt8], identifier: String? = nil, charset: String? = nil,
-        addOn: String? = nil, corners: Quadrilateral? = nil, image: ImageSize? = nil
+        addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil
     ) {
         self.format = format
         self.text = text
@@ -120,20 +120,6 @@ public struct ScannedSymbol: Sendable, Hashable {
         self.addOn = addOn
         self.corners = corners
         self.image = image
-    }
-}
-
-/// The size of a picture in pixels.
-public struct ImageSize: Sendable, Hashable {
-    /// Pixels across.
-    public var width: Int
-    /// Pixels down.
-    public var height: Int
-
-    /// A picture of `width` by `height` pixels.
-    public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
     }
 }
 

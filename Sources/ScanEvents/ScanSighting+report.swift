@@ -6,7 +6,7 @@ extension ScanSighting {
     /// What a report says was read in a picture.
     public init(_ report: DecodeReport, source: ScanSource, evidence: Evidence? = nil) {
         self.init(
-            report.symbols, image: ImageSize(width: report.width, height: report.height), source: source,
+            report.symbols, image: PixelSize(width: report.width, height: report.height), source: source,
             evidence: evidence)
     }
 }

@@ -17,7 +17,7 @@ public struct ScanSighting: Sendable, Hashable {
     }
 
     /// What a picture or a frame of a size has shown.
-    public init(_ symbols: [Symbol], image: ImageSize, source: ScanSource, evidence: Evidence? = nil) {
+    public init(_ symbols: [Symbol], image: PixelSize, source: ScanSource, evidence: Evidence? = nil) {
         self.init(symbols: symbols.map { ScannedSymbol($0, image: image) }, source: source, evidence: evidence)
     }
 }

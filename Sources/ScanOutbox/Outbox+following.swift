@@ -70,6 +70,7 @@ extension Outbox {
     ///
     /// - Parameters:
     ///   - name: the detail's name, which is a plain word.
+    ///   - value: what it has to be.
     ///   - newest: how many of the newest events are looked at.
     public func events(
         withDetail name: String, _ value: String, among newest: Int

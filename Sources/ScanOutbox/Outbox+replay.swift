@@ -16,7 +16,9 @@ extension Outbox {
     /// Sends events again, with the identifiers and bytes that they had.
     ///
     /// - Parameters:
+    ///   - selection: which events.
     ///   - destinations: where to; an event that had none of them gets it now. Nil is wherever it had to go before.
+    ///   - now: when they are due.
     /// - Returns: how many deliveries are due now.
     /// - Throws: ``OutboxError``; of code `not_found` where there is no such event.
     public func replay(

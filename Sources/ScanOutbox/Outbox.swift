@@ -29,6 +29,7 @@ public final class Outbox: Sendable {
     /// Events whose delivery was interrupted, by a crash perhaps, are due at once.
     ///
     /// - Parameters:
+    ///   - path: the file.
     ///   - mayCreate: whether an outbox that is not there is made.
     ///   - mayMakeFolder: whether its folder is made too; a path that somebody mistyped must not become folders.
     /// - Throws: ``OutboxError``, when another process has it, or it is damaged, unwritable, or of a newer version.

@@ -17,7 +17,10 @@ public struct OutboxEntry: Sendable {
 
     /// The entry for an event and those of the destinations whose filter lets it pass.
     ///
-    /// - Parameter now: the time of acceptance; the first attempts are due then.
+    /// - Parameters:
+    ///   - event: what was read.
+    ///   - destinations: those that are asked whether they want it.
+    ///   - now: the time of acceptance; the first attempts are due then.
     /// - Throws: an encoding error, when the event cannot be written as JSON, such as a corner that is no number.
     public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {
         self.event = event

@@ -119,7 +119,7 @@ struct CameraRun: Sendable {
             try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
         } else {
             let lines = result.reading.news.map { symbol in
-                "\(symbol.format): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
+                "\(symbol.symbology): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
             }
             try Streams.write(lines.joined())
         }

@@ -84,7 +84,7 @@ struct ReadingOptions: ParsableArguments {
 
     var decodeOptions: DecodeOptions {
         DecodeOptions(
-            formats: (try? symbologies()) ?? Symbology.standard, effort: effort,
+            symbologies: (try? symbologies()) ?? Symbology.standard, effort: effort,
             timeBudget: timeBudget.map { .microseconds(Int64($0 * 1000)) }, maximumCount: first ? 1 : nil)
     }
 

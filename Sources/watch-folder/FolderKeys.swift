@@ -43,7 +43,7 @@ enum FolderKeys {
         settings.after = after(&values, "folder.after") ?? settings.after
         settings.writesSidecars = values.flag("folder.sidecar")
         settings.decoding.effort = effort(&values, "folder.effort") ?? settings.decoding.effort
-        settings.decoding.formats = formats(&values, "folder.formats") ?? settings.decoding.formats
+        settings.decoding.symbologies = formats(&values, "folder.formats") ?? settings.decoding.symbologies
         settings.before = values.list("folder.before")
         settings.afterEach = values.list("folder.afterEach")
         settings.rules = rules(&values)

@@ -144,7 +144,7 @@ struct WatchOptions: ParsableArguments {
         if let jobs { settings.jobs = jobs }
         if let effort { settings.decoding.effort = effort }
         if let formats {
-            settings.decoding.formats = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
+            settings.decoding.symbologies = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
         }
         settings.limits.maximumPixels = Int(maxMegapixels * 1e6)
         settings.limits.maximumFileBytes = Int(maxFileMegabytes * 1048576)

@@ -33,7 +33,7 @@ import Testing
                 let corner = Point(x: 0, y: 0)
                 report.symbols = [
                     Symbol(
-                        format: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
+                        symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
                         charset: Charset(name: "us-ascii", source: .validity),
                         corners: Quadrilateral(
                             topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner))

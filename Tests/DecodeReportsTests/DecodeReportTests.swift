@@ -18,12 +18,13 @@ import Testing
     }
 
     static let symbol = Symbol(
-        format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
+        symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
         charset: Charset(name: "utf-8", source: .eci),
         corners: Quadrilateral(
             topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
             bottomLeft: Point(x: 0, y: 39.75)),
-        orientation: 90, quality: 7, isInverted: true,
+        orientation: 90, isInverted: true, isMirrored: true, isGS1: true, check: .errorCorrection,
+        errorCorrectionLevel: "Q", version: 7, modules: ModuleCount(columns: 45, rows: 45),
         structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200))
 
     static var report: DecodeReport {
@@ -35,10 +36,17 @@ import Testing
         report.loadMilliseconds = 1.125
         report.decodeMilliseconds = 22.5
         var retail = symbol
-        retail.format = .ean13
+        retail.symbology = .ean13
         retail.addOn = "05"
         retail.structuredAppend = nil
         retail.orientation = nil
+        retail.isMirrored = nil
+        retail.isGS1 = false
+        retail.check = .checkDigit
+        retail.errorCorrectionLevel = nil
+        retail.version = nil
+        retail.modules = nil
+        retail.weight = 7
         report.symbols = [symbol, retail]
         return report
     }
@@ -78,6 +86,17 @@ import Testing
         let other = line.replacing("\"schema\":1", with: "\"schema\":2")
         #expect(other != line)
         #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(other.utf8)) }
+    }
+
+    /// What a symbol of an earlier version lacks is what nobody knows of it.
+    @Test func aSymbolMayLackWhatWasAddedLater() throws {
+        var report = Self.report
+        report.symbols = [report.symbols[1]]
+        let line = String(decoding: try JSONLine.encode(report), as: UTF8.self)
+        let older = line.replacing("\"gs1\":false,", with: "").replacing("\"check\":\"check_digit\",", with: "")
+        #expect(older.count < line.count)
+        report.symbols[0].check = .none
+        #expect(try JSONLine.decode(DecodeReport.self, from: Array(older.utf8)) == report)
     }
 
     @Test func aFieldThatIsNotKnownIsNoMistake() throws {

@@ -21,9 +21,9 @@ import Testing
         WorkerRequest(
             path: PictureName("a"), name: PictureName("b"),
             options: DecodeOptions(
-                formats: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
+                symbologies: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
             limits: Limits(maximumPixels: 5, maximumSide: 6, maximumFileBytes: 7), annotation: PictureName("c.png")),
-        WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [], effort: .fast)),
+        WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [], effort: .fast)),
     ]
 
     @Test(arguments: requests) func aRequestComesBackAsItWas(_ request: WorkerRequest) throws {
@@ -44,7 +44,8 @@ import Testing
     ])
     func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
         let line = try JSONLine.encode(
-            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [.itf]))))
+            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [.itf])))
+        )
         let text = String(decoding: line, as: UTF8.self)
         #expect(try JSONLine.decode(WorkerRequestLine.self, from: line).refusal == nil)
         let changed = Array(text.replacing(known, with: unknown).utf8)
@@ -93,7 +94,7 @@ import Testing
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
-                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(formats: [.itf, .ean8]))))
+                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(symbologies: [.itf, .ean8]))))
         #expect(
             String(decoding: line, as: UTF8.self) == """
                 {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\

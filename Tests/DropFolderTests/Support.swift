@@ -99,10 +99,10 @@ final class FakeReader: Sendable {
             let corner = Point(x: 1, y: 1)
             report.symbols = [
                 Symbol(
-                    format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
+                    symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
                     charset: Charset(name: "UTF-8", source: .init(rawValue: "declared")), addOn: nil,
                     corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner),
-                    orientation: nil, quality: 1, isInverted: false, structuredAppend: nil)
+                    orientation: nil, isInverted: false, structuredAppend: nil)
             ]
         case "crash": report.error = DecodeError(.readerCrashed, "crashed")
         case "hang": report.error = DecodeError(.timedOut, "took too long")

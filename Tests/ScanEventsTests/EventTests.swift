@@ -49,7 +49,7 @@ import Testing
             charset: "utf-8", addOn: "05",
             corners: Quadrilateral(
                 topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
-                bottomLeft: Point(x: 0, y: 39.75)), image: ImageSize(width: 640, height: 480)),
+                bottomLeft: Point(x: 0, y: 39.75)), image: PixelSize(width: 640, height: 480)),
         evidence: Evidence(uri: "file:///album/a.jpg", mediaType: "image/jpeg", sha256: "00ff"))
 
     static let fullJSON = """
@@ -146,7 +146,7 @@ import Testing
                     charset: maybe(text()), addOn: maybe(text()),
                     corners: maybe(
                         Quadrilateral(topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())),
-                    image: maybe(ImageSize(width: .random(in: 0...99_999), height: 1))),
+                    image: maybe(PixelSize(width: .random(in: 0...99_999), height: 1))),
                 evidence: maybe(Evidence(uri: text(), mediaType: maybe(text()), sha256: maybe(text()))))
             let written = String(decoding: try PayloadFormat.event.body(for: event), as: UTF8.self)
             let encoded = String(decoding: try event.jsonBytes(), as: UTF8.self)

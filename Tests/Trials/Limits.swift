@@ -71,7 +71,7 @@ enum Limits {
     }
 
     private static func plainZBar(_ image: LumaImage) throws -> [String] {
-        try ZBarReader().read(image, formats: Symbology.standard).map { String(decoding: $0.bytes, as: UTF8.self) }
+        try ZBarReader().read(image, symbologies: Symbology.standard).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// The hardest step up to which all steps are read.

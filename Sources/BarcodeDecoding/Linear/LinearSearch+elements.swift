@@ -22,7 +22,8 @@ extension LinearSearch {
                 answer.range, isReversed: answer.isReversed, rows: isStacked ? strip.allRows : strip.rowRange)
             return Found(
                 reading: Reading(
-                    format: answer.format, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
+                    symbology: answer.symbology, bytes: answer.bytes, corners: corners,
+                    orientation: corners.orientation,
                     quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
         }
     }

@@ -4,7 +4,7 @@ internal import SymbolLocator
 /// A picture while it is searched: its sizes and what was seen in them, which all strategies share, and what was read.
 struct SearchScene {
     /// The symbologies that are wanted of the strategy that runs.
-    var formats: Set<Symbology> = []
+    var symbologies: Set<Symbology> = []
     /// What has been read so far.
     var found = FoundSymbols()
     let trace: SearchTrace?
@@ -50,8 +50,10 @@ struct SearchScene {
 struct SearchBudget: Sendable {
     private let deadline: ContinuousClock.Instant?
     private let maximumCount: Int?
+    private let isCancelled: @Sendable () -> Bool
 
-    init(_ options: DecodeOptions) {
+    init(_ options: DecodeOptions, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+        self.isCancelled = isCancelled
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
         maximumCount = options.maximumCount
     }
@@ -60,7 +62,7 @@ struct SearchBudget: Sendable {
     func allows(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
         if let deadline, ContinuousClock.now >= deadline { return false }
-        return true
+        return !isCancelled()
     }
 
     /// Whether the time is over, and more than so many symbols are wanted.

@@ -33,7 +33,7 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
-            title: "zbar, with care, for everything", symbologies: ZBarReader.supportedFormats, effort: .normal,
+            title: "zbar, with care, for everything", symbologies: ZBarReader.supportedSymbologies, effort: .normal,
             isLastResort: true, levels: { [$0.coarse] }, method: .zbarCareful),
         SearchStrategy(
             title: "zbar, every line, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
@@ -51,14 +51,14 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),
         SearchStrategy(
-            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedFormats, effort: .thorough,
+            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedSymbologies, effort: .thorough,
             levels: { Array(0...$0.last) }, method: .zbarEveryLine),
         SearchStrategy(
             title: "zbar, every line, for everything, black and white exchanged",
-            symbologies: ZBarReader.supportedFormats, effort: .thorough, levels: { Array(0...$0.last) },
+            symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array(0...$0.last) },
             method: .zbarEveryLineInverted),
     ]
 
-    private static let zbarLinear = ZBarReader.supportedFormats.subtracting([.qrCode])
-    private static let bars = LinearReader.supportedFormats.union(Symbology.retail)
+    private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
+    private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
 }

@@ -98,12 +98,12 @@ struct PreviewRoutes: Sendable {
         var texts: [String] = []
         var room = maximumHeaderBytes
         for symbol in symbols {
-            let corners = symbol.corners.corners.map { point in
+            let corners = symbol.corners.points.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
             }
             let outline: JSON = ["corners": .array(corners)]
             let seen: JSON = [
-                "format": .string(symbol.format.rawValue), "text": .string(symbol.text), "corners": .array(corners),
+                "format": .string(symbol.symbology.rawValue), "text": .string(symbol.text), "corners": .array(corners),
             ]
             let text = (withTexts ? seen : outline).text
             room -= text.utf8.count + 1

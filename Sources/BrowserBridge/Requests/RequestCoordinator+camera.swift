@@ -79,7 +79,7 @@ extension RequestCoordinator {
 
     private func read(for entry: RequestRegistry.Entry) async {
         do {
-            let reading = try await camera.trigger(formats: entry.bridge.formats, timeout: entry.bridge.timeout) {
+            let reading = try await camera.trigger(symbologies: entry.bridge.formats, timeout: entry.bridge.timeout) {
                 self.noteRepetition(for: entry)
             }
             // The camera's end is no answer; the request's time goes on.
@@ -158,6 +158,6 @@ extension RequestCoordinator {
                 .conflict, "camera_busy", "The camera is in use by \(holder); try again once it is free.")
         }
         return try await camera.trigger(
-            formats: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
+            symbologies: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
     }
 }

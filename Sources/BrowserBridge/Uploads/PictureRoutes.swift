@@ -168,7 +168,7 @@ extension DecodeOptions {
     init(_ parameters: RequestQuery) throws {
         self.init()
         if let list = parameters["formats"], !list.isEmpty {
-            formats = try Symbology.formats(named: list.split(separator: ",").map(String.init))
+            symbologies = try Symbology.formats(named: list.split(separator: ",").map(String.init))
         }
         if let name = parameters["effort"] {
             guard let effort = Effort(rawValue: name) else {

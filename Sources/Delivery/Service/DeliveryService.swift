@@ -59,7 +59,7 @@ public final class DeliveryService: Service {
 
     /// Delivers until a graceful shutdown, or until nothing is due where that was asked for.
     ///
-    /// - Throws: ``OutboxError``, when the outbox cannot be used, and later where ``Options/endsWithDamage`` is set.
+    /// - Throws: `OutboxError`, when the outbox cannot be used, and later where ``Options/endsWithDamage`` is set.
     public func run() async throws {
         if outbox.missingTransactions > 0 {
             logger.error("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")

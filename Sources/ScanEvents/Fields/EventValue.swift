@@ -175,7 +175,7 @@ extension Quadrilateral: EventValue {
 
     /// To two decimals.
     var coded: [Corner] {
-        corners.map { Corner(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) }
+        points.map { Corner(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) }
     }
 
     init?(coded: [Corner]) {
@@ -186,7 +186,7 @@ extension Quadrilateral: EventValue {
 
     func write(to json: inout JSONBytes) throws {
         json.raw("[")
-        for (index, corner) in corners.enumerated() {
+        for (index, corner) in points.enumerated() {
             if index > 0 { json.raw(",") }
             json.open()
             json.key("x")

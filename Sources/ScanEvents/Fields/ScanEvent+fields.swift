@@ -1,4 +1,4 @@
-internal import BarcodeCore
+public import BarcodeCore
 internal import FoundationEssentials
 
 // The one schema of an event: its JSON, the JSON schema, the part of the station's OpenAPI description, the columns of
@@ -73,13 +73,13 @@ extension ScannedSymbol: EventObject, Codable {
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
-extension ImageSize: EventObject, Codable {
-    static let fields = EventFields<ImageSize>([
+extension PixelSize: EventObject, Codable {
+    static let fields = EventFields<PixelSize>([
         EventField("width", \.width, "its pixels across"),
         EventField("height", \.height, "its pixels down"),
     ])
 
-    static var blank: ImageSize { ImageSize(width: 0, height: 0) }
+    static var blank: PixelSize { PixelSize(width: 0, height: 0) }
 
     /// Writes the object of schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }

@@ -55,7 +55,7 @@ struct ExplanationPage {
     /// Takes in what the search told.
     mutating func add(_ event: SearchEvent) {
         switch event {
-        case .look(let what, let level):
+        case .pass(let what, let level):
             close()
             let size = level == 0 ? "at full size" : "at 1/\(1 << level) of its size"
             title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
@@ -129,7 +129,7 @@ struct ExplanationPage {
             count == 0
             ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
             : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
-                + symbols.map { "<li>\($0.format.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
+                + symbols.map { "<li>\($0.symbology.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
                 + "</ol>"
         summary += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
         summary +=

@@ -44,7 +44,7 @@ struct TextFormatter: ReportFormatter {
             if namesPictures {
                 bytes += (isForTerminal ? Array(report.source.printable.utf8) : report.name.bytes) + Array(": ".utf8)
             }
-            bytes += Array("\(symbol.format): ".utf8)
+            bytes += Array("\(symbol.symbology): ".utf8)
             let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
             bytes += Array((isForTerminal ? text.printableLines : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)

@@ -30,7 +30,7 @@ struct TableFormatter: ReportFormatter {
             let text = (symbol.addOn.map { "\(symbol.text) + \($0)" } ?? symbol.text).oneLine(Self.maximumTextColumns)
             rows.append(
                 Row(
-                    picture: index == 0 ? picture : "", format: symbol.format.rawValue, text: text,
+                    picture: index == 0 ? picture : "", format: symbol.symbology.rawValue, text: text,
                     milliseconds: index == 0 ? time : ""))
         }
         return []

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 package import CV4L2
 internal import Glibc
 internal import Synchronization

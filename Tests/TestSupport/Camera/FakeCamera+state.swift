@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CV4L2
 internal import Glibc
 internal import VideoCapture

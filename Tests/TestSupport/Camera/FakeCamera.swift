@@ -1,3 +1,4 @@
+package import BarcodeCore
 internal import CV4L2
 internal import Glibc
 internal import Synchronization
@@ -190,11 +191,11 @@ package struct FakeStep: Sendable {
 /// One entry of what a fake camera offers.
 package struct FakeMode: Sendable {
     package var pixelFormat: PixelFormat
-    package var size: FrameSize
+    package var size: PixelSize
     package var rates: [UInt32]
 
     package init(
-        _ pixelFormat: PixelFormat = .grey, _ size: FrameSize = FrameSize(width: 64, height: 32),
+        _ pixelFormat: PixelFormat = .grey, _ size: PixelSize = PixelSize(width: 64, height: 32),
         rates: [UInt32] = [30]
     ) {
         self.pixelFormat = pixelFormat

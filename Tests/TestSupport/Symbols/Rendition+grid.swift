@@ -53,8 +53,8 @@ extension Rendition {
 
     private static func linear(step: Int, seed: UInt64) -> [Rendition] {
         var all: [Rendition] = []
-        for (index, format) in SampleSymbol.linearFormats.enumerated() {
-            let symbol = SampleSymbol.linear(format, seed: seed &+ UInt64(index))
+        for (index, symbology) in SampleSymbol.linearSymbologies.enumerated() {
+            let symbol = SampleSymbol.linear(symbology, seed: seed &+ UInt64(index))
             for degrees in stride(from: 0, to: 346, by: 2 * step) {
                 all.append(
                     Rendition(symbol, modulePixels: 2, seed: seed) {
@@ -89,7 +89,7 @@ extension Rendition {
                 version: [1, 2, 3, 4, 5, 7, 10].randomElement(using: &random) ?? 1,
                 level: ErrorCorrectionLevel.allCases.randomElement(using: &random) ?? .low,
                 mode: SampleSymbol.Mode.allCases.randomElement(using: &random) ?? .bytes, seed: seed)
-            : SampleSymbol.linear(SampleSymbol.linearFormats.randomElement(using: &random) ?? .ean13, seed: seed)
+            : SampleSymbol.linear(SampleSymbol.linearSymbologies.randomElement(using: &random) ?? .ean13, seed: seed)
         var result = Rendition(
             symbol, modulePixels: (Double.random(in: 2.5...6, using: &random) * 10).rounded() / 10, seed: seed)
         result.renderer.degrees = Double(Int.random(in: 0..<360, using: &random))

@@ -20,7 +20,7 @@ package struct Rendition: Sendable, CustomStringConvertible {
         self.symbol = symbol
         renderer = SymbolRenderer(symbol.pattern, modulePixels: modulePixels)
         // The light around a QR symbol is four modules wide, that around a linear one ten.
-        renderer.quietZone = symbol.format == .qrCode ? (4, 4) : (10, 8)
+        renderer.quietZone = symbol.symbology == .qrCode ? (4, 4) : (10, 8)
         renderer.seed = seed
         change(&renderer)
     }
@@ -48,8 +48,8 @@ package struct Rendition: Sendable, CustomStringConvertible {
         guard found.count == 1, let only = found.first else {
             return found.isEmpty ? "nothing was read" : "\(found.count) symbols were read: \(found.map(\.text))"
         }
-        guard only.format == symbol.format, only.text == symbol.text else {
-            return "\(only.format.rawValue) \(only.text) was read"
+        guard only.symbology == symbol.symbology, only.text == symbol.text else {
+            return "\(only.symbology.rawValue) \(only.text) was read"
         }
         let distance = offset(of: only.corners)
         guard !judgesPlace || distance <= Self.largestOffset else {
@@ -68,7 +68,9 @@ package struct Rendition: Sendable, CustomStringConvertible {
         let down = (length(truth.topLeft, truth.bottomLeft) + length(truth.topRight, truth.bottomRight)) / 2
         // A mirrored linear symbol is the same symbol read from the other side.
         var places = [truth]
-        if renderer.isMirrored, symbol.format != .qrCode { places.append(truth.reordered(from: 1, isReversed: true)) }
+        if renderer.isMirrored, symbol.symbology != .qrCode {
+            places.append(truth.reordered(from: 1, isReversed: true))
+        }
         return (places.map { corners.distance(to: $0) }.min() ?? 0) / max(across, down)
     }
 }

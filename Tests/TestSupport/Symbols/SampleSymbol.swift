@@ -3,7 +3,7 @@ package import MatrixReader
 
 /// A symbol to draw, and what must be read of it.
 package struct SampleSymbol: Sendable {
-    package let format: Symbology
+    package let symbology: Symbology
     package let text: String
     package let pattern: ModulePattern
     /// What it is, for people.
@@ -42,17 +42,17 @@ package struct SampleSymbol: Sendable {
         let grid = try QREncoder.encode(
             [segment], version: version, level: level, mask: Int.random(in: 0..<8, using: &random))
         return SampleSymbol(
-            format: .qrCode, text: text, pattern: ModulePattern(grid),
+            symbology: .qrCode, text: text, pattern: ModulePattern(grid),
             label: "QR version \(version) \(level.rawValue) \(mode.rawValue)")
     }
 
     /// Linear symbologies that can be drawn.
-    package static let linearFormats: [Symbology] = [.ean13, .ean8, .upcA, .code128, .code39, .itf]
+    package static let linearSymbologies: [Symbology] = [.ean13, .ean8, .upcA, .code128, .code39, .itf]
 
     /// A linear symbol with a message of chance.
     ///
-    /// - Precondition: `format` is one of ``linearFormats``.
-    package static func linear(_ format: Symbology, seed: UInt64 = 1) -> SampleSymbol {
+    /// - Precondition: `symbology` is one of ``linearSymbologies``.
+    package static func linear(_ symbology: Symbology, seed: UInt64 = 1) -> SampleSymbol {
         var random = SeededGenerator(seed: seed)
         func digits(_ count: Int) -> [Int] { (0..<count).map { _ in Int.random(in: 0...9, using: &random) } }
         func retail(_ count: Int, from first: ClosedRange<Int>) -> [Int] {
@@ -60,7 +60,7 @@ package struct SampleSymbol: Sendable {
         }
         let text: String
         let bars: [Bool]
-        switch format {
+        switch symbology {
         case .ean13:
             // No zero in front, so that none is a UPC-A.
             let number = retail(13, from: 1...8)
@@ -80,10 +80,11 @@ package struct SampleSymbol: Sendable {
         case .itf:
             let number = LinearModules.checked(digits(13))
             (text, bars) = (joined(number), LinearModules.itf(number))
-        default: preconditionFailure("no encoder for \(format.rawValue)")
+        default: preconditionFailure("no encoder for \(symbology.rawValue)")
         }
         return SampleSymbol(
-            format: format, text: text, pattern: ModulePattern(bars: bars), label: "\(format.rawValue) \(text)")
+            symbology: symbology, text: text, pattern: ModulePattern(bars: bars), label: "\(symbology.rawValue) \(text)"
+        )
     }
 
     private static func joined(_ digits: [Int]) -> String { digits.map(String.init).joined() }

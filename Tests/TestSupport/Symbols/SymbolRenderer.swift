@@ -66,7 +66,7 @@ package struct SymbolRenderer: Sendable {
     /// A QR symbol whose corners are given.
     package init(_ grid: ModuleGrid, corners: Quadrilateral, width: Int, height: Int) {
         pattern = ModulePattern(grid)
-        let points = corners.corners
+        let points = corners.points
         let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) {
             $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
         }
@@ -188,7 +188,7 @@ package struct SymbolRenderer: Sendable {
 extension Quadrilateral {
     /// The same corners, begun with another one and, where wanted, the other way round.
     package func reordered(from start: Int, isReversed: Bool) -> Quadrilateral {
-        var points = (0..<4).map { corners[($0 + start) % 4] }
+        var points = (0..<4).map { self.points[($0 + start) % 4] }
         if isReversed { points.reverse() }
         return Quadrilateral(
             topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
@@ -196,6 +196,6 @@ extension Quadrilateral {
 
     /// The largest distance between corners of the same name.
     package func distance(to other: Quadrilateral) -> Double {
-        zip(corners, other.corners).map { hypot($0.x - $1.x, $0.y - $1.y) }.max() ?? 0
+        zip(points, other.points).map { hypot($0.x - $1.x, $0.y - $1.y) }.max() ?? 0
     }
 }

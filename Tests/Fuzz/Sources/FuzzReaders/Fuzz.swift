@@ -15,7 +15,7 @@ enum Fuzz {
         exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
     }
 
-    static let linear = LinearReader(formats: LinearReader.supportedFormats)
+    static let linear = LinearReader(symbologies: LinearReader.supportedSymbologies)
 }
 
 /// The first byte chooses the reader, the second its version or width; the other bytes are what it reads.
@@ -73,7 +73,7 @@ private func widths(_ bytes: [UInt8], unit: Float) -> [Float] {
 private func readProfile(_ profile: [Float]) {
     let profiles = [profile, profile, profile, profile]
     for answer in Fuzz.linear.read(profiles) + Fuzz.linear.readStacked(profiles) {
-        precondition(LinearReader.supportedFormats.contains(answer.format), "a symbology that was not asked for")
+        precondition(LinearReader.supportedSymbologies.contains(answer.symbology), "a symbology that was not asked for")
         precondition(!answer.bytes.isEmpty, "a linear symbol without a message")
         precondition(answer.range.lowerBound >= -1 && answer.range.upperBound <= Double(profile.count) + 1, "outside")
     }
