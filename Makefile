@@ -14,7 +14,7 @@ CORPUS ?= ../shared/corpus/images
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
+.PHONY: help demo station test test-core test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
 	samples docs fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -35,6 +35,10 @@ test: ## install what is missing, build, run every test
 	@scripts/install-dependencies --test
 	@scripts/test-python
 	@scripts/run-tests
+
+test-core: ## build and test what reads pictures and cameras alone: no server, database or network
+	@scripts/install-dependencies --test
+	QUIETZONE_READING=1 scripts/run-tests
 
 test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing and starting cost
 	swift build -c release --product decoding-trials --static-swift-stdlib

@@ -13,16 +13,21 @@ struct Requirement {
     let version: Version
     let modules: [String]
     var traits: Set<Package.Dependency.Trait> = [.defaults]
+    /// Whether reading pictures and cameras takes it too, and not only dispatching and serving.
+    var isForReading = false
 
     var name: String { String(repository.split(separator: "/")[1]) }
 }
 
 let requirements: [Requirement] = [
-    Requirement(repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"]),
-    Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"]),
+    Requirement(
+        repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true),
+    Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"], isForReading: true),
     // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
-    Requirement(repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: []),
-    Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"]),
+    Requirement(
+        repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: [],
+        isForReading: true),
+    Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"], isForReading: true),
 
     // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
     Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
@@ -315,6 +320,9 @@ let testing: [Target] = [
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
         runs: ["decode-camera", "decode-image"]),
     tests(
+        "CommandLineTests", ["BarcodeCore", "TestSupport"],
+        runs: ["decode-camera", "decode-image", "scan-outbox", "scan-station", "watch-folder"]),
+    tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),
     tests("WatchProgramTests", ["ImageCodecs", "MatrixReader", "TestSupport"], runs: ["watch-folder"]),
@@ -340,12 +348,35 @@ let products: [(name: String, modules: [String])] = [
     ),
 ]
 
+/// The targets that reading pictures and cameras takes, and their tests: those that reach no package of the others.
+///
+/// They are all that is built where QUIETZONE_READING is set, as `make test-core` does.
+func targetsForReading(_ targets: [Target]) -> [Target] {
+    let modules = requirements.filter(\.isForReading).flatMap(\.modules)
+    var kept: Set<String> = []
+    return targets.filter { target in
+        let isKept = target.dependencies.allSatisfy {
+            switch $0 {
+            case .productItem(let name, _, _, _): modules.contains(name)
+            case .byNameItem(let name, _), .targetItem(let name, _): kept.contains(name)
+            @unknown default: false
+            }
+        }
+        if isKept { kept.insert(target.name) }
+        return isKept
+    }
+}
+
+let isForReading = Context.environment["QUIETZONE_READING"] != nil
+let targets = isForReading ? targetsForReading(libraries + programs + testing) : libraries + programs + testing
+let names = Set(targets.map(\.name))
+
 let package = Package(
     name: "quietzone",
-    products: products.map { .library(name: $0.name, targets: $0.modules) }
-        + programs.map { .executable(name: $0.name, targets: [$0.name]) },
-    dependencies: requirements.map {
+    products: products.filter { names.isSuperset(of: $0.modules) }.map { .library(name: $0.name, targets: $0.modules) }
+        + programs.filter { names.contains($0.name) }.map { .executable(name: $0.name, targets: [$0.name]) },
+    dependencies: requirements.filter { $0.isForReading || !isForReading }.map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)
     },
-    targets: libraries + programs + testing
+    targets: targets
 )
