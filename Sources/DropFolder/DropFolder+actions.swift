@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import Logging
-internal import ScanOutbox
 internal import SystemPackage
 
 extension DropFolder {

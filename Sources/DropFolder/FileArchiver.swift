@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ScanOutbox
 internal import SystemPackage
 
 /// Why a file stays where it is for now.

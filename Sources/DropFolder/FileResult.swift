@@ -1,5 +1,3 @@
-internal import ScanOutbox
-
 /// What an attempt to read a file, or to move it, has come to.
 enum FileResult: Sendable, Hashable {
     /// Its events are stored, and it was moved to a place; nil where it was deleted.

@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import DequeModule
-internal import ScanOutbox
 
 /// Where each file of the folder is on its way: settling, ready, in flight, to be moved.
 ///

@@ -1,5 +1,4 @@
 internal import Metrics
-internal import ScanOutbox
 
 /// What a watched folder counts, by swift-metrics.
 enum FolderMetrics {

@@ -144,6 +144,8 @@ function serve(request) {
             else if (!timer) timer = setTimeout(post, 1000);
         }, (event) => {
             if (event.event !== 'request') return;
+            // An answer that is under way may be older than this event.
+            if (posting) isStale = true;
             try {
                 take(JSON.parse(event.data));
             } catch (error) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A folder with a drop folder in it, and what the program left there.
-final class WatchStateMachine: Sendable {
+final class WatchRun: Sendable {
     static let program = ProgramRunner.built("watch-folder")
 
     let folder: TemporaryFolder
