@@ -84,7 +84,9 @@ enum FolderKeys {
     private static func formats(_ values: inout ConfigurationValues, _ key: String) -> Set<Symbology>? {
         let names = values.list(key)
         let known = Set(Symbology.all.map(\.rawValue))
-        for name in names where !known.contains(name) { values.report(key, "\"\(name)\" is not a symbology that can be read") }
+        for name in names where !known.contains(name) {
+            values.report(key, "\"\(name)\" is not a symbology that can be read")
+        }
         return names.isEmpty ? nil : Set(names.map { Symbology(rawValue: $0) })
     }
 }
