@@ -2,11 +2,18 @@ internal import BarcodeCore
 internal import ZBarReader
 
 extension SearchStrategy.Method {
-    /// zbar, for everything but QR symbols: at a glance, then with care where that sees something.
-    static let zbarGlance = zbar("zbarGlance", ZBarSearch.quick)
-    static let zbarGlanceInverted = zbar("zbarGlanceInverted", isInverted: true, ZBarSearch.quick)
-    /// zbar on the whole picture: every other line of a large one.
-    static let zbarCareful = zbar("zbarCareful", ZBarSearch.careful)
+    /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
+    static let zbarGlance = Self(name: "zbarGlance") { (scene, level) throws(DecodeError) in
+        guard !scene.formats.isDisjoint(with: ZBarSearch.ownFormats) else { return }
+        try zbar(&scene, level, read: ZBarSearch.quick)
+    }
+    /// zbar, for SQ Code.
+    static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
+    /// zbar on the whole picture: every other line of a large one; for QR symbols where a finder pattern was seen.
+    static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
+        guard scene.hasFinderPatterns else { return }
+        try zbar(&scene, level, read: ZBarSearch.careful)
+    }
     static let zbarEveryLine = zbar("zbarEveryLine", ZBarSearch.everyLine)
     static let zbarEveryLineInverted = zbar("zbarEveryLineInverted", isInverted: true, ZBarSearch.everyLine)
     /// zbar, for QR symbols, where a finder pattern was seen in any size.
@@ -20,20 +27,27 @@ extension SearchStrategy.Method {
         _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
     ) -> Self {
         Self(name: name) { (scene, level) throws(DecodeError) in
-            var image = scene.image(atLevel: level)
-            if isInverted { image = image.inverted() }
-            let readings = try read(image, scene.formats)
-            scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
-            for reading in readings {
-                var symbol = Symbol(reading, in: image)
-                symbol.corners = symbol.corners.scaled(by: Double(1 << level))
-                symbol.isInverted = isInverted != symbol.isInverted
-                scene.found.add(symbol)
-            }
+            try zbar(&scene, level, isInverted: isInverted, read: read)
         }
     }
 
-    private static func described(_ reading: Reading) -> String {
+    private static func zbar(
+        _ scene: inout SearchScene, _ level: Int, isInverted: Bool = false,
+        read: (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) throws(DecodeError) {
+        var image = scene.image(atLevel: level)
+        if isInverted { image = image.inverted() }
+        let readings = try read(image, scene.formats)
+        scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
+        for reading in readings {
+            var symbol = Symbol(reading, in: image)
+            symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            symbol.isInverted = isInverted != symbol.isInverted
+            scene.found.add(symbol)
+        }
+    }
+
+    static func described(_ reading: Reading) -> String {
         "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
     }
 }
@@ -43,6 +57,9 @@ extension SearchStrategy.Method {
 /// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak
 /// reading that one line makes is not handed out, but has zbar look at each line of that place.
 enum ZBarSearch {
+    /// What no other reader hands out.
+    static let ownFormats: Set<Symbology> = [.isbn10, .isbn13, .ean2, .ean5]
+
     /// Rows and columns from one scan line of a glance to the next.
     ///
     /// The lowest bars that are worth reading are three times as high.
@@ -56,6 +73,27 @@ enum ZBarSearch {
     /// Reads the whole picture, each line of a small one.
     static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
         try read(image, formats: formats, density: image.pixelCount > densePixels ? 2 : 1)
+    }
+
+    /// Reads what zbar finds without its lines, which is SQ Code.
+    static func withoutLines(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try ZBarReader(scansRows: false, scansColumns: false).read(image, formats: formats)
+    }
+
+    /// Reads a part of a picture, each line of a small one, along rows, columns or both.
+    static func place(
+        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, isInverted: Bool = false,
+        formats: Set<Symbology>
+    ) throws(DecodeError) -> [Reading] {
+        var part = image.cropped(x: x, y: y)
+        if isInverted { part = part.inverted() }
+        let density = part.pixelCount > densePixels ? 2 : 1
+        return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(part, formats: formats)
+            .filter { Plausibility.accepts($0, density: density) }.map { reading in
+                var reading = reading
+                reading.corners = reading.corners.moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
+                return reading
+            }
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.

@@ -24,6 +24,8 @@ struct EANPlacement {
     /// symbol have less or more.
     private static let fewestEdges = 0.45
     private static let maximumEdgesSeen = 1.25
+    /// Unrest beside a long symbol, as a part of that inside, from which it is a part of something else.
+    private static let longUnrest: Float = 0.7
     /// Edges to start and to end with at most; each pair is tried.
     private static let maximumEdges = 24
 
@@ -135,9 +137,10 @@ struct EANPlacement {
     }
 
     /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.
-    func isAlone(in darkness: [Float]) -> Bool {
-        // A tenth of the symbol: five modules, less than its quiet zone and more than a digit's widest space.
-        let width = max(3, Int((last - first) / 10))
+    func isAlone(in darkness: [Float], isShort: Bool) -> Bool {
+        // Five modules, less than the quiet zone and more than a digit's widest space: a tenth of a short symbol, a
+        // twentieth of a long one.
+        let width = max(3, Int((last - first) / (isShort ? 10 : 20)))
         func unrest(_ from: Int, _ to: Int) -> Float {
             let part = darkness[min(max(0, from), darkness.count)..<min(darkness.count, max(0, from, to))]
             guard part.count >= 3 else { return 0 }
@@ -145,6 +148,7 @@ struct EANPlacement {
         }
         let (start, end) = (Int(first), Int(last.rounded(.up)))
         // The slope of the outermost bar's edge, two values wide, is no unrest.
-        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < 0.35 * unrest(start, end)
+        let limit = (isShort ? 0.35 : Self.longUnrest) * unrest(start, end)
+        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < limit
     }
 }

@@ -41,17 +41,24 @@ public struct EANReader: Sendable {
             let line = Self.darkness(whole, isReversed: isReversed)
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
-            // A short symbol is easily seen in a part of a longer one, which has bars beside it.
-            for placement in placements where format == .ean13 || placement.isAlone(in: line) {
+            // A short symbol is easily seen in a part of a longer one, which has bars beside it; and so is a long one in
+            // text and in symbols that are longer still, of which a smaller part beside it shows enough.
+            for placement in placements where placement.isAlone(in: line, isShort: format != .ean13) {
                 guard let (blur, alignment) = sharpest(line, placement, layout, templates) else { continue }
                 var evidence = EANEvidence()
                 evidence.add(alignment, layout)
                 let numbers = EANNumberSearch(evidence.misfits, layout)
                 guard let number = numbers.best else { continue }
-                candidates.append(
-                    Candidate(
-                        placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
-                        worth: numbers.next - number.misfit - 20 * alignment.misfit))
+                let candidate = Candidate(
+                    placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
+                    worth: numbers.next - number.misfit - 20 * alignment.misfit)
+                // What fits as no wrong place has been seen to fit is not compared with other places.
+                if candidate.worth >= Self.clearWorth, let answer = answer(candidate, profiles, layout, templates),
+                    answer.worth >= Self.clearWorth
+                {
+                    return answer
+                }
+                candidates.append(candidate)
             }
         }
         var best: Answer?
@@ -83,6 +90,10 @@ public struct EANReader: Sendable {
         var range: Range<Double>
         var worth: Float
     }
+
+    /// The worth from which an answer is clear: the best wrong one had a margin of 2.9, and a symbol in sharp print has 20
+    /// and a misfit of less than 0.2.
+    private static let clearWorth: Float = 12
 
     /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
     private static let candidatesWithBands = 2

@@ -1,6 +1,6 @@
 public import BarcodeCore
 
-/// Reads linear symbols but EAN and UPC out of brightness profiles across their bars: Code 128, Code 93, Code 39,
+/// Reads linear symbols, EAN and UPC only where they are clear, out of brightness profiles across their bars: Code 128, Code 93, Code 39,
 /// Codabar, Interleaved 2 of 5 and GS1 DataBar, stacked and expanded too.
 ///
 /// Each profile is read on its own, as it is and sharpened in several degrees, in both directions. A symbol with a check
@@ -46,10 +46,12 @@ public struct LinearReader: Sendable {
 
     private let formats: Set<Symbology>
     private let families: Set<DataBarPart.Family>
+    let readsRetail: Bool
 
-    /// A reader of some of ``supportedFormats``; others are passed over.
+    /// A reader of some of ``supportedFormats``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
     public init(formats: Set<Symbology>) {
         self.formats = formats.intersection(Self.supportedFormats)
+        readsRetail = !formats.isDisjoint(with: Symbology.retail)
         var families: Set<DataBarPart.Family> = []
         if formats.contains(.dataBar) { families.insert(.dataBar) }
         if formats.contains(.dataBarExpanded) { families.insert(.expanded) }
@@ -75,6 +77,47 @@ public struct LinearReader: Sendable {
             }
             let answers = tally.answers(
                 votes: Self.votes, profilesWithoutCheck: Self.profilesWithoutCheck, rivalry: Self.rivalry)
+            if !answers.isEmpty { return answers }
+            let dataBars = parts.answers(votes: Self.votes)
+            if !dataBars.isEmpty { return dataBars.map(Answer.init) }
+        }
+        return []
+    }
+
+    /// Degrees of sharpening of what is clear: none, and what undoes half a module of blur.
+    private static let clearSharpenings = sharpenings.prefix(2)
+    /// Profiles, of the mean and five bands, that must agree on an EAN or UPC, and on what has no check character.
+    private static let clearProfiles = (retail: 3, withoutCheck: 5)
+
+    /// Reads what is clear without any doubt, EAN and UPC too, in a fraction of the time of ``read(_:)`` and of fitting.
+    ///
+    /// - Parameter profiles: as for ``read(_:)``.
+    /// - Returns: what the profiles agree on; of EAN and UPC the formats are ``Symbology/ean13``, which a UPC-A is too,
+    ///   ``Symbology/ean8`` and ``Symbology/upcE``, the bytes 13 or 8 digits.
+    public func readClear(_ profiles: [[Float]]) -> [Answer] {
+        let finders = profiles.map(EdgeFinder.init)
+        var tally = LineTally()
+        var parts = DataBarTally()
+        for sharpening in Self.clearSharpenings {
+            var retail = LineTally()
+            for (profile, finder) in finders.enumerated() {
+                guard let line = finder.elements(sharpening) else { continue }
+                for line in [line, line.reversed] {
+                    if readsRetail {
+                        for reading in RetailWidths.read(line) { retail.add(reading, profile: profile) }
+                    }
+                    for reading in readings(line) { tally.add(reading, profile: profile) }
+                }
+                for part in DataBarPart.readBothWays(line, families: families) { parts.add(part) }
+            }
+            // A number that some profiles show and too few agree on is not clear, and neither is another symbol then.
+            if !retail.isEmpty {
+                let numbers = retail.unanimous(profiles: Self.clearProfiles.retail)
+                if numbers.isEmpty { continue }
+                return numbers
+            }
+            let answers = tally.answers(
+                votes: Self.votes, profilesWithoutCheck: Self.clearProfiles.withoutCheck, rivalry: Self.rivalry)
             if !answers.isEmpty { return answers }
             let dataBars = parts.answers(votes: Self.votes)
             if !dataBars.isEmpty { return dataBars.map(Answer.init) }

@@ -35,7 +35,7 @@ struct EANStripReader {
             guard let answer = reader.bestAnswer(values, layout: limit.format), answer.margin >= limit.margin,
                 answer.misfit <= limit.misfit
             else { continue }
-            guard let (format, bytes) = named(answer, formats: formats) else { return nil }
+            guard let (format, bytes) = named(answer.format, answer.bytes, formats: formats) else { return nil }
             let reading = Reading(
                 format: format, bytes: bytes,
                 corners: Quadrilateral(
@@ -72,16 +72,16 @@ struct EANStripReader {
 
     private static func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
 
-    /// The symbology by which the number is handed out, as zbar chooses it; nil where it was not asked for.
-    private static func named(
-        _ answer: EANReader.Answer, formats: Set<Symbology>
+    /// The symbology by which a number is handed out, as zbar chooses it; nil where it was not asked for.
+    ///
+    /// - Parameter format: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
+    static func named(
+        _ format: Symbology, _ bytes: [UInt8], formats: Set<Symbology>
     ) -> (format: Symbology, bytes: [UInt8])? {
-        guard answer.format == .ean13 else {
-            return formats.contains(answer.format) ? (answer.format, answer.bytes) : nil
-        }
-        if answer.bytes[0] == 0x30, formats.contains(.upcA) { return (.upcA, Array(answer.bytes.dropFirst())) }
+        guard format == .ean13 else { return formats.contains(format) ? (format, bytes) : nil }
+        if bytes[0] == 0x30, formats.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
         // An ISBN is asked for by name only; zbar makes it of the same number.
-        if answer.bytes.starts(with: [0x39, 0x37]), !formats.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
-        return formats.contains(.ean13) ? (.ean13, answer.bytes) : nil
+        if bytes.starts(with: [0x39, 0x37]), !formats.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
+        return formats.contains(.ean13) ? (.ean13, bytes) : nil
     }
 }

@@ -52,7 +52,7 @@ struct LinearSearch {
     /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.
     private static let doubtful: Set<Symbology> = [.code128, .dataBarExpanded]
 
-    private let formats: Set<Symbology>
+    let formats: Set<Symbology>
     let linear: LinearReader
     private let trace: SearchTrace?
 
@@ -95,6 +95,7 @@ struct LinearSearch {
             found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
                 failures += 1
+                if inPlace.isEmpty { scene.unreadBars[level, default: []].append(region) }
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
@@ -129,12 +130,15 @@ struct LinearSearch {
             .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))
     }
 
+    /// What is in a strip: what is clear at once, and only where nothing is, what takes long.
     private func read(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
         let whole = strip.profile(from: 0, to: 1)
         // What has no row of edges is no symbol; that is said before anything is fitted to it.
         guard whole.barRange != nil else { return [] }
-        let bands = strip.bands(Self.bands)
-        if let answer = EANStripReader.read([whole] + bands, formats: formats) {
+        let framed = strip.withPaperOutside(image)
+        let clear = readClear(framed, [framed.profile(from: 0, to: 1)] + framed.bands(Self.bands))
+        guard clear.isEmpty else { return clear }
+        if let answer = EANStripReader.read([whole] + strip.bands(Self.bands), formats: formats) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)
             var reading = answer.reading
             reading.corners = corners

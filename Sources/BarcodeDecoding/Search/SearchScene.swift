@@ -7,6 +7,8 @@ struct SearchScene {
     var formats: Set<Symbology> = []
     /// What has been read so far.
     var found = FoundSymbols()
+    /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
+    var unreadBars: [Int: [LinearRegion]] = [:]
     let trace: SearchTrace?
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
