@@ -9,17 +9,31 @@ extension SearchStrategy.Method {
     }
     /// zbar, for SQ Code.
     static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
-    /// zbar on the whole picture: every other line of a large one; for QR symbols where a finder pattern was seen.
+    /// zbar, for QR symbols, around the finder patterns that were seen in any size: every other line of a large picture.
     static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
-        guard scene.hasFinderPatterns else { return }
-        try zbar(&scene, level, read: ZBarSearch.careful)
+        try zbarAroundFinders(&scene, level, isCareful: false)
+    }
+    /// The same, each line.
+    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
+        try zbarAroundFinders(&scene, level, isCareful: true)
     }
     static let zbarEveryLine = zbar("zbarEveryLine", ZBarSearch.everyLine)
     static let zbarEveryLineInverted = zbar("zbarEveryLineInverted", isInverted: true, ZBarSearch.everyLine)
-    /// zbar, for QR symbols, where a finder pattern was seen in any size.
-    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
-        guard scene.hasFinderPatterns else { return }
-        try zbarEveryLine.search(&scene, level)
+
+    private static func zbarAroundFinders(
+        _ scene: inout SearchScene, _ level: Int, isCareful: Bool
+    ) throws(DecodeError) {
+        let image = scene.image(atLevel: level)
+        guard let place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
+            return
+        }
+        let part = image.cropped(x: place.x, y: place.y)
+        let readings =
+            try isCareful
+            ? ZBarSearch.everyLine(part, formats: scene.formats) : ZBarSearch.careful(part, formats: scene.formats)
+        add(
+            readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &scene, level,
+            isInverted: false)
     }
 
     private static func zbar(
@@ -38,6 +52,13 @@ extension SearchStrategy.Method {
         var image = scene.image(atLevel: level)
         if isInverted { image = image.inverted() }
         let readings = try read(image, scene.formats)
+        add(readings, image, to: &scene, level, isInverted: isInverted)
+    }
+
+    /// Adds what zbar read in a picture or a part of it.
+    static func add(
+        _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
+    ) {
         scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
         for reading in readings {
             var symbol = Symbol(reading, in: image)
@@ -47,7 +68,7 @@ extension SearchStrategy.Method {
         }
     }
 
-    static func described(_ reading: Reading) -> String {
+    private static func described(_ reading: Reading) -> String {
         "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
     }
 }
@@ -80,20 +101,16 @@ enum ZBarSearch {
         try ZBarReader(scansRows: false, scansColumns: false).read(image, formats: formats)
     }
 
-    /// Reads a part of a picture, each line of a small one, along rows, columns or both.
+    /// Reads a part of a picture along rows, columns or both, every `density`th of them.
     static func place(
-        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, isInverted: Bool = false,
+        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int, isInverted: Bool = false,
         formats: Set<Symbology>
     ) throws(DecodeError) -> [Reading] {
         var part = image.cropped(x: x, y: y)
         if isInverted { part = part.inverted() }
-        let density = part.pixelCount > densePixels ? 2 : 1
         return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(part, formats: formats)
-            .filter { Plausibility.accepts($0, density: density) }.map { reading in
-                var reading = reading
-                reading.corners = reading.corners.moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
-                return reading
-            }
+            .filter { Plausibility.accepts($0, density: density) }
+            .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
@@ -116,10 +133,8 @@ enum ZBarSearch {
         for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
         var found: [Reading] = []
         for band in bands {
-            for var reading in try careful(image.cropped(x: band.x, y: band.y), formats: formats) {
-                reading.corners = reading.corners.moved(
-                    right: Double(band.x.lowerBound), down: Double(band.y.lowerBound))
-                found.append(reading)
+            found += try careful(image.cropped(x: band.x, y: band.y), formats: formats).map {
+                $0.moved(right: band.x.lowerBound, down: band.y.lowerBound)
             }
         }
         return found
@@ -156,5 +171,14 @@ enum ZBarSearch {
             }
             bands.append(joined)
         }
+    }
+}
+
+extension Reading {
+    /// The same reading in a picture that goes on so many pixels to the left and above.
+    fileprivate func moved(right: Int, down: Int) -> Reading {
+        var result = self
+        result.corners = corners.moved(right: Double(right), down: Double(down))
+        return result
     }
 }

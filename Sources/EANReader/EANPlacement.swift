@@ -56,7 +56,7 @@ struct EANPlacement {
         let starts = edges(1).prefix(maximumEdges)
         let ends = edges(-1).suffix(maximumEdges)
         var found: [EANPlacement] = []
-        let startGuard: [Float] = [0, 0, 0, 1, 0, 1]
+        let (startGuard, middleGuard, endGuard) = (Guard.start, Guard.middle, Guard(endGuard))
         for first in starts {
             for last in ends {
                 let module = (last - first) / Double(modules)
@@ -65,7 +65,7 @@ struct EANPlacement {
                 else { continue }
                 let one = fit(darkness, startGuard, from: first - 3 * module, module)
                 guard one > 0.3 else { continue }
-                let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.count) * module, module)
+                let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.modules.count) * module, module)
                 guard other > 0.3 else { continue }
                 var placement = EANPlacement(first: first, last: last, bend: 0, score: 0)
                 var sum = one + other
@@ -75,8 +75,7 @@ struct EANPlacement {
                     var best: Float = -1
                     for step in -8...8 {
                         let bend = Double(step) * module / 4
-                        let value = fit(
-                            darkness, [1, 0, 1, 0, 1, 0, 1], from: first + (middle - 3.5) * module + bend, module)
+                        let value = fit(darkness, middleGuard, from: first + (middle - 3.5) * module + bend, module)
                         if value > best { (best, placement.bend) = (value, bend) }
                     }
                     sum += best
@@ -115,25 +114,50 @@ struct EANPlacement {
         return result
     }
 
-    /// The correlation of some modules with the profile, three samples a module.
-    private static func fit(_ darkness: [Float], _ pattern: [Float], from: Double, _ module: Double) -> Float {
-        var (sum, sumOfSquares, product, weight, weightOfSquares): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
-        let count = pattern.count * 3
-        for sample in 0..<count {
-            let x = from + (Double(sample) + 0.5) * module / 3 - 0.5
-            let left = min(max(Int(x.rounded(.down)), 0), darkness.count - 2)
-            let fraction = Float(min(max(x - Double(left), 0), 1))
-            let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
-            let dark = pattern[sample / 3]
-            sum += value
-            sumOfSquares += value * value
-            product += value * dark
-            weight += dark
-            weightOfSquares += dark * dark
+    /// Some modules that a profile is compared with, and what all comparisons need of them.
+    private struct Guard {
+        static let start = Guard([0, 0, 0, 1, 0, 1])
+        static let middle = Guard([1, 0, 1, 0, 1, 0, 1])
+        /// Samples of the profile for each module.
+        static let rate = 3
+
+        let modules: [Float]
+        let mean: Float
+        /// The sum of the squared distances from the mean, a sample each.
+        let energy: Float
+
+        init(_ modules: [Float]) {
+            self.modules = modules
+            let sum = modules.reduce(0, +)
+            mean = sum / Float(modules.count)
+            energy = Float(Self.rate) * (sum - sum * mean)
         }
-        let n = Float(count)
-        let spread = (sumOfSquares - sum * sum / n) * (weightOfSquares - weight * weight / n)
-        return spread > 1e-3 ? (product - sum * weight / n) / spread.squareRoot() : 0
+    }
+
+    /// The correlation of some modules with the profile.
+    private static func fit(_ darkness: [Float], _ pattern: Guard, from: Double, _ module: Double) -> Float {
+        let step = module / Double(Guard.rate)
+        let last = darkness.count - 2
+        var (sum, squares, product): (Float, Float, Float) = (0, 0, 0)
+        darkness.withUnsafeBufferPointer { darkness in
+            pattern.modules.withUnsafeBufferPointer { modules in
+                var x = from + 0.5 * step - 0.5
+                for dark in modules {
+                    for _ in 0..<Guard.rate {
+                        // Beyond the profile its ends go on.
+                        let left = min(max(Int(x.rounded(.down)), 0), last)
+                        let fraction = Float(min(max(x - Double(left), 0), 1))
+                        let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
+                        sum += value
+                        squares += value * value
+                        product += value * dark
+                        x += step
+                    }
+                }
+            }
+        }
+        let spread = (squares - sum * sum / Float(pattern.modules.count * Guard.rate)) * pattern.energy
+        return spread > 1e-3 ? (product - sum * pattern.mean) / spread.squareRoot() : 0
     }
 
     /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.

@@ -12,7 +12,7 @@ extension SearchStrategy.Method {
             let image = scene.image(atLevel: level)
             guard let place = AddOnPlace(of: known, in: image, scale: scale) else { continue }
             let readings = try ZBarSearch.place(
-                image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns,
+                image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns, density: 1,
                 formats: [known.format])
             for symbol in readings.map({ Symbol($0, in: image) })
             where symbol.addOn != nil && symbol.format == known.format && symbol.bytes.starts(with: known.bytes) {
@@ -23,29 +23,27 @@ extension SearchStrategy.Method {
     }
 
     /// zbar in the regions of bars in which nothing was read: a second opinion.
-    static let zbarBars = bars("zbarBars", isInverted: false)
-    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true)
+    static let zbarBars = bars("zbarBars", isInverted: false, mostLines: 128)
+    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true, mostLines: 32)
 
-    private static func bars(_ name: String, isInverted: Bool) -> Self {
+    /// - Parameter mostLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
+    ///   high each tells as much as ten.
+    private static func bars(_ name: String, isInverted: Bool, mostLines: Int) -> Self {
         Self(name: name) { (scene, level) throws(DecodeError) in
-            for region in scene.unreadBars[level] ?? [] {
+            let isLastResort = scene.found.count == 0
+            for place in scene.unreadBars[level] ?? [] where isLastResort || place.looksLikeSymbol {
+                let region = place.region
                 let image = scene.image(atLevel: level)
                 let box = region.corners.boundingBox
-                // Paper beside the bars: at least a quarter of the quiet zones, which are a tenth of the symbol.
+                // Paper beside the bars: the quiet zones are a tenth of the symbol.
                 let margin = 16 + 0.1 * region.length
-                let x = range(box.x - margin, box.x + box.width + margin, limit: image.width)
-                let y = range(box.y - margin, box.y + box.height + margin, limit: image.height)
                 let (a, b) = (abs(cos(region.angle)), abs(sin(region.angle)))
                 let readings = try ZBarSearch.place(
-                    image, x: x, y: y, rows: a > 0.5 * b, columns: b > 0.5 * a, isInverted: isInverted,
-                    formats: scene.formats)
-                if !readings.isEmpty { scene.trace?(.note("zbar read \(readings.map(described)).")) }
-                for reading in readings {
-                    var symbol = Symbol(reading, in: image)
-                    symbol.corners = symbol.corners.scaled(by: Double(1 << level))
-                    symbol.isInverted = isInverted
-                    scene.found.add(symbol)
-                }
+                    image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
+                    y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
+                    rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / mostLines),
+                    isInverted: isInverted, formats: scene.formats)
+                add(readings, image, to: &scene, level, isInverted: isInverted)
             }
         }
     }

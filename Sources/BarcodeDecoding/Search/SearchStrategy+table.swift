@@ -15,9 +15,6 @@ extension SearchStrategy {
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
-            title: "zbar, for SQ Code", symbologies: [.sqCode], effort: .fast, levels: { [$0.coarse] },
-            method: .zbarSquare),
-        SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast,
             levels: { [$0.coarse] }, method: .bars),
         SearchStrategy(
@@ -29,6 +26,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal, isLastResort: true,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .bars),
+        SearchStrategy(
+            title: "zbar, for SQ Code", symbologies: [.sqCode], effort: .fast, isLastResort: true,
+            levels: { [$0.coarse] }, method: .zbarSquare),
         SearchStrategy(
             title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
             effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
