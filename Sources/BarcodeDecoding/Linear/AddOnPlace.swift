@@ -8,6 +8,9 @@ struct AddOnPlace {
     /// Whether the symbol's lines run along rows, and whether along columns; both for a slanted one.
     let isAlongRows: Bool
     let isAlongColumns: Bool
+    /// Whether there is paper where an add-on of two digits ends, and not more bars or the edge of the picture: zbar
+    /// takes the first bars of a longer one for one of two digits.
+    let endsEarly: Bool
 
     /// Modules between a symbol and its add-on at least, and from there to the end of the shorter kind (ISO/IEC 15420,
     /// 4.5): 7 to 12 of paper, then 20.
@@ -15,6 +18,9 @@ struct AddOnPlace {
     private static let end = 34.0
     /// Modules from a symbol to the end of the longest add-on and its quiet zone: 12, 47 and 5.
     private static let farthest = 66.0
+    /// Modules from a symbol to the end of the quiet zone of the shorter kind, and to where the longer kind still has bars.
+    private static let paper = 37.0
+    private static let fullEnd = 54.0
     /// Changes between dark and light that an add-on of two digits has 13 of.
     private static let fewestChanges = 8
     /// The share of the symbol's contrast that a change must have.
@@ -38,22 +44,26 @@ struct AddOnPlace {
                 x: corners.topLeft.x + column * across.x + row * down.x,
                 y: corners.topLeft.y + column * across.y + row * down.y)
         }
-        let looksLikeOne = [0.3, 0.5, 0.7, 0.9].contains { row in
-            func samples(_ from: Double, _ to: Double) -> [Int] {
-                stride(from: from, to: to, by: 0.25).compactMap { column in
-                    let place = point(column, row)
-                    guard place.x >= 0, place.y >= 0, place.x < Double(image.width), place.y < Double(image.height) else {
-                        return nil
-                    }
-                    return Int(image[x: Int(place.x), y: Int(place.y)])
+        func samples(_ row: Double, _ from: Double, _ to: Double) -> [Int] {
+            stride(from: from, to: to, by: 0.25).compactMap { column in
+                let place = point(column, row)
+                guard place.x >= 0, place.y >= 0, place.x < Double(image.width), place.y < Double(image.height) else {
+                    return nil
                 }
+                return Int(image[x: Int(place.x), y: Int(place.y)])
             }
-            let own = samples(0, modules)
-            guard let dark = own.min(), let light = own.max() else { return false }
-            let swing = max(6, Int(Self.contrast * Double(light - dark)))
-            return Self.changes(samples(modules + Self.nearest, modules + Self.end), swing: swing) >= Self.fewestChanges
         }
-        guard looksLikeOne else { return nil }
+        func changes(_ row: Double, _ from: Double, _ to: Double) -> Int {
+            let own = samples(row, 0, modules)
+            guard let dark = own.min(), let light = own.max() else { return 0 }
+            let swing = max(6, Int(Self.contrast * Double(light - dark)))
+            return Self.changes(samples(row, modules + from, modules + to), swing: swing)
+        }
+        let rows = [0.3, 0.5, 0.7, 0.9]
+        guard rows.contains(where: { changes($0, Self.nearest, Self.end) >= Self.fewestChanges }) else { return nil }
+        endsEarly =
+            !samples(0.5, modules + Self.paper, modules + Self.paper + 1).isEmpty
+            && rows.allSatisfy { changes($0, Self.end, Self.fullEnd) < Self.fewestChanges }
         let ends = [-10, modules + Self.farthest].flatMap { [point($0, 0), point($0, 1)] }
         func range(_ values: [Double], _ limit: Int) -> Range<Int> {
             let first = min(max(values.min() ?? 0, 0), Double(limit))

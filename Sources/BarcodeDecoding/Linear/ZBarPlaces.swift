@@ -15,8 +15,9 @@ extension SearchStrategy.Method {
                 image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns, density: 1,
                 formats: [known.format])
             for symbol in readings.map({ Symbol($0, in: image) })
-            where symbol.addOn != nil && symbol.format == known.format && symbol.bytes.starts(with: known.bytes) {
-                scene.trace?(.note("zbar read the add-on \(symbol.addOn ?? "") beside \(known.text)."))
+            where symbol.format == known.format && symbol.bytes.starts(with: known.bytes) {
+                guard let addOn = symbol.addOn, addOn.utf8.count > 2 || place.endsEarly else { continue }
+                scene.trace?(.note("zbar read the add-on \(addOn) beside \(known.text)."))
                 scene.found.extend(known, to: symbol)
             }
         }
