@@ -8,8 +8,8 @@ struct AddOnPlace {
     /// Whether the symbol's lines run along rows, and whether along columns; both for a slanted one.
     let isAlongRows: Bool
     let isAlongColumns: Bool
-    /// Whether there is paper where an add-on of two digits ends, and not more bars or the edge of the picture: zbar
-    /// takes the first bars of a longer one for one of two digits.
+    /// Whether no more bars follow where an add-on of two digits ends: zbar takes the first bars of a longer one for one
+    /// of two digits.
     let endsEarly: Bool
 
     /// Modules between a symbol and its add-on at least, and from there to the end of the shorter kind (ISO/IEC 15420,
@@ -18,8 +18,7 @@ struct AddOnPlace {
     private static let end = 34.0
     /// Modules from a symbol to the end of the longest add-on and its quiet zone: 12, 47 and 5.
     private static let farthest = 66.0
-    /// Modules from a symbol to the end of the quiet zone of the shorter kind, and to where the longer kind still has bars.
-    private static let paper = 37.0
+    /// Modules from a symbol to where the longer kind still has bars.
     private static let fullEnd = 54.0
     /// Changes between dark and light that an add-on of two digits has 13 of.
     private static let fewestChanges = 8
@@ -61,9 +60,7 @@ struct AddOnPlace {
         }
         let rows = [0.3, 0.5, 0.7, 0.9]
         guard rows.contains(where: { changes($0, Self.nearest, Self.end) >= Self.fewestChanges }) else { return nil }
-        endsEarly =
-            !samples(0.5, modules + Self.paper, modules + Self.paper + 1).isEmpty
-            && rows.allSatisfy { changes($0, Self.end, Self.fullEnd) < Self.fewestChanges }
+        endsEarly = rows.allSatisfy { changes($0, Self.end, Self.fullEnd) < Self.fewestChanges }
         let ends = [-10, modules + Self.farthest].flatMap { [point($0, 0), point($0, 1)] }
         func range(_ values: [Double], _ limit: Int) -> Range<Int> {
             let first = min(max(values.min() ?? 0, 0), Double(limit))
