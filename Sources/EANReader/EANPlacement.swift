@@ -29,36 +29,53 @@ struct EANPlacement {
     /// Edges to start and to end with at most; each pair is tried.
     private static let maximumEdges = 24
 
+    /// A profile and what the search for each kind of symbol needs to know of it.
+    struct Line {
+        /// Larger values for darker places.
+        let darkness: [Float]
+        /// Places where it gets dark, and where it gets light again.
+        fileprivate let starts: ArraySlice<Double>
+        fileprivate let ends: ArraySlice<Double>
+        /// For each place how often brightness has turned before it.
+        fileprivate let turnsBefore: [Int]
+
+        init(_ darkness: [Float]) {
+            self.darkness = darkness
+            guard darkness.count >= 48 else {
+                (starts, ends, turnsBefore) = ([], [], [])
+                return
+            }
+            let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
+            // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
+            let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
+            func edges(_ sign: Float) -> [Double] {
+                (1..<changes.count - 1).compactMap { place in
+                    let value = sign * changes[place]
+                    let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
+                    guard value >= max(least, 0.5), value >= before, value > after else { return nil }
+                    // The top of the parabola through three changes.
+                    let curve = before - 2 * value + after
+                    return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
+                }
+            }
+            // A third of the weakest edge of a bar: what is less is noise.
+            turnsBefore = EANPlacement.turns(changes, least: least / 3)
+            starts = edges(1).prefix(maximumEdges)
+            ends = edges(-1).suffix(maximumEdges)
+        }
+    }
+
     /// The likeliest places of a symbol of so many modules, the best first.
-    ///
-    /// - Parameter darkness: the profile, larger values for darker places.
     static func candidates(
-        _ darkness: [Float], modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
+        _ line: Line, modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
         smallestModule: Double = 0.9
     ) -> [EANPlacement] {
         let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * maximumEdgesSeen)
-        guard darkness.count >= 48 else { return [] }
-        let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
-        // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
-        let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
-        func edges(_ sign: Float) -> [Double] {
-            changes.indices.dropFirst().dropLast().compactMap { place in
-                let value = sign * changes[place]
-                let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
-                guard value >= max(least, 0.5), value >= before, value > after else { return nil }
-                // The top of the parabola through three changes.
-                let curve = before - 2 * value + after
-                return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
-            }
-        }
-        // A third of the weakest edge of a bar: what is less is noise.
-        let turnsBefore = turns(changes, least: least / 3)
-        let starts = edges(1).prefix(maximumEdges)
-        let ends = edges(-1).suffix(maximumEdges)
+        let (darkness, turnsBefore) = (line.darkness, line.turnsBefore)
         var found: [EANPlacement] = []
         let (startGuard, middleGuard, endGuard) = (Guard.start, Guard.middle, Guard(endGuard))
-        for first in starts {
-            for last in ends {
+        for first in line.starts {
+            for last in line.ends {
                 let module = (last - first) / Double(modules)
                 guard module >= smallestModule,
                     likelyEdges.contains(turnsBefore[Int(last) + 1] - turnsBefore[Int(first)])
@@ -145,7 +162,7 @@ struct EANPlacement {
                 for dark in modules {
                     for _ in 0..<Guard.rate {
                         // Beyond the profile its ends go on.
-                        let left = min(max(Int(x.rounded(.down)), 0), last)
+                        let left = min(max(Int(x), 0), last)
                         let fraction = Float(min(max(x - Double(left), 0), 1))
                         let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
                         sum += value

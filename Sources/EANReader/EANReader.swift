@@ -28,6 +28,27 @@ public struct EANReader: Sendable {
     ///
     /// - Returns: the best valid number, whether or not it is believable; nil where there is no place for one.
     public func bestAnswer(_ profiles: [[Float]], layout format: Symbology) -> Answer? {
+        bestAnswer(Profiles(profiles), layout: format)
+    }
+
+    /// Some profiles of one place, prepared for the search for several kinds of symbols.
+    public struct Profiles: Sendable {
+        fileprivate let values: [[Float]]
+        /// The first one in both directions.
+        fileprivate let lines: [EANPlacement.Line]
+
+        /// Profiles as ``EANReader/bestAnswer(_:layout:)-(Profiles,_)`` takes them.
+        public init(_ values: [[Float]]) {
+            self.values = values
+            lines = values.first.map { whole in
+                [false, true].map { EANPlacement.Line(EANReader.darkness(whole, isReversed: $0)) }
+            } ?? []
+        }
+    }
+
+    /// The same for profiles in which several kinds of symbols are looked for.
+    public func bestAnswer(_ prepared: Profiles, layout format: Symbology) -> Answer? {
+        let profiles = prepared.values
         let (layout, templates): (EANLayout, [EANTemplates])
         switch format {
         case .ean13: (layout, templates) = (.ean13, EANTemplates.ean13)
@@ -35,16 +56,16 @@ public struct EANReader: Sendable {
         case .upcE: (layout, templates) = (.upcE, EANTemplates.upcE)
         default: return nil
         }
-        guard let whole = profiles.first else { return nil }
         var candidates: [Candidate] = []
-        for isReversed in [false, true] {
-            let line = Self.darkness(whole, isReversed: isReversed)
+        for (line, isReversed) in zip(prepared.lines, [false, true]) {
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
             // A short symbol is easily seen in a part of a longer one, which has bars beside it; and so is a long one in
             // text and in symbols that are longer still, of which a smaller part beside it shows enough.
-            for placement in placements where placement.isAlone(in: line, isShort: format != .ean13) {
-                guard let (blur, alignment) = sharpest(line, placement, layout, templates) else { continue }
+            for placement in placements where placement.isAlone(in: line.darkness, isShort: format != .ean13) {
+                guard let (blur, alignment) = sharpest(line.darkness, placement, layout, templates),
+                    alignment.misfit <= Self.largestMisfit
+                else { continue }
                 var evidence = EANEvidence()
                 evidence.add(alignment, layout)
                 let numbers = EANNumberSearch(evidence.misfits, layout)
@@ -74,11 +95,11 @@ public struct EANReader: Sendable {
     /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
     public func place(in profile: [Float], layout format: Symbology, isReversed: Bool) -> Range<Double>? {
         guard let layout = EANLayout.all.first(where: { $0.format == format }) else { return nil }
-        let line = Self.darkness(profile, isReversed: isReversed)
+        let line = EANPlacement.Line(Self.darkness(profile, isReversed: isReversed))
         let found = EANPlacement.candidates(
             line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
         guard let best = found.first else { return nil }
-        let length = Double(line.count)
+        let length = Double(line.darkness.count)
         return isReversed ? length - best.last..<length - best.first : best.first..<best.last
     }
 
@@ -95,10 +116,14 @@ public struct EANReader: Sendable {
     /// and a misfit of less than 0.2.
     private static let clearWorth: Float = 12
 
+    /// The misfit of the mean of all bands, a module, from which a place is none. Of 59 symbols that were read in blurred
+    /// photos the worst had 0.29, of 415 places without one a quarter has more.
+    private static let largestMisfit: Float = 0.36
+
     /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
     private static let candidatesWithBands = 2
 
-    private static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
+    fileprivate static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
         isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
     }
 
@@ -111,7 +136,9 @@ public struct EANReader: Sendable {
         for step in [1, -1] {
             let start = blur
             while templates.indices.contains(blur + step),
-                let other = EANAlignment(line, placement, layout, templates[blur + step]), other.misfit < best.misfit
+                let other = EANAlignment(
+                    line, placement, layout, templates[blur + step], largestMisfit: best.misfit),
+                other.misfit < best.misfit
             {
                 blur += step
                 best = other

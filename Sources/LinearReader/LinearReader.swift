@@ -63,52 +63,59 @@ public struct LinearReader: Sendable {
     /// - Parameter profiles: brightness, a value a pixel: the mean of all bands first, then the bands.
     /// - Returns: what the profiles agree on, in no order.
     public func read(_ profiles: [[Float]]) -> [Answer] {
-        guard !formats.isEmpty else { return [] }
-        let finders = profiles.map(EdgeFinder.init)
-        var tally = LineTally()
-        var parts = DataBarTally()
-        for sharpening in Self.sharpenings {
-            for (profile, finder) in finders.enumerated() {
-                guard let line = finder.elements(sharpening) else { continue }
-                for line in [line, line.reversed] {
-                    for reading in readings(line) { tally.add(reading, profile: profile) }
-                }
-                for part in DataBarPart.readBothWays(line, families: families) { parts.add(part) }
-            }
-            let answers = tally.answers(
-                votes: Self.votes, profilesWithoutCheck: Self.profilesWithoutCheck, rivalry: Self.rivalry)
-            if !answers.isEmpty { return answers }
-            let dataBars = parts.answers(votes: Self.votes)
-            if !dataBars.isEmpty { return dataBars.map(Answer.init) }
-        }
-        return []
+        var lines = Lines(profiles)
+        return read(&lines)
     }
 
-    /// Degrees of sharpening of what is clear: none, and what undoes half a module of blur.
-    private static let clearSharpenings = sharpenings.prefix(2)
+    /// Some profiles of one place, and what has been read of them so far.
+    public struct Lines: Sendable {
+        private let finders: [EdgeFinder]
+        fileprivate var tally = LineTally()
+        fileprivate var parts = DataBarTally()
+        fileprivate var sharpenings = LinearReader.sharpenings[...]
+
+        /// Profiles as ``LinearReader/read(_:)-([[Float]])`` takes them.
+        public init(_ profiles: [[Float]]) {
+            finders = profiles.map(EdgeFinder.init)
+        }
+
+        /// The elements of each profile in the next degree of sharpening.
+        fileprivate mutating func sharper() -> [(profile: Int, line: BarElements)] {
+            guard let sharpening = sharpenings.popFirst() else { return [] }
+            return finders.enumerated().compactMap { profile, finder in
+                finder.elements(sharpening).map { (profile, $0) }
+            }
+        }
+    }
+
+    /// Reads on where ``readClear(_:)`` has ended.
+    public func read(_ lines: inout Lines) -> [Answer] {
+        guard !formats.isEmpty else { return [] }
+        while true {
+            let answers = answers(lines, profilesWithoutCheck: Self.profilesWithoutCheck)
+            if !answers.isEmpty || lines.sharpenings.isEmpty { return answers }
+            for (profile, line) in lines.sharper() { add(line, profile, to: &lines) }
+        }
+    }
+
     /// Profiles, of the mean and five bands, that must agree on an EAN or UPC, and on what has no check character.
     private static let clearProfiles = (retail: 3, withoutCheck: 5)
 
-    /// Reads what is clear without any doubt, EAN and UPC too, in a fraction of the time of ``read(_:)`` and of fitting.
+    /// Reads what is clear without any doubt, EAN and UPC too: as it is and hardly sharpened, in a fraction of the time
+    /// that fitting takes.
     ///
-    /// - Parameter profiles: as for ``read(_:)``.
     /// - Returns: what the profiles agree on; of EAN and UPC the formats are ``Symbology/ean13``, which a UPC-A is too,
     ///   ``Symbology/ean8`` and ``Symbology/upcE``, the bytes 13 or 8 digits.
-    public func readClear(_ profiles: [[Float]]) -> [Answer] {
-        let finders = profiles.map(EdgeFinder.init)
-        var tally = LineTally()
-        var parts = DataBarTally()
-        for sharpening in Self.clearSharpenings {
+    public func readClear(_ lines: inout Lines) -> [Answer] {
+        for _ in 0..<2 {
             var retail = LineTally()
-            for (profile, finder) in finders.enumerated() {
-                guard let line = finder.elements(sharpening) else { continue }
-                for line in [line, line.reversed] {
-                    if readsRetail {
+            for (profile, line) in lines.sharper() {
+                if readsRetail {
+                    for line in [line, line.reversed] {
                         for reading in RetailWidths.read(line) { retail.add(reading, profile: profile) }
                     }
-                    for reading in readings(line) { tally.add(reading, profile: profile) }
                 }
-                for part in DataBarPart.readBothWays(line, families: families) { parts.add(part) }
+                add(line, profile, to: &lines)
             }
             // A number that some profiles show and too few agree on is not clear, and neither is another symbol then.
             if !retail.isEmpty {
@@ -116,13 +123,24 @@ public struct LinearReader: Sendable {
                 if numbers.isEmpty { continue }
                 return numbers
             }
-            let answers = tally.answers(
-                votes: Self.votes, profilesWithoutCheck: Self.clearProfiles.withoutCheck, rivalry: Self.rivalry)
+            let answers = answers(lines, profilesWithoutCheck: Self.clearProfiles.withoutCheck)
             if !answers.isEmpty { return answers }
-            let dataBars = parts.answers(votes: Self.votes)
-            if !dataBars.isEmpty { return dataBars.map(Answer.init) }
         }
         return []
+    }
+
+    private func add(_ line: BarElements, _ profile: Int, to lines: inout Lines) {
+        for line in [line, line.reversed] {
+            for reading in readings(line) { lines.tally.add(reading, profile: profile) }
+        }
+        guard !families.isEmpty else { return }
+        for part in DataBarPart.readBothWays(line, families: families) { lines.parts.add(part) }
+    }
+
+    private func answers(_ lines: Lines, profilesWithoutCheck: Int) -> [Answer] {
+        let answers = lines.tally.answers(
+            votes: Self.votes, profilesWithoutCheck: profilesWithoutCheck, rivalry: Self.rivalry)
+        return answers.isEmpty ? lines.parts.answers(votes: Self.votes).map(Answer.init) : answers
     }
 
     /// Values of a profile: bars that are narrower lose their contrast between two pixels.

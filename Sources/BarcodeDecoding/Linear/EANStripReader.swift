@@ -30,7 +30,7 @@ struct EANStripReader {
     static func read(_ profiles: [LinearProfile], formats: Set<Symbology>) -> EANStripReader? {
         guard !formats.isDisjoint(with: Symbology.retail) else { return nil }
         let reader = EANReader()
-        let values = profiles.map(\.values)
+        let values = EANReader.Profiles(profiles.map(\.values))
         for limit in limits {
             guard let answer = reader.bestAnswer(values, layout: limit.format), answer.margin >= limit.margin,
                 answer.misfit <= limit.misfit
@@ -50,7 +50,7 @@ struct EANStripReader {
     /// Why a strip gave no EAN or UPC number: a clause for each kind.
     static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
         let reader = EANReader()
-        let values = profiles.map(\.values)
+        let values = EANReader.Profiles(profiles.map(\.values))
         return limits.map { limit in
             let name = limit.format.rawValue
             guard let answer = reader.bestAnswer(values, layout: limit.format) else {

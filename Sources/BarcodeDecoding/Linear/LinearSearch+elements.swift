@@ -7,8 +7,8 @@ extension LinearSearch {
     private static let layers = 33
 
     /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
-    func readClear(_ strip: LinearStrip, _ profiles: [LinearProfile]) -> [Found] {
-        linear.readClear(profiles.map(\.values)).compactMap { answer in
+    func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
+        linear.readClear(&lines).compactMap { answer in
             guard Symbology.retail.contains(answer.format) else { return found(answer, strip, strip.rowRange) }
             guard let (format, bytes) = EANStripReader.named(answer.format, answer.bytes, formats: formats) else {
                 return nil
@@ -20,16 +20,18 @@ extension LinearSearch {
     }
 
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
-    func readLinear(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
-        let found = readLinear(strip.withPaperOutside(image))
-        guard found.isEmpty, LinearReader.hasNarrowBars(strip.profile(from: 0, to: 1).values) else { return found }
-        return readLinear(strip.finer(image).withPaperOutside(image))
+    func readLinear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
+        linear.read(&lines).map { found($0, strip, strip.rowRange) }
     }
 
-    private func readLinear(_ strip: LinearStrip) -> [Found] {
-        let answers = linear.read(([strip.profile(from: 0, to: 1)] + strip.bands(Self.bands)).map(\.values))
-        if !answers.isEmpty { return answers.map { found($0, strip, strip.rowRange) } }
-        return linear.readStacked(strip.layers(Self.layers).map(\.values)).map { found($0, strip, strip.allRows) }
+    /// The profiles that vote: the mean of all rows that show the bars, then the bands.
+    static func lines(_ strip: LinearStrip) -> LinearReader.Lines {
+        LinearReader.Lines(([strip.profile(from: 0, to: 1)] + strip.bands(bands)).map(\.values))
+    }
+
+    /// DataBar symbols of several rows in a strip, corners in pixels of the picture that it was made of.
+    func readStacked(_ strip: LinearStrip) -> [Found] {
+        linear.readStacked(strip.layers(Self.layers).map(\.values)).map { found($0, strip, strip.allRows) }
     }
 
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found {

@@ -90,7 +90,7 @@ struct LinearSearch {
             let image = scene.image(atLevel: readingLevel)
             guard let strip = LinearStrip(image, region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
-            let answers = isSettled ? isDoubtful ? readLinear(image, strip) : [] : read(image, strip)
+            let answers = isSettled ? isDoubtful ? readAgain(image, strip) : [] : read(image, strip)
             if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
             found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
@@ -116,6 +116,9 @@ struct LinearSearch {
     /// three in a hundred.
     private static let likelyConfidence = 0.8
     private static let likelyLikeness: Float = 0.65
+
+    /// How like each other neighbouring bands are at most in a symbol of several rows.
+    private static let stackedLikeness: Float = 0.8
 
     private static func looksLikeSymbol(_ region: LinearRegion, _ strip: LinearStrip) -> Bool {
         // A picture of few rows is taken as one region whole, of which nothing is known.
@@ -153,16 +156,43 @@ struct LinearSearch {
         // What has no row of edges is no symbol; that is said before anything is fitted to it.
         guard whole.barRange != nil else { return [] }
         let framed = strip.withPaperOutside(image)
-        let clear = readClear(framed, [framed.profile(from: 0, to: 1)] + framed.bands(Self.bands))
+        var lines = Self.lines(framed)
+        let clear = readClear(framed, &lines)
         guard clear.isEmpty else { return clear }
-        if let answer = EANStripReader.read([whole] + strip.bands(Self.bands), formats: formats) {
+        let bands = strip.bands(Self.bands)
+        let isStacked = zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) < Self.stackedLikeness }
+        if isStacked {
+            let stacked = readStacked(framed)
+            guard stacked.isEmpty else { return stacked }
+        }
+        if let answer = EANStripReader.read([whole] + bands, formats: formats) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)
             var reading = answer.reading
             reading.corners = corners
             reading.orientation = corners.orientation
             return [Found(reading: reading)]
         }
-        return readLinear(image, strip)
+        let found = readLinear(framed, &lines)
+        guard found.isEmpty else { return found }
+        let stacked = isStacked ? [] : readStacked(framed)
+        return stacked.isEmpty ? readFiner(image, strip) : stacked
+    }
+
+    /// What our own linear reader makes of a strip that something else was read in.
+    private func readAgain(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
+        let framed = strip.withPaperOutside(image)
+        var lines = Self.lines(framed)
+        for found in [readLinear(framed, &lines), readStacked(framed)] where !found.isEmpty { return found }
+        return readFiner(image, strip)
+    }
+
+    /// The same with more columns, where bars are narrow.
+    private func readFiner(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
+        guard LinearReader.hasNarrowBars(strip.profile(from: 0, to: 1).values) else { return [] }
+        let finer = strip.finer(image).withPaperOutside(image)
+        var lines = Self.lines(finer)
+        let found = readLinear(finer, &lines)
+        return found.isEmpty ? readStacked(finer) : found
     }
 }
 
