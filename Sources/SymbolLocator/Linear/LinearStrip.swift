@@ -209,20 +209,21 @@ public struct LinearStrip: Sendable {
 
     /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.
     private mutating func keepLikeRows() {
-        func changes(_ profile: LinearProfile) -> [Float] {
-            zip(profile.values.dropFirst(2), profile.values).map { $0 - $1 }
-        }
-        let reference = changes(profile(from: 0.25, to: 0.75))
-        let likeness = (0..<rows).map { row -> Float in
-            let line = Array(values[row * columns..<(row + 1) * columns])
-            let change = changes(LinearProfile(values: line))
-            var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
-            for (a, b) in zip(change, reference) {
-                product += a * b
-                one += a * a
-                other += b * b
+        let reference = profile(from: 0.25, to: 0.75).values
+        let likeness = values.withUnsafeBufferPointer { values in
+            reference.withUnsafeBufferPointer { reference in
+                (0..<rows).map { row -> Float in
+                    let line = UnsafeBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
+                    var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
+                    for column in 2..<max(2, columns) {
+                        let (a, b) = (line[column] - line[column - 2], reference[column] - reference[column - 2])
+                        product += a * b
+                        one += a * a
+                        other += b * b
+                    }
+                    return product / (one * other).squareRoot()
+                }
             }
-            return product / (one * other).squareRoot()
         }
         // Half as like as most of them are: noise makes all rows less like the mean, digits and glare only some.
         let typical = likeness.sorted()[rows * 3 / 4]
@@ -265,9 +266,10 @@ private struct StripSampler {
             let (right, below) = (
                 Int32(truncatingIfNeeded: fixedX >> 8 & 255), Int32(truncatingIfNeeded: fixedY >> 8 & 255)
             )
-            let a = Int32(upper[0]) &* (256 &- right) &+ Int32(upper[1]) &* right
-            let b = Int32(lower[0]) &* (256 &- right) &+ Int32(lower[1]) &* right
-            line[column] = Float(a &* (256 &- below) &+ b &* below) * (1 / 65536)
+            let (one, two) = (Int32(upper[0]), Int32(lower[0]))
+            let a = one &<< 8 &+ (Int32(upper[1]) &- one) &* right
+            let b = two &<< 8 &+ (Int32(lower[1]) &- two) &* right
+            line[column] = Float(a &<< 8 &+ (b &- a) &* below) * (1 / 65536)
             fixedX &+= stepX
             fixedY &+= stepY
         }
