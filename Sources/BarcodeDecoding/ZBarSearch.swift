@@ -103,7 +103,8 @@ enum ZBarSearch {
 
     /// Reads a part of a picture along rows, columns or both, every `density`th of them.
     static func place(
-        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int, isInverted: Bool = false,
+        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int,
+        isInverted: Bool = false,
         formats: Set<Symbology>
     ) throws(DecodeError) -> [Reading] {
         var part = image.cropped(x: x, y: y)

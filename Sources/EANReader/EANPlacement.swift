@@ -82,7 +82,8 @@ struct EANPlacement {
                 else { continue }
                 let one = fit(darkness, startGuard, from: first - 3 * module, module)
                 guard one > 0.3 else { continue }
-                let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.modules.count) * module, module)
+                let other = fit(
+                    darkness, endGuard, from: last + 3 * module - Double(endGuard.modules.count) * module, module)
                 guard other > 0.3 else { continue }
                 var placement = EANPlacement(first: first, last: last, bend: 0, score: 0)
                 var sum = one + other

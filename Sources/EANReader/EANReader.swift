@@ -40,9 +40,10 @@ public struct EANReader: Sendable {
         /// Profiles as ``EANReader/bestAnswer(_:layout:)-(Profiles,_)`` takes them.
         public init(_ values: [[Float]]) {
             self.values = values
-            lines = values.first.map { whole in
-                [false, true].map { EANPlacement.Line(EANReader.darkness(whole, isReversed: $0)) }
-            } ?? []
+            lines =
+                values.first.map { whole in
+                    [false, true].map { EANPlacement.Line(EANReader.darkness(whole, isReversed: $0)) }
+                } ?? []
         }
     }
 
@@ -116,7 +117,9 @@ public struct EANReader: Sendable {
     /// and a misfit of less than 0.2.
     private static let clearWorth: Float = 12
 
-    /// The misfit of the mean of all bands, a module, from which a place is none. Of 59 symbols that were read in blurred
+    /// The misfit of the mean of all bands, a module, from which a place is none.
+    ///
+    /// Of 59 symbols that were read in blurred
     /// photos the worst had 0.29, of 415 places without one a quarter has more.
     private static let largestMisfit: Float = 0.36
 

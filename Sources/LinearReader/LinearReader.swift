@@ -107,8 +107,8 @@ public struct LinearReader: Sendable {
     /// - Returns: what the profiles agree on; of EAN and UPC the formats are ``Symbology/ean13``, which a UPC-A is too,
     ///   ``Symbology/ean8`` and ``Symbology/upcE``, the bytes 13 or 8 digits.
     public func readClear(_ lines: inout Lines) -> [Answer] {
+        var retail = LineTally()
         for _ in 0..<2 {
-            var retail = LineTally()
             for (profile, line) in lines.sharper() {
                 if readsRetail {
                     for line in [line, line.reversed] {

@@ -40,7 +40,9 @@ enum RetailWidths {
     private static let largestStretch: Float = 1.25
     /// How much an element of a guard may differ from a module, in modules.
     private static let largestGuardError: Float = 0.6
-    /// Modules of quiet zone; the standard has 7 to 11, labels are cut. A part of a longer symbol has bars there.
+    /// Modules of quiet zone; the standard has 7 to 11, labels are cut.
+    ///
+    /// A part of a longer symbol has bars there.
     private static let quietModules: Float = 4.5
     /// How much a change of the growth of bars from guards to digits counts, in elements.
     private static let steadiness: Float = 3

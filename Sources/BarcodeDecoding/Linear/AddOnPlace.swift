@@ -35,7 +35,8 @@ struct AddOnPlace {
             default: 95
             }
         let across = Point(
-            x: (corners.topRight.x - corners.topLeft.x) / modules, y: (corners.topRight.y - corners.topLeft.y) / modules)
+            x: (corners.topRight.x - corners.topLeft.x) / modules, y: (corners.topRight.y - corners.topLeft.y) / modules
+        )
         let down = Point(
             x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
         func point(_ column: Double, _ row: Double) -> Point {

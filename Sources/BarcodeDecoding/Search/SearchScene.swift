@@ -40,8 +40,9 @@ struct SearchScene {
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
     private static let reachAroundFinders = 9.0
 
-    /// The rectangle of a picture at 1/2^`level` in which the symbols of all finder patterns lie that were seen in any
-    /// size; nil where none was seen. One that is damaged may hide the other two.
+    /// Where the symbols of all finder patterns lie that were seen in any size, in the picture at 1/2^`level`.
+    ///
+    /// Nil where none was seen. One that is damaged may hide the other two.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
         for (other, locator) in finders {
