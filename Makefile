@@ -14,8 +14,8 @@ CORPUS ?= ../shared/corpus/images
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-slow test-faults test-watch test-vm test-browser limits build release format lint check \
-	samples fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
+.PHONY: help demo station test test-core test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
+	samples docs fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,13 +36,21 @@ test: ## install what is missing, build, run every test
 	@scripts/test-python
 	@scripts/run-tests
 
-test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing costs
+test-core: ## build and test what reads pictures and cameras alone: no server, database or network
+	@scripts/install-dependencies --test
+	QUIETZONE_READING=1 scripts/run-tests
+
+test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing and starting cost
 	swift build -c release --product decoding-trials --static-swift-stdlib
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
 	.build/release/decoding-trials efforts Samples $(wildcard $(CORPUS))
 	swift build -c release --product camera-trials --static-swift-stdlib
 	.build/release/camera-trials Samples/qr.png
+	scripts/build-release decode-image
+	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
+
+test-long: test-faults test-watch ## what takes long: kills, power cuts, damage and floods of the released programs
 
 test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
 	scripts/test-vm
@@ -55,16 +63,16 @@ limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
 	@.build/release/decoding-trials limits
 
-test-faults: ## kill scan-outbox 200 times, cut its power 300 times, damage 300 outboxes: a few minutes
+test-faults: release ## kill scan-outbox 200 times, cut its power 300 times, damage 300 outboxes: a few minutes
 	@scripts/install-dependencies --test
 	@scripts/test-python
-	QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 QUIETZONE_DAMAGES=300 \
+	QUIETZONE_PROGRAMS=.build/release QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 QUIETZONE_DAMAGES=300 \
 		scripts/run-tests --filter 'KillTests|PowerCutTests|DamageTests'
 
-test-watch: ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
+test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
 	@scripts/install-dependencies --test
-	QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 QUIETZONE_WATCH_FLOOD=20000 \
-		scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
+	QUIETZONE_PROGRAMS=.build/release QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 \
+		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
 
 bench-watch: release ## measure what watch-folder adds to the decoding of a picture
 	Tests/WatchBenchmark/run
@@ -74,7 +82,7 @@ bench-dispatch: dependencies ## measure the outbox against bare writes and a bar
 	.build/release/dispatch-benchmark
 
 build: dependencies ## build everything for debugging
-	swift build --build-tests
+	QUIETZONE_OPTIMIZE_TESTS=1 swift build --build-tests
 
 release: dependencies ## build all programs in .build/release
 	scripts/build-release
@@ -86,6 +94,9 @@ lint: ## check the format, the imports and the files of the repository
 	swift format lint --strict --recursive --parallel $(SWIFT_FOLDERS)
 	scripts/check-imports
 	scripts/check-files
+
+docs: dependencies ## document the libraries in out/docs; a warning of DocC is an error
+	@scripts/build-docs
 
 samples: ## make the pictures of Samples/ again
 	@scripts/install-dependencies --test

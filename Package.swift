@@ -1,8 +1,63 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The order of the targets is the order of the path that a picture takes: C libraries, values, codecs, readers,
-// the decoder, the worker processes, the program. Every arrow points back up this list.
+// The order of the targets is the order of the path that a picture takes: C libraries, values, codecs, readers, the
+// decoder, the worker processes, the programs, then the tests. A target depends on targets above it alone, and names
+// exactly the modules that it imports; scripts/check-imports holds both against the sources.
+
+// MARK: - Other packages
+
+/// A package of others, and the modules of it that are imported here; each is a product of the same name.
+struct Requirement {
+    let repository: String
+    let version: Version
+    let modules: [String]
+    var traits: Set<Package.Dependency.Trait> = [.defaults]
+    /// Whether reading pictures and cameras takes it too, and not only dispatching and serving.
+    var isForReading = false
+
+    var name: String { String(repository.split(separator: "/")[1]) }
+}
+
+let requirements: [Requirement] = [
+    Requirement(
+        repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true),
+    Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"], isForReading: true),
+    // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
+    Requirement(
+        repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: [],
+        isForReading: true),
+    Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"], isForReading: true),
+
+    // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
+    Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
+    Requirement(
+        repository: "apple/swift-configuration", version: "1.0.0", modules: ["Configuration"], traits: ["YAML"]),
+    Requirement(repository: "apple/swift-crypto", version: "4.0.0", modules: ["Crypto"]),
+    Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
+    Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
+    Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
+    Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
+    Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
+    Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
+    // No trait: Foundation is used nowhere here.
+    Requirement(
+        repository: "hummingbird-project/hummingbird", version: "2.20.0",
+        modules: ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"], traits: []),
+    Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
+    Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
+    Requirement(
+        repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
+        modules: ["ServiceLifecycle", "UnixSignals"]),
+]
+
+/// A module as a dependency: a target of this package unless a requirement has it.
+func dependency(_ module: String) -> Target.Dependency {
+    guard let owner = requirements.first(where: { $0.modules.contains(module) }) else { return .byName(name: module) }
+    return .product(name: module, package: owner.name)
+}
+
+// MARK: - Kinds of target
 
 let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -11,402 +66,317 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// A system library: a module map and a shim header, no logic.
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(
+    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = [],
+    settings: [SwiftSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: modules.map(dependency), path: path, exclude: exclude, resources: resources,
+        swiftSettings: swiftSettings + settings)
+}
+
+/// Optimizes loops over pixels for the tests too, which take minutes otherwise.
+///
+/// A package with such a flag is refused as a dependency of others, so it is there only where a script of this
+/// repository asks for it.
+let optimized: [SwiftSetting] =
+    Context.environment["QUIETZONE_OPTIMIZE_TESTS"] == nil
+    ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// A module that computes over pixels.
+func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
+    module(name, modules, settings: optimized)
+}
+
+func program(_ name: String, _ modules: [String], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: modules.map(dependency), path: path, swiftSettings: swiftSettings)
+}
+
+/// Tests; `runs` are the programs that they start, which are built before them.
+func tests(_ name: String, _ modules: [String], runs programs: [String] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: (modules + programs).map(dependency), exclude: exclude, swiftSettings: swiftSettings)
+}
+
+// MARK: - Targets
+
+let libraries: [Target] = [
+    system("CZBar", pkgConfig: "zbar", apt: "libzbar-dev"),
+    system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+    system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    // Writes QR symbols: the link to a station, for a phone.
+    system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
+    .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
+    .target(name: "CPNGShim", dependencies: ["CPNG"]),
+    // What a process says in a signal handler, where no Swift may run.
+    .target(name: "CCrashGuard"),
+    // The requests of the kernel's V4L2 interface, which are macros.
+    .target(name: "CV4L2"),
+    // Calls on files that are declared for _GNU_SOURCE alone.
+    .target(name: "CFolder"),
+
+    pixelModule("BarcodeCore"),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
+    pixelModule("SymbolLocator", ["BarcodeCore"]),
+    pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
+    pixelModule("MatrixReader", ["BarcodeCore"]),
+    pixelModule("EANReader", ["BarcodeCore"]),
+    pixelModule("LinearReader", ["BarcodeCore"]),
+    pixelModule(
+        "BarcodeDecoding",
+        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
+    // What is said of a picture, and its JSON.
+    module("DecodeReports", ["BarcodeCore"]),
+    module(
+        "DecodeWorkers",
+        [
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging", "Subprocess",
+            "SystemPackage",
+        ]),
+
+    // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
+    module("VideoCapture", ["BarcodeCore", "CV4L2", "ImageCodecs"]),
+    module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
+    module(
+        "StationCamera",
+        [
+            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
+            "ServiceLifecycle",
+        ]),
+
+    // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
+    // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
+    // then not be told from one inside of the type.
+    module("ScanEvents", ["BarcodeCore", "DecodeReports"]),
+    module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
+    module(
+        "Delivery",
+        [
+            "BarcodeCore", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
+            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
+            "SystemPackage", "Yams",
+        ]),
+    module(
+        "DropFolder",
+        [
+            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
+            "ScanOutbox", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
+            "SystemPackage",
+        ]),
+
+    // How web pages ask for a scan and how they are answered, without a server.
+    module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
+    module(
+        "BrowserBridge",
+        [
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
+            "ScanOutbox", "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
+            "ServiceLifecycle",
+        ],
+        // Inside the program, which is one file wherever it goes.
+        resources: [.embedInCode("Assets")]),
+    // What swift-metrics is told, in the text format of Prometheus.
+    module("PrometheusMetrics", ["CoreMetrics"]),
+
+    // What all programs share: arguments, the worker mode, what is written to a terminal.
+    module(
+        "ProgramSupport",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "SystemPackage",
+        ]),
+    // What the programs that run for months share besides: the outbox by its options, services, systemd.
+    module(
+        "ServiceSupport",
+        [
+            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "PrometheusMetrics", "ScanOutbox",
+            "ArgumentParser",
+            "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
+        ]),
+]
+
+let programs: [Target] = [
+    program(
+        "decode-image",
+        [
+            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
+            "ProgramSupport", "ZBarReader", "ArgumentParser", "Logging",
+        ]),
+    program(
+        "decode-camera",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "FrameDecoding", "ImageCodecs", "ProgramSupport",
+            "VideoCapture", "ArgumentParser",
+        ]),
+    program(
+        "scan-outbox",
+        [
+            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
+        ]),
+    program(
+        "watch-folder",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
+            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
+            "ServiceLifecycle",
+        ]),
+    program(
+        "scan-station",
+        [
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
+            "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
+            "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+        ]),
+]
+
+let testing: [Target] = [
+    // What several tests need: symbols and pictures that are drawn, random numbers with a seed, programs that are run
+    // as a shell runs them, a camera that plays frames and faults.
+    module(
+        "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"], path: "Tests/TestSupport",
+        exclude: ["Programs/preload.c"]),
+    // Events and outboxes for tests.
+    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"], path: "Tests/OutboxSupport"),
+
+    // What is measured with optimised code: `make test-slow`, `make limits`, `make bench-dispatch`.
+    program(
+        "decoding-trials", ["BarcodeCore", "BarcodeDecoding", "TestSupport", "ZBarReader"], path: "Tests/Trials"),
+    program(
+        "camera-trials",
+        [
+            "BarcodeCore", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport", "VideoCapture", "Logging",
+        ],
+        path: "Tests/CameraTrials"),
+    program(
+        "dispatch-benchmark",
+        [
+            "BarcodeCore", "Delivery", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOPosix",
+        ],
+        path: "Tests/DispatchBenchmark"),
+
+    tests("BarcodeCoreTests", ["BarcodeCore"]),
+    tests("ImageCodecsTests", ["BarcodeCore", "ImageCodecs", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ZBarReaderTests", ["BarcodeCore", "ImageCodecs", "ZBarReader"]),
+    tests(
+        "MatrixReaderTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"], exclude: ["Fixtures"]),
+    tests("SymbolLocatorTests", ["BarcodeCore", "SymbolLocator", "TestSupport"]),
+    tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
+    tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"]),
+    tests("BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "TestSupport"]),
+    tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
+    tests(
+        "DecodeWorkersTests",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "TestSupport", "Logging",
+            "SystemPackage",
+        ]),
+    tests("VideoCaptureTests", ["BarcodeCore", "ImageCodecs", "TestSupport", "VideoCapture"]),
+    tests("FrameDecodingTests", ["BarcodeCore", "BarcodeDecoding", "FrameDecoding", "TestSupport", "VideoCapture"]),
+    tests(
+        "StationCameraTests",
+        [
+            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
+            "VideoCapture", "Logging",
+        ]),
+    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents"]),
+    tests("ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "GRDB"]),
+    tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
+    tests(
+        "DropFolderTests",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "OutboxSupport",
+            "ScanEvents",
+            "ScanOutbox", "GRDB", "Logging", "SystemPackage",
+        ]),
+    tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
+    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
+    tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
+    tests(
+        "BrowserBridgeTests",
+        [
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "OutboxSupport",
+            "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
+        ]),
+
+    // What the pages of the documentation show, in files of their own.
+    tests(
+        "ExampleTests",
+        [
+            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox", "Logging",
+            "SystemPackage",
+        ]),
+
+    tests(
+        "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
+        runs: ["decode-camera", "decode-image"]),
+    tests(
+        "CommandLineTests", ["BarcodeCore", "TestSupport"],
+        runs: ["decode-camera", "decode-image", "scan-outbox", "scan-station", "watch-folder"]),
+    tests(
+        "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
+        exclude: ["Support/receiver.py", "Support/make-certificates"]),
+    tests("WatchProgramTests", ["ImageCodecs", "MatrixReader", "TestSupport"], runs: ["watch-folder"]),
+    tests(
+        "StationProgramTests",
+        ["BarcodeCore", "MatrixReader", "TestSupport", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"],
+        runs: ["scan-station"], exclude: ["Support/check_openapi.py"]),
+]
+
+// MARK: - The package
+
+/// What others build upon, each with a catalog of documentation; nothing else is promised to anybody.
+let products: [(name: String, modules: [String])] = [
+    ("BarcodeDecoding", ["BarcodeDecoding"]),
+    ("DecodeWorkers", ["DecodeReports", "DecodeWorkers"]),
+    ("FrameDecoding", ["VideoCapture", "FrameDecoding"]),
+    ("BridgeDialects", ["BridgeDialects"]),
+    ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
+    // For bench/ and Tests/Fuzz, which are packages of their own: the parts of the decoder, which may change any day.
+    (
+        "_QuietzoneParts",
+        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]
+    ),
+]
+
+/// The targets that reading pictures and cameras takes, and their tests: those that reach no package of the others.
+///
+/// They are all that is built where QUIETZONE_READING is set, as `make test-core` does.
+func targetsForReading(_ targets: [Target]) -> [Target] {
+    let modules = requirements.filter(\.isForReading).flatMap(\.modules)
+    var kept: Set<String> = []
+    return targets.filter { target in
+        let isKept = target.dependencies.allSatisfy {
+            switch $0 {
+            case .productItem(let name, _, _, _): modules.contains(name)
+            case .byNameItem(let name, _), .targetItem(let name, _): kept.contains(name)
+            @unknown default: false
+            }
+        }
+        if isKept { kept.insert(target.name) }
+        return isKept
+    }
+}
+
+let isForReading = Context.environment["QUIETZONE_READING"] != nil
+let targets = isForReading ? targetsForReading(libraries + programs + testing) : libraries + programs + testing
+let names = Set(targets.map(\.name))
+
 let package = Package(
     name: "quietzone",
-    products: [
-        .library(name: "BarcodeDecoding", targets: ["BarcodeDecoding"]),
-        .library(name: "BarcodeCore", targets: ["BarcodeCore"]),
-        .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
-        .library(name: "ZBarReader", targets: ["ZBarReader"]),
-        .library(name: "DecodeWorkers", targets: ["DecodeWorkers"]),
-        .library(name: "MatrixReader", targets: ["MatrixReader"]),
-        .library(name: "EANReader", targets: ["EANReader"]),
-        .library(name: "LinearReader", targets: ["LinearReader"]),
-        .library(name: "SymbolLocator", targets: ["SymbolLocator"]),
-        .library(name: "VideoCapture", targets: ["VideoCapture"]),
-        .library(name: "FrameDecoding", targets: ["FrameDecoding"]),
-        .executable(name: "decode-image", targets: ["decode-image"]),
-        .library(name: "ResultDispatch", targets: ["ResultDispatch"]),
-        .executable(name: "scan-outbox", targets: ["scan-outbox"]),
-        .executable(name: "decode-camera", targets: ["decode-camera"]),
-        .library(name: "DropFolder", targets: ["DropFolder"]),
-        .executable(name: "watch-folder", targets: ["watch-folder"]),
-        .library(name: "StationCamera", targets: ["StationCamera"]),
-        .library(name: "BridgeDialects", targets: ["BridgeDialects"]),
-        .library(name: "BrowserBridge", targets: ["BrowserBridge"]),
-        .executable(name: "scan-station", targets: ["scan-station"]),
-    ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
-        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
-        .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: ["YAML"]),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.24.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // No trait: Foundation is used nowhere here.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0", traits: []),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
-    ],
-    targets: [
-        // C libraries: a module map and a shim header each, no logic.
-        .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-        // Writes QR symbols: the link to a station, for a phone.
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
-        .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
-        .target(name: "CPNGShim", dependencies: ["CPNG"]),
-        // What a process says in a signal handler, where no Swift may run.
-        .target(name: "CCrashGuard"),
-        // The requests of the kernel's V4L2 interface, which are macros.
-        .target(name: "CV4L2"),
-        // Calls on files that are declared for _GNU_SOURCE alone.
-        .target(name: "CFolder"),
-
-        .target(name: "BarcodeCore", swiftSettings: swiftSettings),
-        .target(
-            name: "ImageCodecs",
-            dependencies: ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"],
-            swiftSettings: swiftSettings),
-        .target(name: "ZBarReader", dependencies: ["BarcodeCore", "CZBar"], swiftSettings: swiftSettings),
-        .target(name: "MatrixReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        .target(name: "EANReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        .target(name: "LinearReader", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        .target(name: "SymbolLocator", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        .target(
-            name: "BarcodeDecoding",
-            dependencies: [
-                "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader",
-                "LinearReader",
-            ],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "DecodeWorkers",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "ImageCodecs",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: swiftSettings),
-        // Every program that decodes in workers is its own worker.
-        .target(
-            name: "WorkerProgram",
-            dependencies: [
-                "BarcodeCore", "DecodeWorkers",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: swiftSettings),
-        // What the command lines of all programs share.
-        .target(
-            name: "ProgramArguments",
-            dependencies: [
-                "BarcodeCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "decode-image",
-            dependencies: [
-                "BarcodeDecoding", "CCrashGuard", "DecodeWorkers", "ImageCodecs", "ProgramArguments", "WorkerProgram",
-                "ZBarReader",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "ResultDispatch",
-            dependencies: [
-                "BarcodeCore",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: swiftSettings),
-        // How every program with an outbox names it, and ends when it cannot have it.
-        .target(
-            name: "OutboxProgram",
-            dependencies: [
-                "BarcodeCore", "PrometheusMetrics", "ProgramArguments", "ResultDispatch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "scan-outbox",
-            dependencies: [
-                "BarcodeCore", "DecodeWorkers", "OutboxProgram", "ProgramArguments", "ResultDispatch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings),
-
-        .target(
-            name: "DropFolder",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeWorkers", "ResultDispatch",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: swiftSettings),
-        // What a program tells systemd of itself.
-        .target(name: "ServiceNotification", swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "watch-folder",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "DropFolder", "OutboxProgram", "ProgramArguments",
-                "ResultDispatch", "ServiceNotification", "WorkerProgram",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings),
-
-        .target(
-            name: "VideoCapture", dependencies: ["BarcodeCore", "CV4L2", "ImageCodecs"], swiftSettings: swiftSettings),
-        .target(
-            name: "FrameDecoding", dependencies: ["BarcodeCore", "BarcodeDecoding", "VideoCapture"],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "decode-camera",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "ProgramArguments",
-                "VideoCapture",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: swiftSettings),
-
-        // A camera that is always there for a page: preview, controls, what it reads.
-        .target(
-            name: "StationCamera",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings),
-        // How web pages ask for a scan and how they are answered, without a server.
-        .target(name: "BridgeDialects", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        // What swift-metrics is told, in the text format of Prometheus.
-        .target(
-            name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "BrowserBridge",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "ResultDispatch", "StationCamera",
-                "VideoCapture",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            // Inside the program, which is one file wherever it goes.
-            resources: [.embedInCode("Assets")],
-            swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "scan-station",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "FrameDecoding",
-                "OutboxProgram", "ProgramArguments", "PrometheusMetrics", "ResultDispatch", "ServiceNotification",
-                "StationCamera", "VideoCapture", "WorkerProgram",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings),
-
-        // What several tests need: random numbers with a seed, encoders, a renderer of symbols, pictures without one.
-        .target(
-            name: "SymbolRendering", dependencies: ["BarcodeCore", "MatrixReader"], path: "Tests/TestSupport",
-            swiftSettings: swiftSettings),
-        // The trials that need optimised code: `make test-slow` and `make limits`.
-        .executableTarget(
-            name: "decoding-trials", dependencies: ["BarcodeCore", "BarcodeDecoding", "SymbolRendering", "ZBarReader"],
-            path: "Tests/Trials", swiftSettings: swiftSettings),
-        .testTarget(name: "BarcodeCoreTests", dependencies: ["BarcodeCore"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ImageCodecsTests", dependencies: ["BarcodeCore", "ImageCodecs", "SymbolRendering"],
-            exclude: ["Fixtures"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ZBarReaderTests", dependencies: ["BarcodeCore", "ImageCodecs", "ZBarReader"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "MatrixReaderTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "MatrixReader", "SymbolLocator", "SymbolRendering"],
-            exclude: ["Fixtures"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "SymbolLocatorTests", dependencies: ["BarcodeCore", "SymbolLocator", "SymbolRendering"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "EANReaderTests", dependencies: ["BarcodeCore", "EANReader", "SymbolRendering"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "LinearReaderTests", dependencies: ["BarcodeCore", "LinearReader", "SymbolRendering"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "BarcodeDecodingTests",
-            dependencies: ["BarcodeCore", "ImageCodecs", "BarcodeDecoding", "SymbolRendering", "ZBarReader"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "DecodeWorkersTests",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "SymbolRendering",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: swiftSettings),
-        // A camera at the level of the system calls, which plays frames and faults.
-        .target(
-            name: "CameraSupport", dependencies: ["CV4L2", "VideoCapture"], path: "Tests/CameraSupport",
-            swiftSettings: swiftSettings),
-        // What capturing costs, which needs optimised code: `make test-slow`.
-        .executableTarget(
-            name: "camera-trials",
-            dependencies: [
-                "BarcodeCore", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera", "VideoCapture",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/CameraTrials", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "VideoCaptureTests",
-            dependencies: ["BarcodeCore", "CameraSupport", "ImageCodecs", "SymbolRendering", "VideoCapture"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "FrameDecodingTests",
-            dependencies: ["BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "VideoCapture"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ResultDispatchTests",
-            dependencies: [
-                "BarcodeCore", "ResultDispatch", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings),
-        // `make bench-dispatch`; not run by the tests.
-        .executableTarget(
-            name: "dispatch-benchmark",
-            dependencies: [
-                "BarcodeCore", "ResultDispatch",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Tests/DispatchBenchmark", swiftSettings: swiftSettings),
-        // Programs that are run as a shell runs them, and folders for them.
-        .target(
-            name: "ProgramSupport", path: "Tests/ProgramSupport", exclude: ["preload.c"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "OutboxProgramTests", dependencies: ["ProgramSupport", "SymbolRendering", "scan-outbox"],
-            exclude: ["Support/receiver.py", "Support/make-certificates"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "DropFolderTests",
-            dependencies: [
-                "BarcodeCore", "DecodeWorkers", "DropFolder", "ResultDispatch", "ServiceNotification",
-                "SymbolRendering",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "WatchProgramTests",
-            dependencies: ["ImageCodecs", "ProgramSupport", "MatrixReader", "SymbolRendering", "watch-folder"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "StationCameraTests",
-            dependencies: [
-                "BarcodeCore", "BarcodeDecoding", "CameraSupport", "FrameDecoding", "ImageCodecs", "StationCamera",
-                "SymbolRendering", "VideoCapture", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "BridgeDialectsTests", dependencies: ["BarcodeCore", "BridgeDialects"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PrometheusMetricsTests",
-            dependencies: ["PrometheusMetrics", .product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "BrowserBridgeTests",
-            dependencies: [
-                "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeWorkers", "ResultDispatch", "StationCamera",
-                "SymbolRendering",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "StationProgramTests",
-            dependencies: [
-                "BarcodeCore", "ProgramSupport", "MatrixReader", "SymbolRendering", "scan-station",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            exclude: ["Support/check_openapi.py"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ProgramTests",
-            dependencies: [
-                "BarcodeCore", "ImageCodecs", "ProgramSupport", "MatrixReader", "SymbolRendering", "decode-camera",
-                "decode-image",
-            ],
-            swiftSettings: swiftSettings),
-    ]
+    products: products.filter { names.isSuperset(of: $0.modules) }.map { .library(name: $0.name, targets: $0.modules) }
+        + programs.filter { names.contains($0.name) }.map { .executable(name: $0.name, targets: [$0.name]) },
+    dependencies: requirements.filter { $0.isForReading || !isForReading }.map {
+        .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)
+    },
+    targets: targets
 )

@@ -34,13 +34,8 @@ let package = Package(
             dependencies: [
                 "BenchCore", "BenchReport", "CBench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "BarcodeCore", package: "quietzone"),
                 .product(name: "BarcodeDecoding", package: "quietzone"),
-                .product(name: "EANReader", package: "quietzone"),
-                .product(name: "ImageCodecs", package: "quietzone"),
-                .product(name: "MatrixReader", package: "quietzone"),
-                .product(name: "SymbolLocator", package: "quietzone"),
-                .product(name: "ZBarReader", package: "quietzone"),
+                .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
 

@@ -1,24 +1,27 @@
 /// Why a picture could not be read.
 ///
 /// Finding no symbol is no error.
-public struct DecodeError: Error, Sendable, Hashable {
+public struct DecodeError: Error, Sendable {
     /// What kind of failure it is, for programs.
     public var code: Code
     /// What is wrong, for people: a clause that follows the name of the picture.
     public var message: String
     /// The picture, as its user named it; nil where it has no name.
     public var subject: String?
+    /// The error that led to this one, such as a ``SystemError``; nil where there is none, or another process had it.
+    public var cause: (any Error)?
 
     /// A failure of the kind `code`.
-    public init(_ code: Code, _ message: String, subject: String? = nil) {
+    public init(_ code: Code, _ message: String, subject: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.subject = subject
+        self.cause = cause
     }
 
     /// The same failure, said of a named picture.
     public func about(_ subject: String) -> DecodeError {
-        DecodeError(code, message, subject: subject)
+        DecodeError(code, message, subject: subject, cause: cause)
     }
 
     /// A kind of failure.
@@ -63,6 +66,20 @@ public struct DecodeError: Error, Sendable, Hashable {
         public static let resourceShortage = Code(rawValue: "resource_shortage")
         /// The decoding was called off before the picture was done.
         public static let cancelled = Code(rawValue: "cancelled")
+    }
+}
+
+extension DecodeError: Hashable {
+    /// Whether two failures say the same, whatever led to them.
+    public static func == (one: DecodeError, other: DecodeError) -> Bool {
+        one.code == other.code && one.message == other.message && one.subject == other.subject
+    }
+
+    /// Hashes what makes two failures the same.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(subject)
     }
 }
 

@@ -38,7 +38,7 @@ public struct Quadrilateral: Sendable, Hashable {
     }
 
     /// The corners from the top left in reading order: top left, top right, bottom right, bottom left.
-    public var corners: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+    public var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
 
     /// The mean of the four corners.
     public var center: Point {
@@ -49,8 +49,8 @@ public struct Quadrilateral: Sendable, Hashable {
 
     /// The smallest upright rectangle around the corners.
     public var boundingBox: Rectangle {
-        let xs = corners.map(\.x)
-        let ys = corners.map(\.y)
+        let xs = points.map(\.x)
+        let ys = points.map(\.y)
         let left = xs.min() ?? 0
         let top = ys.min() ?? 0
         return Rectangle(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
@@ -83,7 +83,7 @@ public struct Quadrilateral: Sendable, Hashable {
     public func contains(_ point: Point) -> Bool {
         var isInside = false
         var previous = bottomLeft
-        for corner in corners {
+        for corner in points {
             if (previous.y > point.y) != (corner.y > point.y) {
                 let crossing = (corner.x - previous.x) * (point.y - previous.y) / (corner.y - previous.y) + previous.x
                 if point.x < crossing { isInside.toggle() }

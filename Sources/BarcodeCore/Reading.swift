@@ -4,14 +4,14 @@
 /// The same picture gives the same reading, whatever was read before.
 public struct Reading: Sendable, Hashable {
     /// The kind of symbol.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The message, byte for byte.
     public var bytes: [UInt8]
     /// The four corners, in pixels of the picture that was read.
     public var corners: Quadrilateral
     /// How far the symbol is turned clockwise, in degrees from 0 up to 360; nil where unknown.
     public var orientation: Double?
-    /// How many scans agreed.
+    /// A weight: how many scan lines agreed or, of a number that was fitted, by how much it fits better than the next.
     public var quality: Int
     /// The digits of an add-on that the reader joined to the symbol.
     public var addOn: [UInt8]?
@@ -19,6 +19,16 @@ public struct Reading: Sendable, Hashable {
     public var isGS1: Bool
     /// Whether the message has FNC1 in second position, an AIM application indicator.
     public var isAIM: Bool
+    /// Whether the symbol is light on dark.
+    public var isInverted: Bool
+    /// Whether the picture shows the symbol mirrored; nil where unknown.
+    public var isMirrored: Bool?
+    /// The error correction level, as the symbology's standard names it; nil where there is none, or it is unknown.
+    public var errorCorrectionLevel: String?
+    /// The version, where the symbology numbers its sizes; nil where unknown.
+    public var version: Int?
+    /// The size of a matrix symbol in modules; nil where unknown.
+    public var modules: ModuleCount?
     /// The symbol's place in a message that is spread over several.
     public var structuredAppend: StructuredAppend?
     /// The stretches of ``bytes`` and the character sets that the symbol itself names for them.
@@ -26,11 +36,12 @@ public struct Reading: Sendable, Hashable {
 
     /// A reading with all that the reader knows of it.
     public init(
-        format: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
-        addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false,
-        structuredAppend: StructuredAppend? = nil, segments: [Segment] = []
+        symbology: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
+        addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
+        isMirrored: Bool? = nil, errorCorrectionLevel: String? = nil, version: Int? = nil,
+        modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil, segments: [Segment] = []
     ) {
-        self.format = format
+        self.symbology = symbology
         self.bytes = bytes
         self.corners = corners
         self.orientation = orientation
@@ -38,6 +49,11 @@ public struct Reading: Sendable, Hashable {
         self.addOn = addOn
         self.isGS1 = isGS1
         self.isAIM = isAIM
+        self.isInverted = isInverted
+        self.isMirrored = isMirrored
+        self.errorCorrectionLevel = errorCorrectionLevel
+        self.version = version
+        self.modules = modules
         self.structuredAppend = structuredAppend
         self.segments = segments
     }

@@ -1,7 +1,7 @@
 /// A symbol that was read: what it says, exactly, and where it is.
 public struct Symbol: Sendable, Hashable {
     /// The kind of symbol.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The AIM symbology identifier of ISO/IEC 15424, such as `]Q1`.
     public var symbologyIdentifier: String
     /// The message, byte for byte as the symbol holds it.
@@ -22,20 +22,35 @@ public struct Symbol: Sendable, Hashable {
     public var corners: Quadrilateral
     /// How far the symbol is turned clockwise in the stored picture, in degrees from 0 up to 360; nil where unknown.
     public var orientation: Double?
-    /// How many independent scans agreed, as the reader counts them; larger is better, and 1 is the least.
-    public var quality: Int
     /// Whether the symbol is light on dark.
     public var isInverted: Bool
+    /// Whether the picture shows the symbol mirrored; nil where unknown, and for bars, which read both ways.
+    public var isMirrored: Bool?
+    /// Whether the message is GS1 element strings: FNC1 stands first, or the symbology holds nothing else.
+    public var isGS1: Bool
+    /// What tells that the symbol was read rightly.
+    public var check: Check
+    /// The error correction level, as the symbology's standard names it: `L`, `M`, `Q` or `H` for QR.
+    ///
+    /// Nil where the symbology has none, or where it is unknown.
+    public var errorCorrectionLevel: String?
+    /// The version, where the symbology numbers its sizes: 1 to 40 for QR; nil where unknown.
+    public var version: Int?
+    /// The size of a matrix symbol in modules; nil for other symbols, and where unknown.
+    public var modules: ModuleCount?
     /// The symbol's place in a message that is spread over several; nil for a message of its own.
     public var structuredAppend: StructuredAppend?
+    /// What the search weighs readings in one place by; it says nothing across symbologies.
+    package var weight = 1
 
     /// A symbol with all that is known of it.
     public init(
-        format: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
-        addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
-        isInverted: Bool = false, structuredAppend: StructuredAppend? = nil
+        symbology: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
+        addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
+        isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
+        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil
     ) {
-        self.format = format
+        self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
         self.bytes = bytes
         self.text = text
@@ -43,46 +58,28 @@ public struct Symbol: Sendable, Hashable {
         self.addOn = addOn
         self.corners = corners
         self.orientation = orientation
-        self.quality = quality
         self.isInverted = isInverted
+        self.isMirrored = isMirrored
+        self.isGS1 = isGS1
+        self.check = check
+        self.errorCorrectionLevel = errorCorrectionLevel
+        self.version = version
+        self.modules = modules
         self.structuredAppend = structuredAppend
     }
 }
 
-/// A character set and the reason for it.
-public struct Charset: Sendable, Hashable {
-    /// The name in lower case as IANA registers it, such as `utf-8`, `gb18030`, `shift_jis`, `iso-8859-1`;
-    /// `us-ascii` for plain ASCII, and `binary` for bytes that are no text (each becomes U+0000 to U+00FF).
-    public var name: String
-    /// How the character set was chosen.
-    public var source: Source
+/// The size of a matrix symbol in modules, without its quiet zone.
+public struct ModuleCount: Sendable, Hashable {
+    /// Modules in a row.
+    public var columns: Int
+    /// Modules in a column.
+    public var rows: Int
 
-    /// The character set `name`, chosen by `source`.
-    public init(name: String, source: Source) {
-        self.name = name
-        self.source = source
-    }
-
-    /// How a character set was chosen.
-    public struct Source: RawRepresentable, Sendable, Hashable {
-        /// A short name of the reason.
-        public let rawValue: String
-
-        /// The reason of that name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The symbology has no other: a linear code is ASCII.
-        public static let symbology = Source(rawValue: "symbology")
-        /// The symbol names it with an ECI header.
-        public static let eci = Source(rawValue: "eci")
-        /// The bytes are valid in it, and would hardly be so by chance: UTF-8, or ASCII.
-        public static let validity = Source(rawValue: "validity")
-        /// Part of the message is in QR's Kanji mode, which is Shift_JIS.
-        public static let kanjiMode = Source(rawValue: "kanji_mode")
-        /// What the bytes look like: the likeliest of several that they are valid in.
-        public static let evidence = Source(rawValue: "evidence")
+    /// A symbol of `columns` by `rows` modules.
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
     }
 }
 

@@ -10,17 +10,17 @@ extension SymbologyTraits {
         },
         SymbologyTraits(
             .ean13, title: "EAN-13", family: .linear, check: .checkDigit, isRetail: true, zbarName: "EAN-13",
-            webName: "ean_13", identifier: retailIdentifier),
+            webName: "ean_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .ean8, title: "EAN-8", family: .linear, check: .checkDigit, isRetail: true, zbarName: "EAN-8",
             webName: "ean_8"
         ) { _ in "]E4" },
         SymbologyTraits(
             .upcA, title: "UPC-A", family: .linear, check: .checkDigit, isRetail: true, zbarName: "UPC-A",
-            webName: "upc_a", identifier: retailIdentifier),
+            webName: "upc_a", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .upcE, title: "UPC-E", family: .linear, check: .checkDigit, isRetail: true, zbarName: "UPC-E",
-            webName: "upc_e", identifier: retailIdentifier),
+            webName: "upc_e", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .ean2, title: "EAN add-on of 2 digits", family: .linear, check: .checkDigit, isStandard: false,
             zbarName: "EAN-2", weChatName: "UPC_EAN_EXTENSION"
@@ -31,10 +31,10 @@ extension SymbologyTraits {
         ) { _ in "]E2" },
         SymbologyTraits(
             .isbn10, title: "ISBN-10", family: .linear, check: .checkDigit, isStandard: false, isRetail: true,
-            zbarName: "ISBN-10", weChatName: "EAN_13", identifier: retailIdentifier),
+            zbarName: "ISBN-10", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .isbn13, title: "ISBN-13", family: .linear, check: .checkDigit, isStandard: false, isRetail: true,
-            zbarName: "ISBN-13", webName: "ean_13", weChatName: "EAN_13", identifier: retailIdentifier),
+            zbarName: "ISBN-13", webName: "ean_13", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .code128, title: "Code 128, GS1-128", family: .linear, check: .checksum, zbarName: "CODE-128",
             webName: "code_128"
@@ -52,11 +52,11 @@ extension SymbologyTraits {
             .itf, title: "Interleaved 2 of 5", family: .linear, check: .none, zbarName: "I2/5", webName: "itf"
         ) { _ in "]I0" },
         SymbologyTraits(
-            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, zbarName: "DataBar",
+            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"
         ) { _ in "]e0" },
         SymbologyTraits(
-            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit,
+            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit, isGS1: true,
             zbarName: "DataBar-Exp", weChatName: "RSS_EXPANDED"
         ) { _ in "]e0" },
     ]

@@ -34,6 +34,8 @@ public struct SymbologyTraits: Sendable {
     public let isStandard: Bool
     /// Whether it is an EAN, UPC or ISBN, which can carry an add-on.
     public let isRetail: Bool
+    /// Whether every message of it is GS1 element strings.
+    public let isGS1: Bool
     /// zbarimg's name in its XML.
     public let zbarName: String
     /// The W3C's name; nil where the Barcode Detection API has none.
@@ -41,18 +43,19 @@ public struct SymbologyTraits: Sendable {
     /// WeChat's `scanType`.
     public let weChatName: String
     /// The AIM symbology identifier of a reading (ISO/IEC 15424): `]`, a letter for the symbology, a modifier.
-    public let identifier: @Sendable (Reading) -> String
+    public let symbologyIdentifier: @Sendable (Reading) -> String
 
     /// A row.
     ///
     /// - Parameters:
     ///   - webName: nil where the Barcode Detection API has no name.
     ///   - weChatName: nil for our own name in capitals.
-    ///   - identifier: `]X0` is for what the standard does not name.
+    ///   - symbologyIdentifier: `]X0` is for what the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
-        isRetail: Bool = false, zbarName: String? = nil, webName: String? = nil, weChatName: String? = nil,
-        identifier: @escaping @Sendable (Reading) -> String
+        isRetail: Bool = false, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
+        weChatName: String? = nil,
+        symbologyIdentifier: @escaping @Sendable (Reading) -> String
     ) {
         self.symbology = symbology
         self.title = title
@@ -60,10 +63,11 @@ public struct SymbologyTraits: Sendable {
         self.check = check
         self.isStandard = isStandard
         self.isRetail = isRetail
+        self.isGS1 = isGS1
         self.zbarName = zbarName ?? symbology.rawValue
         self.webName = webName
         self.weChatName = weChatName ?? symbology.rawValue.uppercased()
-        self.identifier = identifier
+        self.symbologyIdentifier = symbologyIdentifier
     }
 }
 

@@ -1,11 +1,11 @@
-public import BarcodeCore
+@_exported public import BarcodeCore
 internal import ImageCodecs
 
 /// Reads the symbols in a picture: the one door to this library.
 ///
 /// A decoder is a value, safe to use from many tasks at once. Decoding blocks the calling thread for as long as it
-/// takes, so a server calls it from a thread pool of its own. zbar's C code runs in this process: a program that
-/// decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
+/// takes; in a task, `await` calls the methods that leave it to the threads of a ``DecodingPool``. zbar's C code runs in
+/// this process: a program that decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
 public struct BarcodeDecoder: Sendable {
     /// What a picture may cost.
     public let limits: Limits
@@ -20,10 +20,17 @@ public struct BarcodeDecoder: Sendable {
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.
     public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
+        try search(image, options: options).symbols
+    }
+
+    /// The same, and whether the time budget ended the search before all was done.
+    package func search(
+        _ image: LumaImage, options: DecodeOptions
+    ) throws(DecodeError) -> (symbols: [Symbol], isCutShort: Bool) {
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options)
         try search.run()
-        return search.symbols
+        return (search.symbols, search.isCutShort)
     }
 
     /// Reads the symbols in a picture file of a format that `ImageCodecs` knows, told apart by its first bytes.

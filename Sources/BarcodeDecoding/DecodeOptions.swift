@@ -3,8 +3,8 @@ public import BarcodeCore
 /// What to look for in a picture, and how hard.
 public struct DecodeOptions: Sendable, Hashable {
     /// The symbologies to read.
-    public var formats: Set<Symbology>
-    /// How hard to look.
+    public var symbologies: Set<Symbology>
+    /// How hard to search.
     public var effort: Effort
     /// The time after which no further pass is begun; nil for no limit.
     ///
@@ -15,20 +15,20 @@ public struct DecodeOptions: Sendable, Hashable {
 
     /// The given choice; without one, the standard symbologies with normal effort and no limit.
     public init(
-        formats: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
+        symbologies: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
         maximumCount: Int? = nil
     ) {
-        self.formats = formats
+        self.symbologies = symbologies
         self.effort = effort
         self.timeBudget = timeBudget
         self.maximumCount = maximumCount
     }
 
-    /// How hard to look.
+    /// How hard to search.
     public enum Effort: String, Sendable, Hashable, CaseIterable {
-        /// A look at a megapixel at most: for live frames and large codes.
+        /// Searches a megapixel at most: for live frames and large codes.
         case fast
-        /// A look at four megapixels at most, and where that shows nothing the whole picture in every way there is.
+        /// Searches four megapixels at most, and where that shows nothing the whole picture in every way there is.
         case normal
         /// Every size, dark on light and light on dark, whatever has been found already.
         case thorough

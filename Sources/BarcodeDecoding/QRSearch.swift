@@ -19,7 +19,7 @@ extension SearchStrategy.Method {
 
     /// The same beside a QR symbol that was read, with finder patterns that no symbol has: where one is, others are.
     static let qrGuessBeside = Self(name: "qrGuessBeside") { scene, level in
-        let symbols = scene.found.symbols.filter { $0.format == .qrCode }
+        let symbols = scene.found.symbols.filter { $0.symbology == .qrCode }
         guard !symbols.isEmpty else { return }
         let locator = scene.finderPatterns(atLevel: level)
         let scale = Double(1 << level)
@@ -43,7 +43,7 @@ extension SearchStrategy.Method {
     private static func readQR(_ scene: inout SearchScene, _ level: Int, _ candidates: [QRLocator.Candidate]) {
         if let trace = scene.trace {
             let locator = scene.finderPatterns(atLevel: level)
-            tell(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
+            report(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
         }
         var used: Set<Int> = []
         var failures = 0
@@ -82,6 +82,6 @@ extension SearchStrategy.Method {
 extension FoundSymbols {
     /// Whether a QR symbol has been read where a point of the full picture lies.
     fileprivate func hasQRSymbol(at point: Point) -> Bool {
-        symbols.contains { $0.format == .qrCode && $0.corners.contains(point) }
+        symbols.contains { $0.symbology == .qrCode && $0.corners.contains(point) }
     }
 }

@@ -8,10 +8,10 @@ extension Symbol {
     /// structured-append message and the order of the corners, which zbar keeps to itself. Where it fails, what zbar
     /// read stands.
     init(_ reading: Reading, in image: LumaImage) {
-        if reading.format == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
+        if reading.symbology == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
             self.init(own)
         } else {
-            self.init(reading, identifier: reading.format.traits.identifier(reading))
+            self.init(reading, symbologyIdentifier: reading.symbology.traits.symbologyIdentifier(reading))
         }
     }
 
@@ -19,30 +19,32 @@ extension Symbol {
     init(_ own: QRReading) {
         var reading = own.reading
         reading.orientation = own.corners.orientation
-        self.init(reading, identifier: own.message.symbologyIdentifier)
-        isInverted = own.isInverted
+        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
     }
 
-    private init(_ reading: Reading, identifier: String) {
+    private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
-        if reading.format == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
-        if reading.format == .code128, reading.bytes.contains(where: { $0 >= 128 }),
+        if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
+        if reading.symbology == .code128, reading.bytes.contains(where: { $0 >= 128 }),
             String(validating: reading.bytes, as: UTF8.self) == nil
         {
             // What FNC4 adds to ASCII are the characters of ISO 8859-1 (ISO/IEC 15417, 4.3.4.2), whose ECI is 3.
             reading.segments = [Reading.Segment(range: reading.bytes.indices, mode: .bytes, eci: 3)]
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
-        if reading.format == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
-        if reading.format != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
+        if reading.symbology == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
+        if reading.symbology != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
             decoded.charset.source = .symbology
         }
         self.init(
-            format: reading.format, symbologyIdentifier: identifier,
+            symbology: reading.symbology, symbologyIdentifier: symbologyIdentifier,
             bytes: Self.packet(of: reading), text: decoded.text, charset: decoded.charset,
             addOn: reading.addOn.map { String(decoding: $0, as: UTF8.self) },
-            corners: reading.corners, orientation: reading.orientation, quality: reading.quality,
-            structuredAppend: reading.structuredAppend)
+            corners: reading.corners, orientation: reading.orientation, isInverted: reading.isInverted,
+            isMirrored: reading.isMirrored, isGS1: reading.isGS1 || reading.symbology.traits.isGS1,
+            check: Check(reading.symbology.traits.check), errorCorrectionLevel: reading.errorCorrectionLevel,
+            version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend)
+        weight = reading.quality
     }
 
     /// The data packet that the symbology identifier announces.
@@ -51,7 +53,7 @@ extension Symbol {
     /// (ISO/IEC 15424, table of `]E`); for the rest the message as it is.
     private static func packet(of reading: Reading) -> [UInt8] {
         let number =
-            switch reading.format {
+            switch reading.symbology {
             case .upcA, .upcE: [UInt8(ascii: "0")] + reading.bytes
             case .isbn10: BookNumber.ean13(ofISBN10: reading.bytes) ?? reading.bytes
             default: reading.bytes

@@ -4,18 +4,18 @@ internal import LinearReader
 extension Symbol {
     /// Whether two readings are of one symbol: the same message in the same place.
     func isSameSymbol(as other: Symbol) -> Bool {
-        format == other.format && bytes == other.bytes && isInSamePlace(as: other)
+        symbology == other.symbology && bytes == other.bytes && isInSamePlace(as: other)
     }
 
     /// Whether two readings are different numbers of the EAN and UPC family in one place.
     func contradicts(_ other: Symbol) -> Bool {
-        Symbology.retail.contains(format) && Symbology.retail.contains(other.format) && bytes != other.bytes
+        Symbology.retail.contains(symbology) && Symbology.retail.contains(other.symbology) && bytes != other.bytes
             && isInSamePlace(as: other)
     }
 
     /// Whether two readings are different messages of one symbol of our own linear reader's.
     func isOtherMessage(than other: Symbol) -> Bool {
-        format == other.format && LinearReader.supportedFormats.contains(format) && bytes != other.bytes
+        symbology == other.symbology && LinearReader.supportedSymbologies.contains(symbology) && bytes != other.bytes
             && isInSamePlace(as: other)
     }
 
@@ -27,7 +27,7 @@ extension Symbol {
 
     /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
     func isPart(of other: Symbol) -> Bool {
-        format == .itf && other.format == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
+        symbology == .itf && other.symbology == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
             && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
     }
 
@@ -38,7 +38,7 @@ extension Symbol {
     /// read again.
     /// - Parameter rows: the height of its bars where it was read.
     func isSettled(rows: Double) -> Bool {
-        if addOn != nil || !(Symbology.retail.contains(format) || format == .itf) { return true }
-        return quality >= 30 && Double(quality) >= 0.5 * rows
+        if addOn != nil || !(Symbology.retail.contains(symbology) || symbology == .itf) { return true }
+        return weight >= 30 && Double(weight) >= 0.5 * rows
     }
 }

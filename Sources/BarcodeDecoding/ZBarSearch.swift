@@ -4,7 +4,7 @@ internal import ZBarReader
 extension SearchStrategy.Method {
     /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
     static let zbarGlance = Self(name: "zbarGlance") { (scene, level) throws(DecodeError) in
-        guard !scene.formats.isDisjoint(with: ZBarSearch.ownFormats) else { return }
+        guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
         try zbar(&scene, level, read: ZBarSearch.quick)
     }
     /// zbar, for SQ Code.
@@ -31,7 +31,8 @@ extension SearchStrategy.Method {
         let part = image.cropped(x: place.x, y: place.y)
         let readings =
             try isCareful
-            ? ZBarSearch.everyLine(part, formats: scene.formats) : ZBarSearch.careful(part, formats: scene.formats)
+            ? ZBarSearch.everyLine(part, symbologies: scene.symbologies)
+            : ZBarSearch.careful(part, symbologies: scene.symbologies)
         add(
             readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &scene, level,
             isInverted: false)
@@ -52,7 +53,7 @@ extension SearchStrategy.Method {
     ) throws(DecodeError) {
         var image = scene.image(atLevel: level)
         if isInverted { image = image.inverted() }
-        let readings = try read(image, scene.formats)
+        let readings = try read(image, scene.symbologies)
         add(readings, image, to: &scene, level, isInverted: isInverted)
     }
 
@@ -70,7 +71,7 @@ extension SearchStrategy.Method {
     }
 
     private static func described(_ reading: Reading) -> String {
-        "\(reading.format.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
+        "\(reading.symbology.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
     }
 }
 
@@ -80,7 +81,7 @@ extension SearchStrategy.Method {
 /// reading that one line makes is not handed out, but has zbar look at each line of that place.
 enum ZBarSearch {
     /// What no other reader hands out.
-    static let ownFormats: Set<Symbology> = [.isbn10, .isbn13, .ean2, .ean5]
+    static let ownSymbologies: Set<Symbology> = [.isbn10, .isbn13, .ean2, .ean5]
 
     /// Rows and columns from one scan line of a glance to the next.
     ///
@@ -93,49 +94,51 @@ enum ZBarSearch {
     private static let densePixels = 60_000
 
     /// Reads the whole picture, each line of a small one.
-    static func careful(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try read(image, formats: formats, density: image.pixelCount > densePixels ? 2 : 1)
+    static func careful(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, symbologies: symbologies, density: image.pixelCount > densePixels ? 2 : 1)
     }
 
     /// Reads what zbar finds without its lines, which is SQ Code.
-    static func withoutLines(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try ZBarReader(scansRows: false, scansColumns: false).read(image, formats: formats)
+    static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
     }
 
     /// Reads a part of a picture along rows, columns or both, every `density`th of them.
     static func place(
         _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int,
         isInverted: Bool = false,
-        formats: Set<Symbology>
+        symbologies: Set<Symbology>
     ) throws(DecodeError) -> [Reading] {
         var part = image.cropped(x: x, y: y)
         if isInverted { part = part.inverted() }
-        return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(part, formats: formats)
-            .filter { Plausibility.accepts($0, density: density) }
-            .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
+        return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(
+            part, symbologies: symbologies
+        )
+        .filter { Plausibility.accepts($0, density: density) }
+        .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
-    static func everyLine(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try read(image, formats: formats, density: 1)
+    static func everyLine(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, symbologies: symbologies, density: 1)
     }
 
     private static func read(
-        _ image: LumaImage, formats: Set<Symbology>, density: Int
+        _ image: LumaImage, symbologies: Set<Symbology>, density: Int
     ) throws(DecodeError) -> [Reading] {
-        try ZBarReader(density: density).read(image, formats: formats).filter {
+        try ZBarReader(density: density).read(image, symbologies: symbologies).filter {
             Plausibility.accepts($0, density: density)
         }
     }
 
     /// Reads each line of the places in which a look at every fourth line sees a symbol.
-    static func quick(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        let seen = try ZBarReader(density: glance).read(image, formats: formats)
+    static func quick(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        let seen = try ZBarReader(density: glance).read(image, symbologies: symbologies)
         var bands: [Band] = []
         for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
         var found: [Reading] = []
         for band in bands {
-            found += try careful(image.cropped(x: band.x, y: band.y), formats: formats).map {
+            found += try careful(image.cropped(x: band.x, y: band.y), symbologies: symbologies).map {
                 $0.moved(right: band.x.lowerBound, down: band.y.lowerBound)
             }
         }

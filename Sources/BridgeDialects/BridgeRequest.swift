@@ -1,7 +1,7 @@
 public import BarcodeCore
 
 /// What a page asks for, in whatever dialect, and how it wants to hear of it.
-public struct BridgeRequest: Sendable, Hashable {
+public struct BridgeRequest: Sendable {
     /// Where a page wants its code from.
     public enum Source: String, Sendable, Hashable, Codable {
         /// From the camera, and not from a picture.
@@ -25,20 +25,8 @@ public struct BridgeRequest: Sendable, Hashable {
     /// How long the request stays open: what the page said, and ``defaultTimeout`` where it said nothing.
     public let timeout: Duration
 
-    /// What the answer needs of the message.
-    let reply: Reply
-
-    /// How a page is answered.
-    enum Reply: Sendable, Hashable {
-        /// The function is called with the text, and with the page's own identifier where it gave one.
-        case function([String], eventID: JSON?)
-        /// The page's runtime settles a promise.
-        case promise
-        /// The page's runtime calls `success` or `fail`.
-        case wechat(WeChatDialect.Call)
-        /// `AppJsBridgeRequest.Call` hears of it.
-        case recordApp(action: String, callback: String)
-    }
+    /// How the page is answered.
+    let reply: any BridgeReply
 
     /// How long a request stays open whose page says nothing: two minutes, to fetch what is to be scanned.
     public static let defaultTimeout = Duration.seconds(120)
@@ -61,63 +49,45 @@ public struct BridgeRequest: Sendable, Hashable {
     /// - Throws: ``BridgeError``.
     public init(dialect: BridgeDialect, id: String, message: JSON) throws(BridgeError) {
         guard (1...128).contains(id.utf8.count) else {
-            throw BridgeError(.badIdentifier, "The identifier of a request has 1 to 128 characters.")
+            throw BridgeError(.badIdentifier, "A request ID must be 1 to 128 characters long.")
         }
-        let message = try Message(message)
-        let parse =
-            switch dialect {
-            case .hospital: try HospitalDialect.parse(message)
-            case .promise: try PromiseDialect.parse(message)
-            case .wechat: try WeChatDialect.parse(message)
-            case .herald: try HeraldDialect.parse(message)
-            case .recordapp: try RecordAppDialect.parse(message)
-            }
+        guard let parse = dialect.parse else {
+            throw BridgeError(.unknownMessage, "The dialect \(dialect.name) has no requests.")
+        }
+        let parsed = try parse(BridgeMessage(message))
         self.dialect = dialect
         self.id = id
-        source = parse.source
-        formats = parse.formats.readable
-        ignoredFormats = parse.formats.ignored
-        timeout = parse.timeout ?? Self.defaultTimeout
-        reply = parse.reply
+        source = parsed.source
+        formats = parsed.formats.readable
+        ignoredFormats = parsed.formats.ignored
+        timeout = parsed.timeout ?? Self.defaultTimeout
+        reply = parsed.reply
     }
 
     /// What the page is to hear: the calls that its runtime or its web view makes, in their order.
-    ///
-    /// Hospital and Herald pages know no word for a request that came to nothing, and hear nothing then: an empty text
-    /// would be written into their form.
-    public func calls(for outcome: BridgeOutcome) -> [PageCall] {
-        switch reply {
-        case .function(let function, let eventID):
-            guard case .symbols(let symbols) = outcome, let symbol = symbols.first else { return [] }
-            return [PageCall(function: function, arguments: [.string(symbol.text)] + (eventID.map { [$0] } ?? []))]
-        case .promise, .wechat:
-            return [PageCall(function: ["quietzone", "_settle"], arguments: [.string(id), self.outcome(outcome)])]
-        case .recordApp(let action, let callback):
-            return [RecordAppDialect.call(action: action, callback: callback, outcome)]
-        }
-    }
+    public func calls(for outcome: BridgeOutcome) -> [PageCall] { reply.calls(for: outcome, id: id) }
 
     /// The outcome as an object: `{"value": ...}`, or `{"error": {"code", "message"}}`.
     ///
     /// The value is ``BridgeSymbol/json`` of the first symbol, in the dialect of WeChat what `success` gets. No symbol
     /// at all is an error of the code `nothing_found`.
-    public func outcome(_ outcome: BridgeOutcome) -> JSON {
-        if case .wechat(let call) = reply { return WeChatDialect.outcome(outcome, call: call) }
-        switch outcome {
-        case .symbols(let symbols):
-            guard let symbol = symbols.first else {
-                return ["error": ["code": "nothing_found", "message": .string(BridgeOutcome.nothingFound)]]
-            }
-            return ["value": symbol.json]
-        case .failed(let code, let sentence):
-            return ["error": ["code": .string(code), "message": .string(sentence)]]
-        case .cancelled:
-            return ["error": ["code": "cancelled", "message": "The scan was cancelled."]]
-        }
-    }
+    public func outcome(_ outcome: BridgeOutcome) -> JSON { reply.object(for: outcome) }
+
+    /// What `prompt` is to return at once in the dialect of RecordApp: that nothing is known yet; nil in the others.
+    public var promptAnswer: JSON? { reply.promptAnswer }
 }
 
-extension BridgeOutcome {
-    /// What a page hears of a picture without a code.
-    static let nothingFound = "No code was found."
+extension BridgeRequest: Hashable {
+    /// Whether two requests ask for the same in the same way.
+    public static func == (one: BridgeRequest, other: BridgeRequest) -> Bool {
+        one.dialect == other.dialect && one.id == other.id && one.source == other.source
+            && one.formats == other.formats && one.ignoredFormats == other.ignoredFormats
+            && one.timeout == other.timeout && one.reply.isEqual(to: other.reply)
+    }
+
+    /// Hashes the dialect and the identifier.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(dialect)
+        hasher.combine(id)
+    }
 }

@@ -37,7 +37,7 @@ public struct BridgeSymbol: Sendable, Hashable {
     /// A symbol that was read, and the event that it was stored as.
     public init(_ symbol: Symbol, event: String? = nil) {
         self.init(
-            format: symbol.format, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset.name,
+            format: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset.name,
             identifier: symbol.symbologyIdentifier, addOn: symbol.addOn, corners: symbol.corners, event: event)
     }
 

@@ -1,7 +1,7 @@
 /// The path of names by which a page's own function is found: `receiveScanResult` or `app.scan.done`.
 enum CallbackName {
-    /// Characters of the longest path.
-    static let longest = 128
+    /// The most characters of a path.
+    static let maximumLength = 128
 
     /// Names that lead out of the page's own objects.
     private static let refusedAnywhere: Set<String> = ["constructor", "prototype"]
@@ -26,26 +26,32 @@ enum CallbackName {
     /// - Throws: ``BridgeError`` with the code `bad_callback` where it is not identifiers of ASCII letters, digits, `_`
     ///   and `$` joined by dots, is too long, or leads to where no page keeps a function of its own.
     static func path(_ text: String) throws(BridgeError) -> [String] {
-        guard text.utf8.count <= longest else {
-            throw BridgeError(.badCallback, "The name of the callback is longer than \(longest) characters.")
+        guard text.utf8.count <= maximumLength else {
+            throw BridgeError(.badCallback, "The name of the callback is longer than \(maximumLength) characters.")
         }
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.allSatisfy(isIdentifier) else {
             throw BridgeError(
                 .badCallback,
-                "The callback is to be a name such as receiveScanResult, or several joined by dots; no brackets.")
+                "The callback must be a name such as receiveScanResult, or several joined by dots, without brackets.")
         }
         for name in names where refusedAnywhere.contains(name) || name.hasPrefix("__") {
-            throw BridgeError(.badCallback, "The callback may not go by way of \(name).")
+            throw BridgeError(.badCallback, "The callback's path may not contain \(name).")
         }
         if let first = names.first, refusedFirst.contains(first) {
             throw BridgeError(
-                .badCallback, "The callback is to be a function that the page defines; \(first) is not the page's own.")
+                .badCallback, "The callback must be a function that the page defines, but \(first) is the browser's.")
         }
         if let last = names.last, refusedLast.contains(last) {
-            throw BridgeError(.badCallback, "The callback may not be \(last), which would run or write what was read.")
+            throw BridgeError(
+                .badCallback, "The callback may not be \(last), which would run or write the scanned text.")
         }
         return names
+    }
+
+    /// Whether a text is identifiers joined by dots.
+    static func isPath(_ text: String) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier(String($0)) }
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

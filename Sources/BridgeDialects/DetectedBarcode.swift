@@ -35,7 +35,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The text.
     public var rawValue: String
-    /// The W3C's name of the kind, see ``BarcodeCore/Symbology/webName``.
+    /// The W3C's name of the kind, see `SymbologyTraits.webName`.
     public var format: String
     /// The smallest upright rectangle around the corners.
     public var boundingBox: Box
@@ -44,7 +44,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The barcode that was read.
     public init(_ symbol: Symbol) {
-        self.init(format: symbol.format, text: symbol.text, corners: symbol.corners)
+        self.init(format: symbol.symbology, text: symbol.text, corners: symbol.corners)
     }
 
     /// The barcode that a symbol is; without corners it stands at the origin.
@@ -65,7 +65,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
         boundingBox = Box(
             x: left, y: top, width: (right - left).hundredths, height: (bottom - top).hundredths, top: top,
             right: right, bottom: bottom, left: left)
-        cornerPoints = corners.corners.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        cornerPoints = corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
     }
 
     /// The object.

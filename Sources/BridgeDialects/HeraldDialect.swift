@@ -1,3 +1,9 @@
+extension BridgeDialect {
+    /// `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.
+    public static let herald = BridgeDialect(
+        name: "herald", functions: ["receiveScanResult"], file: PackageResources.herald_js, parse: HeraldDialect.parse)
+}
+
 /// The dialect of the Herald app: `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.
 ///
 /// The app's own pages put what they want into `name` or `action` (`navigate`, `logout` and others) and are answered by
@@ -6,14 +12,12 @@
 enum HeraldDialect {
     private static let names: Set<String> = ["scan", "scancode", "scanqrcode"]
 
-    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
+    static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         let (action, name) = (try message.text("action"), try message.text("name"))
         guard names.contains((action ?? name ?? "").lowercased()) else {
             throw BridgeError(
-                .unknownMessage, "heraldAppBridge knows the names scan, scanCode and scanQRCode, and none else.")
+                .unknownMessage, "Unknown name; heraldAppBridge supports scan, scanCode and scanQRCode.")
         }
-        return ParsedRequest(
-            source: try message.source(), formats: try RequestedFormats(message.names("formats")),
-            timeout: try message.timeout(), reply: try HospitalDialect.function(message))
+        return try ParsedRequest(message, reply: HospitalDialect.function(message))
     }
 }

@@ -21,7 +21,7 @@ extension JSON {
     public init(parsing bytes: [UInt8], limits: Limits = .init()) throws(BridgeError) {
         guard bytes.count <= limits.bytes else {
             throw BridgeError(
-                .messageTooLong, "The message is \(bytes.count) bytes long; at most \(limits.bytes) are taken.")
+                .messageTooLong, "The message is \(bytes.count) bytes long; the limit is \(limits.bytes).")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw BridgeError(.notJSON, "The message is not UTF-8.")
@@ -30,7 +30,7 @@ extension JSON {
         do {
             self = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
         } catch {
-            throw BridgeError(.notJSON, "The message is no JSON; send what JSON.stringify makes.")
+            throw BridgeError(.notJSON, "The message is not valid JSON; use JSON.stringify.")
         }
     }
 
@@ -41,7 +41,8 @@ extension JSON {
         for byte in bytes {
             // Not JSON anywhere, and a NUL would have the decoder take the bytes for UTF-16.
             guard byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else {
-                throw BridgeError(.notJSON, "The message is no JSON: it holds a bare control character.")
+                throw BridgeError(
+                    .notJSON, "The message is not valid JSON: it contains an unescaped control character.")
             }
             if isInString {
                 if isEscaped {
@@ -61,10 +62,10 @@ extension JSON {
             default: break
             }
             guard depth <= limits.depth else {
-                throw BridgeError(.nestedTooDeeply, "The message is nested more than \(limits.depth) deep.")
+                throw BridgeError(.nestedTooDeeply, "The message is nested more than \(limits.depth) levels deep.")
             }
             guard values <= limits.values else {
-                throw BridgeError(.tooManyValues, "The message holds more than \(limits.values) values.")
+                throw BridgeError(.tooManyValues, "The message contains more than \(limits.values) values.")
             }
         }
     }

@@ -42,10 +42,15 @@ extension PageCall {
         try{for(var i=0;i!==k.length;i++){var d=Object(f)===f&&(i===0||f!==window)?find(f,k[i]):null;\
         o=f;f=d===null?null:d.value}\
         done=typeof f===typeof find&&(!native(f)||/^(bound .*)?$/.test(f.name)\
-        &&/^(receiveScanResult2?|AppJsBridgeRequest[.]Call)$/.test(k.join(/./.source)))}catch(e){}\
+        &&/^(\(agreedNames))$/.test(k.join(/./.source)))}catch(e){}\
         if(done)f.apply(o,c.arguments)
         """
     }
+
+    /// The names of the dialects' functions, as the alternatives of a regular expression without a backslash.
+    private static let agreedNames = BridgeDialect.all.flatMap(\.functions).unique
+        .map { $0.split(separator: ".").joined(separator: "[.]").split(separator: "$").joined(separator: "[$]") }
+        .joined(separator: "|")
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {

@@ -15,11 +15,6 @@ public struct PageCall: Sendable, Hashable, Encodable {
         self.arguments = arguments
     }
 
-    /// What a scan gun says to the page: `receiveScanResult2(text)`, which no page asks for.
-    public static func scanGun(_ symbol: BridgeSymbol) -> PageCall {
-        PageCall(function: ["receiveScanResult2"], arguments: [.string(symbol.text)])
-    }
-
     /// The call as JSON: `{"arguments": [...], "function": [...]}`.
     public var json: JSON {
         ["function": .array(function.map(JSON.string)), "arguments": .array(arguments)]

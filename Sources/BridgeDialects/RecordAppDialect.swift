@@ -1,3 +1,10 @@
+extension BridgeDialect {
+    /// `prompt(JSON)` with `{action, args, callback}`, answered by `AppJsBridgeRequest.Call(...)`.
+    public static let recordapp = BridgeDialect(
+        name: "recordapp", functions: ["AppJsBridgeRequest.Call"], file: PackageResources.recordapp_js,
+        parse: RecordAppDialect.parse)
+}
+
 /// The dialect of RecordApp: `prompt(JSON)` with `{action, args, callback}`.
 ///
 /// `callback` is not a function but the page's number for one, which the answer carries: `prompt` returns
@@ -8,11 +15,11 @@
 enum RecordAppDialect {
     private static let actions: Set<String> = ["scan", "scancode", "scanqrcode"]
 
-    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
+    static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         let action = try message.text("action") ?? ""
         guard actions.contains(action.lowercased()) else {
             throw BridgeError(
-                .unknownMessage, "RecordApp knows the actions scan, scanCode and scanQRCode, and none else.")
+                .unknownMessage, "Unknown action; RecordApp supports scan, scanCode and scanQRCode.")
         }
         let callback: String
         switch message["callback"] {
@@ -20,23 +27,27 @@ enum RecordAppDialect {
         case .integer(let number): callback = String(number)
         default: callback = ""
         }
-        guard (1...CallbackName.longest).contains(callback.utf8.count),
+        guard (1...CallbackName.maximumLength).contains(callback.utf8.count),
             callback.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), callback.lowercased() != "__proto__"
         else {
             throw BridgeError(
-                .badCallback, "A scan takes a while, so that callback has to name who is told: up to 128 characters.")
+                .badCallback, "callback is required, 1 to 128 ASCII characters: the answer is sent to it.")
         }
-        let arguments = Message(part: message["args"] ?? .null)
+        let arguments = BridgeMessage(part: message["args"] ?? .null)
         switch arguments.json {
         case .null, .object: break
         default: throw BridgeError(.badValue, "args takes an object.")
         }
-        return ParsedRequest(
-            source: try arguments.source(), formats: try RequestedFormats(arguments.names("formats")),
-            timeout: try arguments.timeout(), reply: .recordApp(action: action, callback: callback))
+        return try ParsedRequest(arguments, reply: RecordAppReply(action: action, callback: callback))
     }
+}
 
-    static func call(action: String, callback: String, _ outcome: BridgeOutcome) -> PageCall {
+/// `AppJsBridgeRequest.Call` hears of it.
+struct RecordAppReply: BridgeReply {
+    var action: String
+    var callback: String
+
+    func calls(for outcome: BridgeOutcome, id: String) -> [PageCall] {
         var (status, message, value) = ("", "", JSON.null)
         switch outcome {
         case .symbols(let symbols):
@@ -48,23 +59,19 @@ enum RecordAppDialect {
         case .failed(_, let sentence): message = sentence
         case .cancelled: message = "cancelled"
         }
-        return PageCall(
-            function: ["AppJsBridgeRequest", "Call"],
-            arguments: [answer(action: action, callback: callback, status: status, message: message, value: value)])
+        return [
+            PageCall(
+                function: ["AppJsBridgeRequest", "Call"],
+                arguments: [answer(status: status, message: message, value: value)])
+        ]
     }
 
-    static func answer(action: String, callback: String, status: String, message: String, value: JSON) -> JSON {
+    var promptAnswer: JSON? { answer(status: "", message: "", value: .null) }
+
+    private func answer(status: String, message: String, value: JSON) -> JSON {
         [
             "action": .string(action), "callback": .string(callback), "status": .string(status),
             "message": .string(message), "value": value,
         ]
-    }
-}
-
-extension BridgeRequest {
-    /// What `prompt` is to return at once in the dialect of RecordApp: that nothing is known yet; nil in the others.
-    public var promptAnswer: JSON? {
-        guard case .recordApp(let action, let callback) = reply else { return nil }
-        return RecordAppDialect.answer(action: action, callback: callback, status: "", message: "", value: .null)
     }
 }

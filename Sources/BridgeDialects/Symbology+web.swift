@@ -25,7 +25,7 @@ extension Symbology {
 
 extension [String] {
     /// Each element once, in the order of the first.
-    fileprivate var unique: [String] {
+    var unique: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }

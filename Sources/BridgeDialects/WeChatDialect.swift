@@ -1,5 +1,11 @@
 internal import BarcodeCore
 
+extension BridgeDialect {
+    /// `wx.scanCode({...})` and `wx.scanQRCode({...})`.
+    public static let wechat = BridgeDialect(
+        name: "wechat", file: PackageResources.wechat_js, parse: WeChatDialect.parse)
+}
+
 /// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.
 ///
 /// The page's runtime says which by `api`; without it, `needResult` tells a `scanQRCode`. `scanType` holds `barCode`,
@@ -12,7 +18,7 @@ enum WeChatDialect {
         case scanCode, scanQRCode
     }
 
-    static func parse(_ message: Message) throws(BridgeError) -> ParsedRequest {
+    static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {
         case .null, .object: break
         default: throw BridgeError(.unknownMessage, "wx.scanCode takes an object.")
@@ -20,7 +26,7 @@ enum WeChatDialect {
         let call: Call
         if let name = try message.text("api") {
             guard let known = Call(rawValue: name) else {
-                throw BridgeError(.unknownMessage, "Of wx, scanCode and scanQRCode are known.")
+                throw BridgeError(.unknownMessage, "Unknown function; wx supports scanCode and scanQRCode.")
             }
             call = known
         } else {
@@ -28,7 +34,7 @@ enum WeChatDialect {
         }
         return ParsedRequest(
             source: try message.source(), formats: try RequestedFormats(message.names("scanType"), meaning: formats),
-            timeout: try message.timeout(), reply: .wechat(call))
+            timeout: try message.timeout(), reply: WeChatReply(call: call))
     }
 
     private static func formats(_ scanType: String) -> Set<Symbology> {
@@ -38,27 +44,32 @@ enum WeChatDialect {
         default: []
         }
     }
+}
+
+/// The page's runtime calls `success` or `fail`.
+struct WeChatReply: BridgeReply {
+    var call: WeChatDialect.Call
 
     /// What `success` gets, or the `errMsg` that `fail` or `cancel` gets as the error's message.
-    static func outcome(_ outcome: BridgeOutcome, call: Call) -> JSON {
+    func object(for outcome: BridgeOutcome) -> JSON {
         switch outcome {
         case .symbols(let symbols):
             guard let symbol = symbols.first else {
-                return failure(call, code: "nothing_found", sentence: BridgeOutcome.nothingFound)
+                return failure(code: "nothing_found", sentence: BridgeOutcome.nothingFound)
             }
-            return ["value": value(symbol, call: call)]
-        case .failed(let code, let sentence): return failure(call, code: code, sentence: sentence)
+            return ["value": value(symbol)]
+        case .failed(let code, let sentence): return failure(code: code, sentence: sentence)
         case .cancelled:
             let message = call == .scanCode ? "scanCode:fail cancel" : "scanQRCode:cancel"
             return ["error": ["code": "cancelled", "message": .string(message)]]
         }
     }
 
-    private static func failure(_ call: Call, code: String, sentence: String) -> JSON {
+    private func failure(code: String, sentence: String) -> JSON {
         ["error": ["code": .string(code), "message": .string("\(call.rawValue):fail \(sentence)")]]
     }
 
-    private static func value(_ symbol: BridgeSymbol, call: Call) -> JSON {
+    private func value(_ symbol: BridgeSymbol) -> JSON {
         let message = JSON.string("\(call.rawValue):ok")
         switch call {
         case .scanCode:

@@ -1,3 +1,5 @@
+internal import BridgeDialects
+public import DecodeReports
 public import DecodeWorkers
 internal import FoundationEssentials
 internal import HTTPTypes
@@ -13,13 +15,13 @@ public import StationCamera
 /// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
 public final class BridgeServer: Service {
     private let settings: BridgeSettings
-    private let desk: ScanService
-    private let gatekeeper: Gatekeeper
+    private let scanService: ScanService
+    private let accessControl: AccessControl
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
-    private let places = PreviewPlaces()
+    private let viewers = PreviewViewers()
     private let requests: RequestCoordinator
-    private let connections: ConnectionKeeper
+    private let connections: ConnectionLimiter
     private let uploadFolder: UploadFolder
     private let now: @Sendable () -> Duration
     private let metrics: @Sendable () -> String
@@ -30,7 +32,7 @@ public final class BridgeServer: Service {
     ///
     /// - Parameters:
     ///   - settings: where it listens, and for whom.
-    ///   - desk: where scans are stored and told of.
+    ///   - scanService: where scans are stored and told of.
     ///   - camera: what is shown, and answers requests.
     ///   - decode: reads a picture, in a worker process.
     ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
@@ -38,27 +40,27 @@ public final class BridgeServer: Service {
     ///   - onListening: hears of the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
-        settings: BridgeSettings, desk: ScanService, camera: StationCamera,
+        settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
         uploadFolder = try UploadFolder(settings.uploadFolder, maximumBytes: settings.maximumBodyBytes)
         self.settings = settings
-        self.desk = desk
+        self.scanService = scanService
         self.decode = decode
         let start = ContinuousClock.now
         now = { start.duration(to: .now) }
-        cameraPublisher = CameraPublisher(camera: camera, desk: desk)
-        requests = RequestCoordinator(desk: desk, camera: camera, now: now)
-        connections = ConnectionKeeper(
+        cameraPublisher = CameraPublisher(camera: camera, scanService: scanService)
+        requests = RequestCoordinator(scanService: scanService, camera: camera, now: now)
+        connections = ConnectionLimiter(
             ConnectionTable.Limits(
-                most: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
+                maximum: settings.maximumConnections, maximumOfAddress: settings.maximumConnectionsOfAddress),
             now: now)
         self.logger = logger
         self.onListening = onListening
         self.metrics = metrics
-        gatekeeper = Gatekeeper(
+        accessControl = AccessControl(
             token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
     }
 
@@ -66,7 +68,7 @@ public final class BridgeServer: Service {
     public func run() async throws {
         let application = try application()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.desk.follow() }
+            group.addTask { try await self.scanService.follow() }
             group.addTask { await self.heartbeat() }
             group.addTask { await self.cameraPublisher.follow() }
             group.addTask {
@@ -74,8 +76,8 @@ public final class BridgeServer: Service {
                     try await application.run()
                 } onGracefulShutdown: {
                     self.requests.close()
-                    self.places.close()
-                    self.desk.hub.close()
+                    self.viewers.close()
+                    self.scanService.hub.close()
                 }
                 throw Finished()
             }
@@ -92,26 +94,26 @@ public final class BridgeServer: Service {
     /// Keeps connections open that nothing happens on, and finds those that are gone.
     private func heartbeat() async {
         while (try? await Task.sleep(for: settings.heartbeat)) != nil {
-            desk.hub.heartbeat()
+            scanService.hub.heartbeat()
             endAbandonedRequests()
         }
     }
 
     /// Gives up the requests of pages that are gone without a word: nobody listens, and nobody asks.
     private func endAbandonedRequests() {
-        let listening = Set(desk.hub.clients.compactMap(\.session))
+        let listening = Set(scanService.hub.clients.compactMap(\.session))
         let seconds = settings.abandonment / .seconds(1)
         requests.cancel { session in
-            !listening.contains(session) && gatekeeper.isSilent(session, forSeconds: seconds)
+            !listening.contains(session) && accessControl.isSilent(session, forSeconds: seconds)
         }
     }
 
     func application() throws -> some ApplicationProtocol {
-        let keeper = connections
-        let patience = TimeAmount.nanoseconds(settings.headerPatience.nanoseconds)
+        let limiter = connections
+        let timeout = TimeAmount.nanoseconds(settings.headerTimeout.nanoseconds)
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionHandler(keeper: keeper, patience: patience)],
+                additionalChannelHandlers: [ConnectionHandler(limiter: limiter, timeout: timeout)],
                 idleTimeout: .seconds(75),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
@@ -119,9 +121,9 @@ public final class BridgeServer: Service {
             router: router(), server: try settings.tls.map { try .tls(http, tlsConfiguration: $0) } ?? http,
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address, port: settings.port)),
-            onServerRunning: { [gatekeeper, settings, onListening] channel in
+            onServerRunning: { [accessControl, settings, onListening] channel in
                 let port = channel.localAddress?.port ?? settings.port
-                gatekeeper.policy = settings.policy(port: port)
+                accessControl.policy = settings.policy(port: port)
                 onListening(port)
             },
             logger: logger)
@@ -131,32 +133,33 @@ public final class BridgeServer: Service {
         let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
         router.addMiddleware {
             OutermostMiddleware()
-            HostMiddleware(gatekeeper: gatekeeper)
-            AuthenticationMiddleware(gatekeeper: gatekeeper)
+            HostMiddleware(accessControl: accessControl)
+            AuthenticationMiddleware(accessControl: accessControl)
         }
-        OpenRoutes(gatekeeper: gatekeeper).add(to: router)
+        OpenRoutes(accessControl: accessControl, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: true, gatekeeper: gatekeeper))
+            .add(middleware: RequirementMiddleware(admitsSessions: true, accessControl: accessControl))
         let forStation = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: false, gatekeeper: gatekeeper))
-        let gate = UploadGate(most: settings.maximumUploads)
+            .add(middleware: RequirementMiddleware(admitsSessions: false, accessControl: accessControl))
+        let uploads = UploadLimiter(maximum: settings.maximumUploads)
         PictureRoutes(
-            desk: desk,
+            scanService: scanService,
             receiver: UploadReceiver(
-                folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, patience: settings.bodyPatience),
-            gate: gate, requests: requests, decode: decode
+                folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
+            uploads: uploads, requests: requests, decode: decode
         ).add(to: forPages)
-        EventRoutes(desk: desk).add(to: forPages)
-        ScanRoutes(desk: desk).add(to: forStation)
-        let bridge = BridgeRoutes(requests: requests)
+        EventRoutes(scanService: scanService).add(to: forPages)
+        ScanRoutes(scanService: scanService).add(to: forStation)
+        let bridge = BridgeRoutes(requests: requests, dialects: settings.dialects.filter(\.takesRequests))
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
-        CameraRoutes(desk: desk, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
-        let previews = PreviewRoutes(camera: cameraPublisher.camera, places: places, requests: requests)
+        CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
+        let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
         StatusRoutes(
-            desk: desk, camera: cameraPublisher.camera, requests: requests, uploads: gate, uploadFolder: uploadFolder,
+            scanService: scanService, camera: cameraPublisher.camera, requests: requests, uploads: uploads,
+            uploadFolder: uploadFolder,
             connections: connections,
             metrics: metrics
         ).add(to: router)

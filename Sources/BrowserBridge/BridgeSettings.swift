@@ -1,3 +1,4 @@
+public import BridgeDialects
 internal import NIOCore
 internal import NIOSSL
 
@@ -18,19 +19,21 @@ public struct BridgeSettings: Sendable {
     /// The most bytes of a body.
     public var maximumBodyBytes = 20 << 20
     /// How long the header of a request may take to arrive.
-    public var headerPatience: Duration = .seconds(10)
+    public var headerTimeout: Duration = .seconds(10)
     /// The most connections.
     public var maximumConnections = 1024
     /// The most connections of one address other than loopback's.
     public var maximumConnectionsOfAddress = 256
     /// How long a body may take to arrive.
-    public var bodyPatience: Duration = .seconds(30)
+    public var bodyTimeout: Duration = .seconds(30)
     /// The most uploads that are under way.
     public var maximumUploads = 256
     /// How often a connection of events shows that it is alive.
     public var heartbeat: Duration = .seconds(15)
     /// How long a page that asked for a code may be silent, without listening, before its requests are given up.
     public var abandonment: Duration = .seconds(20)
+    /// The dialects that pages may use.
+    public var dialects = BridgeDialect.all
     var tls: TLSConfiguration?
 
     /// The standard values: loopback, without TLS.

@@ -1,12 +1,14 @@
 internal import BarcodeCore
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
-internal import ResultDispatch
+internal import ScanEvents
 
 /// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
 struct OpenRoutes: Sendable {
-    let gatekeeper: Gatekeeper
+    let accessControl: AccessControl
+    let dialects: [BridgeDialect]
 
     private struct Ping: Encodable {
         var name = "quietzone"
@@ -20,7 +22,7 @@ struct OpenRoutes: Sendable {
     }
 
     func add(to router: Router<StationContext>) {
-        for asset in Asset.all {
+        for asset in Asset.pageFiles + Asset.publicFiles(dialects) {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
         // It holds no data, and asks for the token by itself.
@@ -43,13 +45,14 @@ struct OpenRoutes: Sendable {
     private func session(_ context: StationContext) throws -> Response {
         guard let origin = context.foreignOrigin else {
             throw HTTPFailure(
-                .forbidden, "no_origin", "A session is for a page of another origin; the station's own needs none.")
+                .forbidden, "no_origin",
+                "Sessions are for pages of other origins; the station's own page does not need one.")
         }
         guard context.isLoopback else {
             throw HTTPFailure(
-                .forbidden, "not_local", "A session is given to pages in a browser on this machine alone.")
+                .forbidden, "not_local", "Sessions are only given to browsers on this machine.")
         }
-        guard let (secret, session) = gatekeeper.openSession(origin: origin) else {
+        guard let (secret, session) = accessControl.openSession(origin: origin) else {
             throw HTTPFailure.tooManyRequests
         }
         return Envelope.answer(data: Session(session: secret, expiresAt: session.expiresAt.rfc3339))

@@ -3,7 +3,8 @@ internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 public import Logging
-public import ResultDispatch
+internal import ScanEvents
+public import ScanOutbox
 public import StationCamera
 internal import Synchronization
 internal import VideoCapture
@@ -19,7 +20,7 @@ public final class ScanService: Sendable {
     /// The one that names an upload, by whoever sent it.
     static let uploadKey = "upload"
     /// How many of the newest events are looked through for those of a request or an upload that nobody remembers.
-    static let lookBack = 2000
+    static let searchedEvents = 2000
 
     let outbox: Outbox
     let hub = EventHub()
@@ -31,7 +32,7 @@ public final class ScanService: Sendable {
     private let camera: ScanIntake
     private let failure = Mutex<String?>(nil)
 
-    /// A desk for an outbox.
+    /// A service for an outbox.
     ///
     /// - Parameters:
     ///   - station: the station's name in events.
@@ -96,7 +97,7 @@ public final class ScanService: Sendable {
         var details = details(of: entry) ?? [:]
         if let file = reading.file { details["file"] = file }
         return ScanSighting(
-            reading.symbols, image: ImageSize(width: reading.size.width, height: reading.size.height),
+            reading.symbols, image: PixelSize(width: reading.size.width, height: reading.size.height),
             source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details))
     }
 
@@ -112,11 +113,11 @@ public final class ScanService: Sendable {
     /// The events of an upload that was stored before; none where it was not.
     func events(ofUpload key: String) async throws -> [ScanEvent] {
         do {
-            return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.lookBack).map(\.event)
+            return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.searchedEvents).map(\.event)
         } catch let error as OutboxError {
-            logger.error("The history could not be read", metadata: ["error": "\(error)"])
+            logger.error("Could not read the history", metadata: ["error": "\(error)"])
             throw HTTPFailure(
-                .serviceUnavailable, "outbox", "The station's history cannot be read; its log says why.")
+                .serviceUnavailable, "outbox", "The history could not be read; see the station's log.")
         }
     }
 
@@ -131,7 +132,7 @@ public final class ScanService: Sendable {
             let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
             failure.withLock { $0 = sentence }
             StationMetrics.notSaved()
-            logger.error("A scan could not be saved", metadata: ["error": "\(error)"])
+            logger.error("Could not save a scan", metadata: ["error": "\(error)"])
             let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.format.rawValue, text: $0.text) }
             let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
             publish(
@@ -157,14 +158,14 @@ public final class ScanService: Sendable {
     }
 
     /// What a page of another origin hears of it.
-    static let notSaved = "The scan could not be saved; the station's log says why."
+    static let notSaved = "The scan could not be saved; see the station's log."
 
     /// Tells those who listen now.
     func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience) {
         do {
             hub.publish(try EventMessage(name, data, to: audience))
         } catch {
-            logger.error("An event could not be written", metadata: ["event": "\(name)", "error": "\(error)"])
+            logger.error("Could not encode an event", metadata: ["event": "\(name)", "error": "\(error)"])
         }
     }
 
@@ -189,15 +190,15 @@ public final class ScanService: Sendable {
         for await _ in follower.wakes {
             let news = follower.take()
             do {
-                try await tell(news)
+                try await publish(news)
             } catch {
                 // The outbox says no; whoever asks later is answered from it.
-                logger.error("The outbox could not be followed", metadata: ["error": "\(error)"])
+                logger.error("Could not read new events from the outbox", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    private func tell(_ news: OutboxNews) async throws {
+    private func publish(_ news: OutboxNews) async throws {
         if news.hasEvents {
             while case let records = try await outbox.events(after: feed.head, limit: 128), !records.isEmpty {
                 feed.append(try records.map(Self.entry))

@@ -1,5 +1,6 @@
 #include "CCrashGuard.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -9,6 +10,7 @@ static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SI
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 
 static struct qz_last_words crash_words;
+static struct qz_last_words memory_words;
 static struct qz_last_words timeout_words;
 static int words_descriptor;
 static int words_exit_status;
@@ -28,30 +30,57 @@ static void write_all(int descriptor, const void *bytes, size_t length)
 
 static void speak(int signal_number)
 {
-    const struct qz_last_words *words = signal_number == SIGALRM ? &timeout_words : &crash_words;
+    const struct qz_last_words *words =
+        signal_number == SIGALRM ? &timeout_words : errno == ENOMEM ? &memory_words : &crash_words;
     write_all(STDOUT_FILENO, words->output, words->output_length);
     write_all(words_descriptor, words->message, words->message_length);
     _exit(words_exit_status);
 }
 
-int qz_crash_guard_install(struct qz_last_words crash, struct qz_last_words timeout, int message_descriptor,
-                           int exit_status, double seconds)
+static int install(void (*handler)(int), int flags)
+{
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    if (sigaltstack(&stack, NULL) != 0) return -1;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_ONSTACK | flags;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < crash_signal_count; i++)
+        if (sigaction(crash_signals[i], &action, NULL) != 0) return -1;
+    return 0;
+}
+
+static void exit_when_out_of_memory(int signal_number)
+{
+    if (errno == ENOMEM) _exit(words_exit_status);
+    // The handler is gone by now; the signal ends the process when this returns.
+    raise(signal_number);
+}
+
+int qz_exit_when_out_of_memory(int exit_status)
+{
+    words_exit_status = exit_status;
+    return install(exit_when_out_of_memory, SA_RESETHAND);
+}
+
+int qz_crash_guard_install(struct qz_last_words crash, struct qz_last_words memory, struct qz_last_words timeout,
+                           int message_descriptor, int exit_status, double seconds)
 {
     crash_words = crash;
+    memory_words = memory;
     timeout_words = timeout;
     words_descriptor = message_descriptor;
     words_exit_status = exit_status;
 
-    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
-    if (sigaltstack(&stack, NULL) != 0) return -1;
+    if (install(speak, 0) != 0) return -1;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = speak;
     action.sa_flags = SA_ONSTACK;
     sigfillset(&action.sa_mask);
-    for (int i = 0; i < crash_signal_count; i++)
-        if (sigaction(crash_signals[i], &action, NULL) != 0) return -1;
     if (sigaction(SIGALRM, &action, NULL) != 0) return -1;
+    errno = 0;
 
     struct itimerval timer;
     memset(&timer, 0, sizeof timer);

@@ -1,5 +1,6 @@
 public import BarcodeCore
 public import BarcodeDecoding
+public import DecodeReports
 internal import ImageCodecs
 
 /// Makes the report of one picture, in this process: loads it, reads it, times both.
@@ -27,7 +28,8 @@ public struct PictureDecoder: Sendable {
     ///   - source: where the bytes come from.
     ///   - name: what the report calls the picture.
     ///   - options: what to look for.
-    ///   - inspect: is handed the loaded picture and its symbols, where the picture could be read.
+    ///   - inspect: is handed the loaded picture and its symbols, where the picture could be read; what it throws is a
+    ///     warning in the report.
     /// - Returns: the report; a picture that could not be read is one with an error.
     public func report(
         on source: Source, name: PictureName, options: DecodeOptions,
@@ -49,9 +51,20 @@ public struct PictureDecoder: Sendable {
             report.height = picture.height
             report.orientation = picture.orientation
             report.isTruncated = picture.isTruncated
-            report.symbols = try decoder.decode(picture.image, options: options)
+            let search = try decoder.search(picture.image, options: options)
+            report.symbols = search.symbols
             report.decodeMilliseconds = (clock.now - loaded).milliseconds
-            try inspect?(picture.image, report.symbols)
+            if search.isCutShort {
+                report.warnings.append(
+                    DecodeError(
+                        .searchCutShort,
+                        "was not searched to the end, because the time budget was up; allow more, or less effort"))
+            }
+            do throws(DecodeError) {
+                try inspect?(picture.image, report.symbols)
+            } catch {
+                report.warnings.append(DecodeError(.notWritten, error.message))
+            }
         } catch {
             report.symbols = []
             report.error = error

@@ -1,4 +1,6 @@
 public import BarcodeCore
+internal import CCrashGuard
+public import DecodeReports
 internal import Glibc
 
 /// The worker's side: reads requests from standard input, one a line, and answers each on standard output.
@@ -18,6 +20,9 @@ public struct Worker {
             self.pictureSeconds = pictureSeconds
         }
     }
+
+    /// The exit status of a worker that ran out of memory: EX_OSERR of sysexits.h.
+    static let outOfMemoryStatus: Int32 = 71
 
     private let settings: Settings
     private let annotate: @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
@@ -42,6 +47,8 @@ public struct Worker {
         ProcessLimits.limitMemory(to: settings.memoryLimit)
         // What a crash leaves behind is the pool's report, not a core file for each hostile picture.
         ProcessLimits.leaveNoCoreFile()
+        // Swift and zbar end the process where an allocation fails.
+        qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
         var decoders: [Limits: PictureDecoder] = [:]
         var lines = LineBuffer()
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -51,22 +58,25 @@ public struct Worker {
             guard count > 0 else { return }
             lines.append(chunk[..<count])
             while let line = lines.next() {
-                let message = try JSONLine.decode(WorkerRequestLine.self, from: line)
-                let request = message.request
-                if let refusal = message.refusal {
-                    let report = DecodeReport(source: request.name, error: refusal)
-                    try write(JSONLine.encode(WorkerReplyLine(id: message.id, report: report)))
+                let id: Int
+                let request: WorkerRequest
+                switch try WorkerProtocol.question(in: line) {
+                case .request(let number, let asked): (id, request) = (number, asked)
+                case .refusal(let reply):
+                    try write(JSONLine.encode(reply))
                     continue
                 }
                 let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
                 decoders = [request.limits: decoder]
                 alarm(UInt32(settings.pictureSeconds))
+                // By which the handler knows that an allocation has failed since.
+                errno = 0
                 let report = decoder.report(on: .file(request.path), name: request.name, options: request.options) {
                     (image, symbols) throws(DecodeError) in
                     if let annotation = request.annotation { try annotate(image, symbols, annotation) }
                 }
                 alarm(0)
-                try write(JSONLine.encode(WorkerReplyLine(id: message.id, report: report)))
+                try write(JSONLine.encode(WorkerReplyLine(id: id, report: report)))
             }
         }
     }

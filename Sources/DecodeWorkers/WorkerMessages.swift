@@ -1,5 +1,6 @@
 public import BarcodeCore
-public import BarcodeDecoding
+@_exported public import BarcodeDecoding
+@_exported public import DecodeReports
 internal import FoundationEssentials
 
 /// What a worker is asked to do: one JSON line on its standard input.
@@ -30,8 +31,34 @@ public struct WorkerRequest: Sendable, Hashable {
     }
 }
 
+/// The protocol between a worker and its pool.
+enum WorkerProtocol {
+    /// The version of the lines; one without a number is of the first.
+    static let schema = 1
+
+    /// A line of another version.
+    struct OtherSchema: Error {
+        /// The number of the request.
+        var id: Int
+        /// The version of the line.
+        var schema: Int
+    }
+
+    private enum Key: String, CodingKey {
+        case id, schema
+    }
+
+    /// Throws ``OtherSchema`` for a line of another version, whatever else stands in it.
+    static func check(_ decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Key.self)
+        let schema = try object.decodeIfPresent(Int.self, forKey: .schema) ?? Self.schema
+        if schema != Self.schema { throw OtherSchema(id: try object.decode(Int.self, forKey: .id), schema: schema) }
+    }
+}
+
 /// A request as it stands on the wire.
-struct WorkerRequestLine: Codable {
+struct WorkerRequestLine: Encodable {
+    var schema = WorkerProtocol.schema
     var id: Int
     /// Paths are base64, because a path may be any bytes.
     var path: Data
@@ -49,7 +76,7 @@ struct WorkerRequestLine: Codable {
         self.id = id
         path = Data(request.path.bytes)
         name = Data(request.name.bytes)
-        formats = request.options.formats.map(\.rawValue).sorted()
+        formats = request.options.symbologies.map(\.rawValue).sorted()
         effort = request.options.effort.rawValue
         timeBudgetMilliseconds = request.options.timeBudget.map { $0 / .milliseconds(1) }
         maximumCount = request.options.maximumCount
@@ -78,9 +105,10 @@ struct WorkerRequestLine: Codable {
         WorkerRequest(
             path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
-                formats: Set(formats.map { Symbology(rawValue: $0) }),
+                symbologies: Set(formats.map { Symbology(rawValue: $0) }),
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
-                timeBudget: timeBudgetMilliseconds.map { .seconds($0 / 1000) },
+                // A duration holds no more than its type does.
+                timeBudget: timeBudgetMilliseconds.map { .seconds(min(max($0 / 1000, 0), 1e9)) },
                 maximumCount: maximumCount),
             limits: Limits(
                 maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes),
@@ -88,8 +116,79 @@ struct WorkerRequestLine: Codable {
     }
 }
 
+extension WorkerRequestLine: Decodable {
+    private enum CodingKeys: CodingKey {
+        case schema, id, path, name, formats, effort, timeBudgetMilliseconds, maximumCount, maximumPixels, maximumSide
+        case maximumFileBytes, annotation
+    }
+
+    init(from decoder: any Decoder) throws {
+        try WorkerProtocol.check(decoder)
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        id = try object.decode(Int.self, forKey: .id)
+        path = try object.decode(Data.self, forKey: .path)
+        name = try object.decode(Data.self, forKey: .name)
+        formats = try object.decode([String].self, forKey: .formats)
+        effort = try object.decode(String.self, forKey: .effort)
+        timeBudgetMilliseconds = try object.decodeIfPresent(Double.self, forKey: .timeBudgetMilliseconds)
+        maximumCount = try object.decodeIfPresent(Int.self, forKey: .maximumCount)
+        maximumPixels = try object.decode(Int.self, forKey: .maximumPixels)
+        maximumSide = try object.decode(Int.self, forKey: .maximumSide)
+        maximumFileBytes = try object.decode(Int.self, forKey: .maximumFileBytes)
+        annotation = try object.decodeIfPresent(Data.self, forKey: .annotation)
+    }
+}
+
 /// A worker's answer as it stands on the wire.
-struct WorkerReplyLine: Codable {
+struct WorkerReplyLine: Encodable {
+    var schema = WorkerProtocol.schema
     var id: Int
     var report: DecodeReport
+
+    init(id: Int, report: DecodeReport) {
+        self.id = id
+        self.report = report
+    }
+}
+
+extension WorkerReplyLine: Decodable {
+    private enum CodingKeys: CodingKey {
+        case schema, id, report
+    }
+
+    init(from decoder: any Decoder) throws {
+        try WorkerProtocol.check(decoder)
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try object.decode(Int.self, forKey: .id), report: try object.decode(DecodeReport.self, forKey: .report))
+    }
+}
+
+extension WorkerProtocol {
+    /// The answer to a line of bytes: a request to carry out, or a reply that says why it is not.
+    enum Question {
+        case request(id: Int, WorkerRequest)
+        case refusal(WorkerReplyLine)
+    }
+
+    /// Reads a line.
+    ///
+    /// - Throws: what JSONDecoder throws, when it is no request.
+    static func question(in line: some Collection<UInt8>) throws -> Question {
+        let message: WorkerRequestLine
+        do {
+            message = try JSONLine.decode(WorkerRequestLine.self, from: line)
+        } catch let other as OtherSchema {
+            let error = DecodeError(
+                .invalidRequest,
+                "was asked for by version \(other.schema) of the worker protocol; this worker knows version \(schema): "
+                    + "start a worker of the same program")
+            return .refusal(
+                WorkerReplyLine(id: other.id, report: DecodeReport(source: PictureName(""), error: error)))
+        }
+        let request = message.request
+        guard let refusal = message.refusal else { return .request(id: message.id, request) }
+        return .refusal(
+            WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)))
+    }
 }

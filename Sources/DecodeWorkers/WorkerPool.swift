@@ -1,4 +1,5 @@
 internal import BarcodeCore
+public import DecodeReports
 public import Logging
 internal import Subprocess
 internal import Synchronization

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import DecodeReports
 internal import Logging
 internal import Subprocess
 internal import Synchronization
@@ -24,6 +25,8 @@ final class WorkerProcess: Sendable {
     private struct Progress {
         var hasStarted = false
         var didTimeOut = false
+        /// What it answered was of another version of the protocol.
+        var otherSchema: Int?
         /// The job that waits for its answer.
         var inHand: WorkerPool.Job?
         /// How many pictures it was given.
@@ -33,7 +36,7 @@ final class WorkerProcess: Sendable {
     private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
 
     /// A line from a worker that is longer than this is no report.
-    private static let longestLine = 64 << 20
+    private static let maximumLineBytes = 64 << 20
 
     private let settings: WorkerPool.Settings
     private let logger: Logger
@@ -53,6 +56,7 @@ final class WorkerProcess: Sendable {
         }
         progress.withLock { $0.inHand = first }
         var ending = ""
+        var isOutOfMemory = false
         var shortage: ResourceShortage?
         do {
             let result = try await Subprocess.run(
@@ -65,12 +69,16 @@ final class WorkerProcess: Sendable {
                 do {
                     try await converse(with: execution, first: first, next: next)
                 } catch {
+                    if let other = error as? WorkerProtocol.OtherSchema {
+                        progress.withLock { $0.otherSchema = other.schema }
+                    }
                     // One that answers nonsense may never end by itself.
                     try? execution.send(signal: .kill)
                     throw error
                 }
             }
             ending = result.terminationStatus.ending
+            isOutOfMemory = result.terminationStatus == .exited(Worker.outOfMemoryStatus)
         } catch {
             ending = "\(error)"
             shortage = (error as? SubprocessError)?.underlyingError.flatMap {
@@ -92,10 +100,19 @@ final class WorkerProcess: Sendable {
             if let shortage { return .postponed(job, shortage) }
             return .notStarted(job, ending)
         }
+        if let schema = state.otherSchema {
+            return .notStarted(
+                job,
+                "the worker answers by version \(schema) of the worker protocol, and this program knows version "
+                    + "\(WorkerProtocol.schema): let both be of one program")
+        }
         if state.pictures > 1 { return .interrupted(job) }
+        if isOutOfMemory {
+            return .died(job, .outOfMemory, "needs more memory than a worker may take; allow more, or shrink it")
+        }
         return .died(
             job, .readerCrashed,
-            "crashed the process that decoded it (\(ending)); it is damaged or hostile, or needs more memory than a worker may take"
+            "crashed the process that decoded it (\(ending)); it is damaged or hostile"
         )
     }
 
@@ -158,8 +175,8 @@ final class WorkerProcess: Sendable {
                 let reply = try JSONLine.decode(WorkerReplyLine.self, from: line)
                 if reply.id == id { return reply.report }
             }
-            guard lines.pending <= longestLine else {
-                throw DecodeError(.unreadable, "the worker's answer is longer than \(longestLine) bytes")
+            guard lines.pending <= maximumLineBytes else {
+                throw DecodeError(.unreadable, "the worker's answer is longer than \(maximumLineBytes) bytes")
             }
             guard let chunk = try await output.next() else { return nil }
             chunk.withUnsafeBytes { lines.append($0) }

@@ -1,7 +1,6 @@
 internal import BarcodeCore
 internal import Glibc
 internal import Logging
-internal import Synchronization
 internal import SystemPackage
 
 /// The name under which a folder is watched leads to another folder now.
@@ -14,15 +13,15 @@ public struct FolderMoved: Error, Sendable, CustomStringConvertible {
 }
 
 extension DropFolder {
-    /// What a look at the path of the folder has come to.
-    private enum RootLook: Sendable {
+    /// What opening the folder has come to.
+    private enum Opening: Sendable {
         case opened(FolderHandle)
         /// The name leads elsewhere.
         case moved(to: [UInt8])
         case failed(Errno)
     }
 
-    private static func look(_ settings: DropFolderSettings) -> RootLook {
+    private static func open(_ settings: DropFolderSettings) -> Opening {
         if let name = settings.name, let place = resolve(name), place != settings.folder { return .moved(to: place) }
         do throws(Errno) { return .opened(try FolderHandle(path: settings.folder)) } catch { return .failed(error) }
     }
@@ -34,60 +33,73 @@ extension DropFolder {
         return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:))
     }
 
-    /// Opens the folder, and again when it was replaced; waits for it when it is gone.
-    func checkRoot(_ watch: inout WatchStateMachine) async {
-        let look = await Blocking.value { [settings] in Self.look(settings) }
-        switch look {
+    /// Opens the folder, and again when it was replaced.
+    func checkRoot(_ watch: inout FolderWatch) async -> [WatchStateMachine.Event] {
+        switch await Blocking.value({ [settings] in Self.open(settings) }) {
         case .opened(let handle):
-            watch.nextRootCheck = watch.now + settings.poll
-            if watch.root != nil && watch.rootIdentity == handle.number { return }
-            guard lock(handle, &watch) else { return }
-            if watch.rootIdentity != nil { logger.notice("The folder is there again") }
+            if watch.root != nil && watch.rootNumber == handle.number { return [.rootKept] }
+            if let refusal = lock(handle) {
+                close(&watch)
+                return [.rootInUse(reason: refusal)]
+            }
             watch.root = handle
-            watch.rootIdentity = handle.number
-            watch.nextScan = watch.now
-            openSource(handle, &watch)
+            watch.rootNumber = handle.number
+            return [.rootOpened, openSource(handle, &watch)]
         case .moved(let place):
             let name = RelativePath(settings.name ?? []).display
-            watch.end = FolderMoved(
-                description: "\(name) leads to \(RelativePath(place).display) now, and no longer to "
-                    + "\(RelativePath(settings.folder).display); start again to watch it")
+            return [
+                .rootMoved(
+                    FolderMoved(
+                        description: "\(name) leads to \(RelativePath(place).display) now, and no longer to "
+                            + "\(RelativePath(settings.folder).display); start again to watch it"))
+            ]
         case .failed(let error):
-            let isShort = ResourceShortage(errno: error.rawValue) != nil
-            watch.nextRootCheck = watch.now + min(settings.poll, .milliseconds(500))
-            if isShort && watch.root != nil { return }
-            if watch.root != nil {
-                logger.warning("The folder is gone; it is waited for", metadata: ["reason": "\(error)"])
-                watch.lastError = "the folder is gone: \(error)"
-            }
-            watch.root = nil
-            watch.source = NoChangeSource()
+            if watch.root != nil && ResourceShortage(errno: error.rawValue) != nil { return [.rootKept] }
+            close(&watch)
+            return [.rootLost(reason: "\(error)")]
+        }
+    }
+
+    private func close(_ watch: inout FolderWatch) {
+        watch.root = nil
+        watch.source = NoChangeSource()
+    }
+
+    /// Decides how changes are noticed.
+    private func openSource(_ root: FolderHandle, _ watch: inout FolderWatch) -> WatchStateMachine.Event {
+        watch.source = NoChangeSource()
+        let silent = FileSystemKind.silent(root)
+        if settings.watch == .poll { return .watching(by: "poll: it was chosen", isPolling: true) }
+        if settings.watch == .auto, let silent {
+            return .watching(by: "poll: the file system is \(silent)", isPolling: true)
+        }
+        do throws(Errno) {
+            watch.source = try InotifySource(bell: bell)
+            return .watching(by: "inotify", isPolling: false)
+        } catch {
+            return .watching(
+                by: "poll: inotify cannot be had: \(error); raise fs.inotify.max_user_instances (sysctl)",
+                isPolling: true)
         }
     }
 
     /// Says that nothing keeps another watcher away.
     func warn(of weakness: Errno) {
         logger.warning(
-            "The folder cannot be locked; see that no other watcher has it", metadata: ["reason": "\(weakness)"])
+            "Cannot lock the watched folder; make sure that no other watcher uses it",
+            metadata: ["reason": "\(weakness)"])
     }
 
-    /// Locks the folder, which may be another than the one before; false while another watcher has it.
-    private func lock(_ handle: FolderHandle, _ watch: inout WatchStateMachine) -> Bool {
-        let isNew = self.lock.withLock { $0 == nil || $0?.number != handle.number }
-        guard isNew else { return true }
+    /// Locks the folder, which may be another than the one before; returns why it cannot, nil where it can.
+    private func lock(_ handle: FolderHandle) -> String? {
+        if let lock, lock.number == handle.number { return nil }
         do {
-            let lock = try FolderLock(handle, path: settings.folder)
-            if let weakness = lock.weakness { warn(of: weakness) }
-            self.lock.withLock { $0 = lock }
-            return true
+            let taken = try FolderLock(handle, path: settings.folder)
+            if let weakness = taken.weakness { warn(of: weakness) }
+            lock = taken
+            return nil
         } catch {
-            if watch.lastError != "\(error)" {
-                logger.warning("The folder cannot be had; it is waited for", metadata: ["reason": "\(error)"])
-            }
-            watch.lastError = "\(error)"
-            watch.root = nil
-            watch.source = NoChangeSource()
-            return false
+            return "\(error)"
         }
     }
 }

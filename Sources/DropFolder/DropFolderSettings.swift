@@ -84,6 +84,9 @@ public struct DropFolderSettings: Sendable {
 }
 
 extension DropFolderSettings {
+    /// Which names in the folder are pictures to take.
+    var selection: FileSelection { FileSelection(destination: destinationWithin) }
+
     /// The path of the destination below the folder; nil where it is elsewhere.
     var destinationWithin: RelativePath? {
         guard let destination, destination.starts(with: folder + [0x2F]) else { return nil }

@@ -23,24 +23,16 @@ struct EmptiedFolders {
 }
 
 extension DropFolder {
-    /// Removes the sub-folders that are empty since their files were put away; the kernel removes no other.
-    func removeEmptied(_ watch: inout WatchStateMachine, isEnd: Bool) async {
-        guard let wait = settings.removeEmpty, let root = watch.root else { return }
-        while true {
-            let folders = watch.emptied.take(at: watch.now, all: isEnd)
-            if folders.isEmpty { return }
-            let removed = await Blocking.value {
-                folders.filter { folder in
-                    guard let above = try? root.folder(folder.folder) else { return false }
-                    return folder.name.withPath { unlinkat(above.descriptor, $0, AT_REMOVEDIR) } == 0
-                }
+    /// Removes folders if they are empty, which the kernel sees to; returns those that it has removed.
+    func remove(_ folders: [RelativePath], _ root: FolderHandle?) async -> [RelativePath] {
+        guard let root else { return [] }
+        let removed = await Blocking.value {
+            folders.filter { folder in
+                guard let above = try? root.folder(folder.folder) else { return false }
+                return folder.name.withPath { unlinkat(above.descriptor, $0, AT_REMOVEDIR) } == 0
             }
-            for folder in removed {
-                logger.debug("Removed an empty folder", metadata: ["folder": "\(folder.display)"])
-                // The one that it lay in may be empty now.
-                watch.emptied.note(folder.folder, due: watch.now + wait)
-            }
-            if !isEnd { return }
         }
+        for folder in removed { logger.debug("Removed an empty folder", metadata: ["folder": "\(folder.display)"]) }
+        return removed
     }
 }

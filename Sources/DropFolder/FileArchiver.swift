@@ -1,9 +1,8 @@
 internal import Glibc
-internal import ResultDispatch
 internal import SystemPackage
 
 /// Why a file stays where it is for now.
-struct PutAwayError: Error {
+struct ArchiveError: Error, CustomStringConvertible {
     /// What the kernel said.
     var errno: Errno
     /// What was being done, for people.
@@ -16,41 +15,39 @@ struct PutAwayError: Error {
 
 /// Takes files that are done with out of the watched folder; it never overwrites anything.
 struct FileArchiver: Sendable {
-    /// What became of a file.
-    enum Result: Sendable, Equatable {
-        /// It is there now, relative to the destination; nil where it was deleted.
-        case put(RelativePath?)
-        /// It was not there any more, or is another file now.
-        case gone
-        /// It stays where it is, as is wished.
-        case left
+    /// Where a file is now.
+    struct Archived: Sendable, Hashable {
+        /// Its place relative to the destination; nil where it was deleted, is gone, or stays where it was.
+        var place: RelativePath?
+        /// Whether it was moved or deleted just now; false where somebody did before, or nobody shall.
+        var isNew: Bool
     }
 
     /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
     var destination: [UInt8]
     /// Notes a place before anything is put there.
-    var noteTarget: @Sendable (RelativePath, IntakeRecord) async throws -> Void
+    var noteTarget: @Sendable (RelativePath, FileRecord) async throws -> Void
 
     /// The most names that are tried for one file.
     private static let maximumNames = 100_000
     static let noteEnding = Array(".json".utf8)
 
-    /// Puts a file away.
+    /// Moves a file to its place, or deletes it.
     ///
     /// - Parameters:
     ///   - root: the watched folder.
     ///   - after: what becomes of the file.
-    /// - Throws: ``PutAwayError``, or what `noteTarget` throws; then the file is where it was.
-    func put(_ record: IntakeRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Result {
+    /// - Throws: ``ArchiveError``, or what `noteTarget` throws; then the file is where it was.
+    func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)
-        let verdict = FileOutcome(rawValue: record.verdict) ?? .failed
-        if after == .leave { return .left }
+        let verdict = record.outcome
+        if after == .leave { return Archived(place: nil, isNew: false) }
         let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
             try Self.isThere(record, path, root)
         }
         guard isThere else {
             try await finishNote(of: record)
-            return .gone
+            return Archived(place: record.target.map { RelativePath($0) }, isNew: false)
         }
         // Only what was read is deleted: what was not may be all that is left of a code.
         if after == .delete && verdict == .done {
@@ -58,7 +55,7 @@ struct FileArchiver: Sendable {
                 let folder = try root.folder(path.folder)
                 _ = try FolderHandle.check(path.name.withPath { unlinkat(folder.descriptor, $0, 0) })
             }
-            return .put(nil)
+            return Archived(place: nil, isNew: true)
         }
         let folder = Placement.folder(verdict, day: Placement.day(of: record.time), of: path)
         let doing = "moving \(path.display) to \(folder.display)"
@@ -73,10 +70,12 @@ struct FileArchiver: Sendable {
                 try await blocking(doing) { () throws(Errno) in
                     _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
                 }
-                return .put(known)
+                return Archived(place: known, isNew: true)
             }
         }
-        return .put(try await place(record, path: path, in: folder, target: target, source: source, doing: doing))
+        let place = try await place(
+            record, path: path, in: folder, target: target, source: source, doing: doing)
+        return Archived(place: place, isNew: true)
     }
 
     /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
@@ -94,22 +93,22 @@ struct FileArchiver: Sendable {
             }
         }
         if let target, let source { return (target, source) }
-        throw PutAwayError(
+        throw ArchiveError(
             errno: .notDirectory, doing: doing,
             advice: "\(link?.display ?? "a folder") is a symbolic link, which is not followed; name the folder that it "
                 + "leads to with --to (folder.to)")
     }
 
     private func place(
-        _ record: IntakeRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
+        _ record: FileRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
         source: FolderHandle, doing: String
     ) async throws -> RelativePath {
         var strategy = MoveStrategy.rename
         var number = 1
         let room = record.note == nil ? 0 : Self.noteEnding.count
-        let longest = try await blocking(doing) { () throws(Errno) in target.longestName }
+        let maximumLength = try await blocking(doing) { () throws(Errno) in target.maximumNameLength }
         while number < Self.maximumNames {
-            let name = Placement.name(path.name, number: number, room: room, longest: longest)
+            let name = Placement.name(path.name, number: number, room: room, maximumLength: maximumLength)
             let place = folder.appending(name)
             if record.note != nil || strategy != .rename {
                 if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
@@ -125,7 +124,7 @@ struct FileArchiver: Sendable {
             }
             let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
                 do throws(Errno) {
-                    try strategy.move(path.name, in: source, to: name, in: target, size: record.size)
+                    try strategy.move(path.name, in: source, to: name, in: target, size: record.identity.size)
                     return nil
                 } catch { return error }
             }
@@ -136,14 +135,14 @@ struct FileArchiver: Sendable {
             } else if let next = strategy.next(after: error) {
                 strategy = next
             } else {
-                throw PutAwayError(errno: error, doing: doing)
+                throw ArchiveError(errno: error, doing: doing)
             }
         }
-        throw PutAwayError(errno: .fileExists, doing: doing)
+        throw ArchiveError(errno: .fileExists, doing: doing)
     }
 
     /// Writes the note of a file whose move was done when the program was ended.
-    private func finishNote(of record: IntakeRecord) async throws {
+    private func finishNote(of record: FileRecord) async throws {
         guard record.note != nil, let place = record.target.map({ RelativePath($0) }) else { return }
         let doing = "writing the note beside \(place.display)"
         let target = try? await blocking(doing) { () throws(Errno) in
@@ -160,15 +159,15 @@ struct FileArchiver: Sendable {
         do {
             return try await Blocking.run { () throws -> Value in try work() }
         } catch let error as Errno {
-            throw PutAwayError(errno: error, doing: doing)
+            throw ArchiveError(errno: error, doing: doing)
         }
     }
 
     private static func isThere(
-        _ record: IntakeRecord, _ path: RelativePath, _ root: FolderHandle
+        _ record: FileRecord, _ path: RelativePath, _ root: FolderHandle
     ) throws(Errno) -> Bool {
         do throws(Errno) {
-            return try root.folder(path.folder).identity(of: path.name) == FileIdentity(record)
+            return try root.folder(path.folder).identity(of: path.name) == record.identity
         } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
             return false
         }
@@ -185,11 +184,11 @@ struct FileArchiver: Sendable {
 
     /// Whether an entry has the content of a file that was taken in.
     private static func isCopy(
-        _ folder: FolderHandle, _ name: [UInt8], of record: IntakeRecord
+        _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord
     ) throws(Errno) -> Bool {
         guard try isTaken(folder, name), !record.hash.isEmpty else { return false }
         let file = try PictureFile(folder, RelativePath(name))
-        return file.identity.size == record.size ? try file.hash() == record.hash : false
+        return file.identity.size == record.identity.size ? try file.hash() == record.hash : false
     }
 }
 
@@ -199,11 +198,11 @@ extension FileArchiver {
     /// - Parameter mayBeThere: whether a note with the same bytes is our own, of before a crash.
     @discardableResult
     private func writeNote(
-        of record: IntakeRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool
+        of record: FileRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool
     ) async throws -> Bool {
         guard let note = record.note.map({ [UInt8]($0) }) else { return true }
         let full = name + Self.noteEnding
-        let temporary = Array(".quietzone-\(record.number ?? 0).json.part".utf8)
+        let temporary = PartFile.note(record.number ?? 0)
         return try await blocking(doing) { () throws(Errno) in
             _ = temporary.withPath { unlinkat(folder.descriptor, $0, 0) }
             let file = try FolderHandle.check(
@@ -231,11 +230,5 @@ extension FileArchiver {
     private func removeNote(beside name: [UInt8], in folder: FolderHandle) async {
         let full = name + Self.noteEnding
         await Blocking.value { _ = full.withPath { unlinkat(folder.descriptor, $0, 0) } }
-    }
-}
-
-extension FileIdentity {
-    init(_ record: IntakeRecord) {
-        self.init(device: record.device, inode: record.inode, size: record.size, modified: record.modified)
     }
 }

@@ -1,59 +1,32 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
+internal import DecodeReports
 internal import DecodeWorkers
 internal import FoundationEssentials
 internal import Glibc
 internal import Logging
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import Subprocess
 internal import SystemPackage
 
 /// One file's way: opened, hashed, decoded, committed with its row in the journal, put away.
 struct FileProcessor: Sendable {
-    /// What became of a file.
-    enum Outcome: Sendable {
-        /// Its events are stored, and it was put away.
-        case taken(IntakeReceipt, codes: Int, place: RelativePath?)
-        /// Its events are stored; it could not be put away.
-        case stored(IntakeReceipt, codes: Int, reason: String)
-        /// It stays where it is, as is wished.
-        case left(IntakeReceipt, codes: Int)
-        /// It was put away, or is gone, and its row can be closed.
-        case moved(IntakeRecord, place: RelativePath?)
-        /// It could not be put away.
-        case notMoved(IntakeRecord, reason: String)
-        /// It is another now than when it was noticed.
-        case changed(FileIdentity)
-        /// Somebody is still writing it.
-        case busy(FileIdentity)
-        /// Perhaps somebody is still writing it; the kernel does not say.
-        case perhapsBusy(FileIdentity)
-        /// It is not there any more, or is no regular file any more.
-        case gone
-        /// It could not be taken for a reason that is not its own.
-        case postponed(FileIdentity, reason: String)
-        /// What it shows could not be stored.
-        case notStored(FileIdentity, reason: String)
-        /// The program is about to end.
-        case stopped
-    }
-
     let settings: DropFolderSettings
-    let folderName: [UInt8]
     let intake: ScanIntake
-    let outbox: Outbox
-    let putting: FileArchiver
+    let journal: FileJournal
+    let archiver: FileArchiver
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let logger: Logger
 
-    /// Takes a file in.
+    /// Reads a file, stores what it shows, and moves it.
     ///
     /// - Parameters:
     ///   - isOpen: whether it was last heard of as being written to.
     ///   - failures: how often it could not be read before.
-    func take(
+    func read(
         _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, root: FolderHandle, failures: Int
-    ) async -> Outcome {
+    ) async -> FileResult {
         var logger = logger
         logger[metadataKey: "file"] = "\(path.display)"
         let attempt = FileAttempt(
@@ -93,7 +66,7 @@ struct FileProcessor: Sendable {
         return await read(attempt, file)
     }
 
-    /// One look at a file, and what is done with it.
+    /// One attempt to read a file.
     private struct FileAttempt: Sendable {
         var path: RelativePath
         var identity: FileIdentity
@@ -108,12 +81,12 @@ struct FileProcessor: Sendable {
     }
 
     /// Hashes and decodes a file that is open, and stores what it shows.
-    private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> Outcome {
+    private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> FileResult {
         async let hashing = Blocking.run { try file.hash() }
         do {
             if settings.duplicates == .skip {
                 let hash = try await hashing
-                let original = try? await outbox.intake(hash: hash, folder: folderName)
+                let original = try? await journal.original(hash: hash, folder: settings.folder)
                 if original != nil {
                     // It may be forgotten by the time of the transaction: then it is read after all.
                     let outcome = await commit(attempt, DecodeReport(source: attempt.name), hash: hash, tries: 0)
@@ -141,7 +114,7 @@ struct FileProcessor: Sendable {
     /// A file that cannot be opened or read: it is tried again a few times, then it has failed.
     private func notRead(
         _ attempt: FileAttempt, _ doing: String, _ code: DecodeError.Code, _ error: any Error
-    ) async -> Outcome {
+    ) async -> FileResult {
         if RetryPlan.brief.wait(after: attempt.failures + 1) != nil {
             return .postponed(attempt.identity, reason: "\(doing) \(attempt.path.display): \(error)")
         }
@@ -151,7 +124,7 @@ struct FileProcessor: Sendable {
 
     private func absolute(_ path: RelativePath) -> [UInt8] { settings.folder + [0x2F] + path.bytes }
 
-    private func notOpened(_ attempt: FileAttempt, _ error: Errno) async -> Outcome {
+    private func notOpened(_ attempt: FileAttempt, _ error: Errno) async -> FileResult {
         if let shortage = ResourceShortage(errno: error.rawValue) {
             return .postponed(attempt.identity, reason: "opening \(attempt.path.display): \(shortage)")
         }
@@ -176,91 +149,88 @@ struct FileProcessor: Sendable {
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let report = await decode(request)
-        guard let code = report.error?.code, [.readerCrashed, .timedOut].contains(code) else { return (report, 1) }
+        guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
+            return (report, 1)
+        }
         attempt.logger.notice(
-            "The picture is tried once more in a fresh worker", metadata: ["error": "\(code.rawValue)"])
+            "Retrying the picture in a fresh worker", metadata: ["error": "\(code.rawValue)"])
         return (await decode(request), 2)
     }
 
-    /// Stores what a file has shown, and puts it away.
+    /// Stores what a file has shown, and moves it.
     ///
     /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
-    private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> Outcome {
+    private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> FileResult {
         let now = Date()
-        let identity = attempt.identity
-        let verdict: FileOutcome = report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done
         let stays = attempt.settings.after == .leave
-        let record = IntakeRecord(
-            folder: folderName, path: attempt.path.bytes, hash: hash, device: identity.device, inode: identity.inode,
-            size: identity.size, modified: identity.modified, time: now, state: stays ? .left : .stored,
-            verdict: verdict.rawValue, note: stays ? nil : note(attempt, report, tries: tries, now))
-        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        let sighting = ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
-            source: ScanSource(kind: .folder, name: report.source, details: details))
-        let receipt: IntakeReceipt
+        let record = FileRecord(
+            folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
+            state: stays ? .left : .stored,
+            outcome: report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done,
+            note: stays ? nil : note(attempt, report, tries: tries, now))
+        let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
+        let receipt: FileReceipt
         do {
-            receipt = try await intake.accept(
-                sighting, from: record, to: attempt.settings.destinations,
-                duplicates: tries == 0 ? .require : settings.duplicates == .skip ? .skip : .store, at: now
-            ).receipt
+            let (journal, duplicates) = (journal, settings.duplicates)
+            receipt = try await intake.accept(sighting, to: attempt.settings.destinations, at: now) {
+                transaction, entries in
+                try journal.enter(record, entries, duplicates: duplicates, isUnread: tries == 0, in: &transaction)
+            }
         } catch {
-            return .notStored(identity, reason: "\(error)")
+            return .notStored(attempt.identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? report.symbols.count : 0
-        tell(attempt, report, receipt, codes: codes, tries: tries)
+        log(attempt, report, receipt, codes: codes, tries: tries)
         if stays {
             await runAfterEach(receipt.record, absolute(attempt.path), attempt.logger)
             return .left(receipt, codes: codes)
         }
-        switch await putAway(receipt.record, root: attempt.root) {
-        case .moved(_, let place): return .taken(receipt, codes: codes, place: place)
+        switch await move(receipt.record, root: attempt.root) {
+        case .moved(_, let place): return .archived(receipt, codes: codes, place: place)
         case .notMoved(_, let reason): return .stored(receipt, codes: codes, reason: reason)
         default: return .stored(receipt, codes: codes, reason: "")
         }
     }
 
-    private func tell(_ attempt: FileAttempt, _ report: DecodeReport, _ receipt: IntakeReceipt, codes: Int, tries: Int)
-    {
+    private func log(
+        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: FileReceipt, codes: Int, tries: Int
+    ) {
         if let error = report.error {
             attempt.logger.warning(
-                "The picture could not be read",
+                "Cannot read the picture",
                 metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
         } else if receipt.isStored {
             attempt.logger.info(
-                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.verdict)"])
+                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"])
         } else {
-            attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.verdict)"])
+            attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])
         }
     }
 
-    /// Puts a file away whose events are stored.
-    func putAway(_ record: IntakeRecord, root: FolderHandle) async -> Outcome {
+    /// Moves a file whose events are stored.
+    func move(_ record: FileRecord, root: FolderHandle) async -> FileResult {
         let path = RelativePath(record.path)
         do {
-            switch try await putting.put(record, from: root, after: settings.file(path).after) {
-            case .put(let place):
+            let archived = try await archiver.archive(record, from: root, after: settings.file(path).after)
+            if archived.isNew {
                 var logger = logger
                 logger[metadataKey: "file"] = "\(path.display)"
-                await runAfterEach(record, place.map { putting.destination + [0x2F] + $0.bytes } ?? [], logger)
-                return .moved(record, place: place)
-            case .gone: return .moved(record, place: record.target.map { RelativePath($0) })
-            case .left: return .moved(record, place: nil)
+                await runAfterEach(
+                    record, archived.place.map { archiver.destination + [0x2F] + $0.bytes } ?? [], logger)
             }
-        } catch let error as PutAwayError {
-            return .notMoved(record, reason: error.description)
+            return .moved(record, place: archived.place)
         } catch {
             return .notMoved(record, reason: "\(error)")
         }
     }
 
-    private func runAfterEach(_ record: IntakeRecord, _ file: [UInt8], _ logger: Logger) async {
+    private func runAfterEach(_ record: FileRecord, _ file: [UInt8], _ logger: Logger) async {
         let path = RelativePath(record.path)
         let hook = Hook(command: settings.file(path).afterEach, timeout: settings.hookTimeout)
-        let variables = ["QUIETZONE_NAME": path.bytes, "QUIETZONE_VERDICT": Array(record.verdict.utf8)]
+        let variables = ["QUIETZONE_NAME": path.bytes, "QUIETZONE_VERDICT": Array(record.outcome.rawValue.utf8)]
         guard let fault = await hook.runPatiently(file, variables) else { return }
         FolderMetrics.hookFailed()
-        logger.error("The command for files that are done with has failed", metadata: ["reason": "\(fault)"])
+        logger.error("The afterEach command failed", metadata: ["reason": "\(fault)"])
     }
 
     private struct FailureNote: Encodable {

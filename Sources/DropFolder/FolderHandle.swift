@@ -75,9 +75,9 @@ final class FolderHandle: Sendable {
     }
 
     /// How many bytes a name in this folder may have.
-    var longestName: Int {
+    var maximumNameLength: Int {
         let most = fpathconf(descriptor, Int32(_PC_NAME_MAX))
-        return most > 0 ? min(most, Placement.longestName) : Placement.longestName
+        return most > 0 ? min(most, Placement.maximumNameLength) : Placement.maximumNameLength
     }
 
     /// Has the names in this folder reach the disk.

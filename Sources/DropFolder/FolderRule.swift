@@ -59,7 +59,7 @@ extension DropFolderSettings {
     func file(_ path: RelativePath) -> FileSettings {
         let rule = rules.first { $0.matches(path) }
         var decoding = decoding
-        if let formats = rule?.formats { decoding.formats = formats }
+        if let formats = rule?.formats { decoding.symbologies = formats }
         if let effort = rule?.effort { decoding.effort = effort }
         return FileSettings(
             decoding: decoding, destinations: rule?.destinations, after: rule?.after ?? after,

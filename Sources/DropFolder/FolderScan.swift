@@ -19,7 +19,7 @@ struct FolderScan: Sendable {
     var failures: [(path: RelativePath, error: Errno)] = []
 
     /// Folders below folders beyond this are not entered: each holds a descriptor open while it is read.
-    static let deepest = 64
+    static let maximumDepth = 64
 
     /// Looks through a folder.
     ///
@@ -96,7 +96,7 @@ struct FolderScan: Sendable {
         for name in folders {
             let child = path.appending(name)
             do throws(Errno) {
-                guard depth < Self.deepest else { throw Errno.tooManySymbolicLinkLevels }
+                guard depth < Self.maximumDepth else { throw Errno.tooManySymbolicLinkLevels }
                 let inner = try folder.folder(RelativePath(name))
                 if FolderLock.isTaken(inner) {
                     taken.append(child)
@@ -111,7 +111,7 @@ struct FolderScan: Sendable {
         }
     }
 
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
         withUnsafePointer(to: &entry.pointee.d_name) { pointer in
             pointer.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
                 Array(

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CFolder
+internal import Delivery
 internal import Glibc
-internal import ResultDispatch
 internal import Subprocess
 internal import SystemPackage
 

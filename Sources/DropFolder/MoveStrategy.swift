@@ -57,7 +57,7 @@ enum FileCopy {
         guard file.identity.size == size else { throw .ioError }
         var status = stat()
         _ = try FolderHandle.check(fstat(file.descriptor, &status))
-        let temporary = Array(".quietzone-\(file.identity.inode).part".utf8)
+        let temporary = PartFile.copy(file.identity.inode)
         _ = temporary.withPath { unlinkat(target.descriptor, $0, 0) }
         let copy = try FolderHandle.check(
             temporary.withPath {

@@ -1,6 +1,6 @@
 internal import CFolder
 internal import Crypto
-internal import DecodeWorkers
+internal import DecodeReports
 internal import Glibc
 internal import SystemPackage
 

@@ -14,7 +14,7 @@ enum FileOutcome: String, Sendable, Hashable, CaseIterable {
 /// The names of the places that files go to.
 enum Placement {
     /// The longest name that the usual file systems of Linux take, in bytes; some take less.
-    static let longestName = 255
+    static let maximumNameLength = 255
 
     /// The folder below the destination: the verdict, the day, and the folders that the file lay in.
     static func folder(_ verdict: FileOutcome, day: String, of path: RelativePath) -> RelativePath {
@@ -27,8 +27,8 @@ enum Placement {
     /// - Parameters:
     ///   - room: bytes that are kept free for what is put behind the name, such as `.json`. A name that would be too
     ///     long loses bytes before its extension.
-    ///   - longest: how many bytes a name may have there.
-    static func name(_ name: [UInt8], number: Int, room: Int, longest: Int = longestName) -> [UInt8] {
+    ///   - maximumLength: how many bytes a name may have there.
+    static func name(_ name: [UInt8], number: Int, room: Int, maximumLength: Int = maximumNameLength) -> [UInt8] {
         let mark = number == 1 ? [] : Array(" (\(number))".utf8)
         var stem = name[...]
         var tail = name[name.endIndex...]
@@ -36,7 +36,7 @@ enum Placement {
             stem = name[..<dot]
             tail = name[dot...]
         }
-        var keep = max(1, min(stem.count, longest - mark.count - tail.count - room))
+        var keep = max(1, min(stem.count, maximumLength - mark.count - tail.count - room))
         // A character of UTF-8 is not cut in two.
         if keep < stem.count {
             let whole = (max(1, keep - 3)...keep).last { stem[stem.startIndex + $0] & 0xC0 != 0x80 }

@@ -1,9 +1,9 @@
 internal import BarcodeCore
-internal import DecodeWorkers
+internal import DecodeReports
 internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
-public import ResultDispatch
+public import ScanOutbox
 internal import SystemPackage
 
 /// What a running watcher answers to whoever asks how things stand.

@@ -16,7 +16,7 @@ struct EANLayout: Sendable {
         var isDigit: Bool { patterns.count > 1 }
     }
 
-    let format: Symbology
+    let symbology: Symbology
     let elements: [Element]
     /// Modules from the first bar to the last.
     let modules: Int
@@ -34,11 +34,11 @@ struct EANLayout: Sendable {
     static let all = [ean13, ean8, upcE]
 
     /// The last guard and some light behind it.
-    var endGuard: [Float] { format == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
+    var endGuard: [Float] { symbology == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
 
     /// Edges between dark and light: four a digit, the guards' bars.
     var edges: Int {
-        switch format {
+        switch symbology {
         case .ean13: 60
         case .ean8: 44
         default: 34
@@ -48,8 +48,8 @@ struct EANLayout: Sendable {
     /// Modules of the quiet zone that belong to the first and to the last element.
     static let quietModules = 2
 
-    private init(_ format: Symbology, _ elements: [Element], modules: Int, middle: Double?) {
-        self.format = format
+    private init(_ symbology: Symbology, _ elements: [Element], modules: Int, middle: Double?) {
+        self.symbology = symbology
         self.elements = elements
         self.modules = modules
         self.middle = middle

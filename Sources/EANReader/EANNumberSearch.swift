@@ -19,7 +19,7 @@ struct EANNumberSearch {
     /// - Parameter misfits: for each digit of the symbol, the misfit of each of its patterns.
     init(_ misfits: [[Float]], _ layout: EANLayout) {
         let table = Table(misfits)
-        switch layout.format {
+        switch layout.symbology {
         case .ean13:
             // The first digit is in the sets of the others. What cannot be better than the next best is not looked at.
             let choices = (0..<10).map { first in

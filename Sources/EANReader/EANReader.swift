@@ -8,7 +8,7 @@ public struct EANReader: Sendable {
     /// What was read.
     public struct Answer: Sendable, Hashable {
         /// ``Symbology/ean13``, which a UPC-A is too, ``Symbology/ean8`` or ``Symbology/upcE``.
-        public var format: Symbology
+        public var symbology: Symbology
         /// The digits in ASCII, 13 or 8.
         public var bytes: [UInt8]
         /// Where the symbol begins and ends in the first profile.
@@ -27,8 +27,8 @@ public struct EANReader: Sendable {
     /// Reads the symbol across some profiles of the same place, the mean of all bands first, then the bands.
     ///
     /// - Returns: the best valid number, whether or not it is believable; nil where there is no place for one.
-    public func bestAnswer(_ profiles: [[Float]], layout format: Symbology) -> Answer? {
-        bestAnswer(Profiles(profiles), layout: format)
+    public func bestAnswer(_ profiles: [[Float]], layout symbology: Symbology) -> Answer? {
+        bestAnswer(Profiles(profiles), layout: symbology)
     }
 
     /// Some profiles of one place, prepared for the search for several kinds of symbols.
@@ -48,10 +48,10 @@ public struct EANReader: Sendable {
     }
 
     /// The same for profiles in which several kinds of symbols are looked for.
-    public func bestAnswer(_ prepared: Profiles, layout format: Symbology) -> Answer? {
+    public func bestAnswer(_ prepared: Profiles, layout symbology: Symbology) -> Answer? {
         let profiles = prepared.values
         let (layout, templates): (EANLayout, [EANTemplates])
-        switch format {
+        switch symbology {
         case .ean13: (layout, templates) = (.ean13, EANTemplates.ean13)
         case .ean8: (layout, templates) = (.ean8, EANTemplates.ean8)
         case .upcE: (layout, templates) = (.upcE, EANTemplates.upcE)
@@ -63,7 +63,7 @@ public struct EANReader: Sendable {
                 line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
             // A short symbol is easily seen in a part of a longer one, which has bars beside it; and so is a long one in
             // text and in symbols that are longer still, of which a smaller part beside it shows enough.
-            for placement in placements where placement.isAlone(in: line.darkness, isShort: format != .ean13) {
+            for placement in placements where placement.isAlone(in: line.darkness, isShort: symbology != .ean13) {
                 guard let (blur, alignment) = sharpest(line.darkness, placement, layout, templates),
                     alignment.misfit <= Self.largestMisfit
                 else { continue }
@@ -94,8 +94,8 @@ public struct EANReader: Sendable {
     /// Where the guards of a symbol lie in a profile, from the first bar to the last; nil where none are seen.
     ///
     /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
-    public func place(in profile: [Float], layout format: Symbology, isReversed: Bool) -> Range<Double>? {
-        guard let layout = EANLayout.all.first(where: { $0.format == format }) else { return nil }
+    public func place(in profile: [Float], layout symbology: Symbology, isReversed: Bool) -> Range<Double>? {
+        guard let layout = EANLayout.all.first(where: { $0.symbology == symbology }) else { return nil }
         let line = EANPlacement.Line(Self.darkness(profile, isReversed: isReversed))
         let found = EANPlacement.candidates(
             line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
@@ -167,9 +167,9 @@ public struct EANReader: Sendable {
         guard let number = numbers.best else { return nil }
         let length = Double(profiles[0].count)
         let range = candidate.range
-        let digits = layout.format == .ean13 ? 13 : 8
+        let digits = layout.symbology == .ean13 ? 13 : 8
         return Answer(
-            format: layout.format,
+            symbology: layout.symbology,
             bytes: (0..<digits).reversed().map { UInt8(0x30 + (number.digits >> UInt64(4 * $0) & 15)) },
             range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
             isReversed: candidate.isReversed, misfit: evidence.misfit,

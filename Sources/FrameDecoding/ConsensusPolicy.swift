@@ -2,12 +2,12 @@ public import BarcodeCore
 
 /// What makes two readings the same: the kind of symbol and what it says.
 struct ReadingKey: Sendable, Hashable {
-    var format: Symbology
+    var symbology: Symbology
     var bytes: [UInt8]
     var addOn: String?
 
     init(_ symbol: Symbol) {
-        format = symbol.format
+        symbology = symbol.symbology
         bytes = symbol.bytes
         addOn = symbol.addOn
     }
@@ -20,13 +20,13 @@ public struct ConsensusPolicy: Sendable, Hashable {
     /// The number of frames, the last one included, among which they are counted.
     public var window: Int
     /// The symbologies that need it: those without a check digit of their own.
-    public var formats: Set<Symbology>
+    public var symbologies: Set<Symbology>
 
     /// The given rule; two of three for ITF, Codabar and Code 39 unless said otherwise.
-    public init(needed: Int = 2, of window: Int = 3, formats: Set<Symbology> = [.itf, .codabar, .code39]) {
+    public init(needed: Int = 2, of window: Int = 3, symbologies: Set<Symbology> = [.itf, .codabar, .code39]) {
         self.needed = max(1, needed)
         self.window = max(self.needed, window)
-        self.formats = formats
+        self.symbologies = symbologies
     }
 }
 
@@ -41,11 +41,11 @@ struct AgreementVotes: Sendable {
 
     /// The symbols of one frame that can be believed by now.
     mutating func believed(among symbols: [Symbol]) -> [Symbol] {
-        let weak = Set(symbols.filter { rule.formats.contains($0.format) }.map(ReadingKey.init))
+        let weak = Set(symbols.filter { rule.symbologies.contains($0.symbology) }.map(ReadingKey.init))
         frames.append(weak)
         if frames.count > rule.window { frames.removeFirst() }
         return symbols.filter { symbol in
-            guard rule.formats.contains(symbol.format) else { return true }
+            guard rule.symbologies.contains(symbol.symbology) else { return true }
             let key = ReadingKey(symbol)
             return frames.count { $0.contains(key) } >= rule.needed
         }

@@ -1,6 +1,6 @@
 public import BarcodeCore
 
-/// The part of each frame to look at.
+/// The part of each frame to search.
 public struct FrameRegion: Sendable, Hashable {
     /// Left, top, width and height.
     public var rectangle: Rectangle

@@ -1,5 +1,5 @@
 public import BarcodeCore
-public import VideoCapture
+@_exported public import VideoCapture
 
 /// What a frame of a camera came to, and how long that took.
 public struct FrameResult: Sendable {
@@ -15,7 +15,7 @@ public struct FrameResult: Sendable {
 
 /// Decodes frames on a thread of its own, so that no thread that tasks share waits for it.
 ///
-/// The frames of a ``Camera`` are the newest at any time, so the loop `for await frame in camera.frames` around
+/// The frames of a `Camera` are the newest at any time, so the loop `for await frame in camera.frames` around
 /// ``decode(_:at:)`` never decodes one that a newer one has followed.
 public actor LiveDecoder {
     private nonisolated let executor: ThreadExecutor
@@ -27,7 +27,9 @@ public actor LiveDecoder {
 
     /// A decoder on a new thread.
     ///
-    /// - Parameter now: the clock that frames are stamped with; CLOCK_MONOTONIC unless said otherwise.
+    /// - Parameters:
+    ///   - decoder: what reads the frames, one after the other.
+    ///   - now: the clock that frames are stamped with; CLOCK_MONOTONIC unless said otherwise.
     public init(_ decoder: FrameDecoder, now: @escaping @Sendable () -> Duration = { .monotonicNow }) {
         self.decoder = decoder
         self.now = now
@@ -36,8 +38,10 @@ public actor LiveDecoder {
 
     /// Reads a frame.
     ///
-    /// - Parameter time: when the frame was exposed; nil for its timestamp. A recording has a time of its own.
-    /// - Throws: what ``FrameDecoder/decode(_:at:)`` throws.
+    /// - Parameters:
+    ///   - frame: what the camera or the recording gave.
+    ///   - time: when the frame was exposed; nil for its timestamp. A recording has a time of its own.
+    /// - Throws: what ``FrameDecoder/decode(_:at:scale:)`` throws.
     public func decode(_ frame: CapturedFrame, at time: Duration? = nil) throws(DecodeError) -> FrameResult {
         let start = now()
         let reading = try decoder.decode(frame.image, at: time ?? frame.timestamp, scale: frame.scale)
@@ -45,8 +49,8 @@ public actor LiveDecoder {
         return FrameResult(frame: frame, reading: reading, latency: end - frame.timestamp, decodeTime: end - start)
     }
 
-    /// Looks for something else, or elsewhere, see ``FrameDecoder/look(for:in:)``.
-    public func look(for formats: Set<Symbology>, in region: FrameRegion?) {
-        decoder.look(for: formats, in: region)
+    /// Searches for something else, or elsewhere, see ``FrameDecoder/search(for:in:)``.
+    public func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
+        decoder.search(for: symbologies, in: region)
     }
 }

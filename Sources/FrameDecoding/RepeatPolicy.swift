@@ -1,15 +1,15 @@
 internal import BarcodeCore
 
-/// When a code that was told may be told again.
+/// When a code that was reported may be reported again.
 public struct RepeatPolicy: Sendable, Hashable {
     /// The time out of view after which it counts as gone, so that its return is news.
     ///
     /// A frame or two in which it is blurred must not end its stay.
     public var absence: Duration
-    /// The time after which it is told again although it has stayed in view; nil for never.
+    /// The time after which it is reported again although it has stayed in view; nil for never.
     public var window: Duration?
 
-    /// The given rule; gone after a second, and never told again while it stays, unless said otherwise.
+    /// The given rule; gone after a second, and never reported again while it stays, unless said otherwise.
     public init(absence: Duration = .seconds(1), window: Duration? = nil) {
         self.absence = absence
         self.window = window
@@ -20,7 +20,7 @@ public struct RepeatPolicy: Sendable, Hashable {
 struct RearmGate: Sendable {
     private struct Stay: Sendable {
         var lastSeen: Duration
-        var lastTold: Duration
+        var lastReported: Duration
     }
 
     let rule: RepeatPolicy
@@ -33,18 +33,18 @@ struct RearmGate: Sendable {
     /// The number of codes that are remembered.
     var count: Int { stays.count }
 
-    /// The symbols of a frame that are to be told; two of the same message in one frame are one code.
+    /// The symbols of a frame that are to be reported; two of the same message in one frame are one code.
     mutating func news(among symbols: [Symbol], at time: Duration) -> [Symbol] {
         stays = stays.filter { time - $0.value.lastSeen < rule.absence }
-        var told: [Symbol] = []
+        var reported: [Symbol] = []
         for symbol in symbols {
             let key = ReadingKey(symbol)
             let isNews =
-                stays[key].map { stay in rule.window.map { time - stay.lastTold >= $0 } ?? false } ?? true
-            if isNews { told.append(symbol) }
-            stays[key, default: Stay(lastSeen: time, lastTold: time)].lastSeen = time
-            if isNews { stays[key]?.lastTold = time }
+                stays[key].map { stay in rule.window.map { time - stay.lastReported >= $0 } ?? false } ?? true
+            if isNews { reported.append(symbol) }
+            stays[key, default: Stay(lastSeen: time, lastReported: time)].lastSeen = time
+            if isNews { stays[key]?.lastReported = time }
         }
-        return told
+        return reported
     }
 }

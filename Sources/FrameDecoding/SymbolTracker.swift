@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// Where to look in the next frame: around the symbols of the last one, and at all of it now and then.
+/// Where to search in the next frame: around the symbols of the last one, and at all of it now and then.
 struct SymbolTracker: Sendable {
     /// A part of a frame, in whole pixels.
     struct Part: Sendable, Hashable {
@@ -18,31 +18,33 @@ struct SymbolTracker: Sendable {
         }
     }
 
-    /// The most symbols to look for one by one.
+    /// The most symbols to search for one by one.
     private static let maximumSymbols = 4
-    /// The part of the frame above which looking at all of it costs no more.
+    /// The part of the frame above which searching all of it costs no more.
     private static let largestShare = 0.5
     /// How far a symbol may move between two frames, as a part of its longer side.
     private static let reach = 0.5
     /// The least of that, in pixels: room for a quiet zone.
     private static let leastReach = 24.0
 
-    /// Frames from one look at all of it to the next.
-    let fullLookEvery: Int
+    /// Frames from one search of all of it to the next.
+    let fullSearchInterval: Int
     private var boxes: [Rectangle] = []
-    private var sinceFullLook = 0
+    private var sinceFullSearch = 0
 
-    init(fullLookEvery: Int) {
-        self.fullLookEvery = fullLookEvery
+    init(fullSearchInterval: Int) {
+        self.fullSearchInterval = fullSearchInterval
     }
 
     /// How many symbols are followed.
     var count: Int { boxes.count }
 
-    /// The parts to look at first, none of which overlap; empty where all of the frame is to be looked at.
+    /// The parts to search first, none of which overlap; empty where all of the frame is to be searched.
     mutating func parts(width: Int, height: Int) -> [Part] {
-        sinceFullLook += 1
-        guard !boxes.isEmpty, boxes.count <= Self.maximumSymbols, sinceFullLook < fullLookEvery else { return [] }
+        sinceFullSearch += 1
+        guard !boxes.isEmpty, boxes.count <= Self.maximumSymbols, sinceFullSearch < fullSearchInterval else {
+            return []
+        }
         var parts: [Part] = []
         for box in boxes {
             guard var part = Self.part(around: box, width: width, height: height) else { return [] }
@@ -56,10 +58,10 @@ struct SymbolTracker: Sendable {
         return Double(area) > Self.largestShare * Double(width * height) ? [] : parts
     }
 
-    /// Takes note of what was read, and whether all of the frame was looked at for it.
-    mutating func note(_ symbols: [Symbol], fullLook: Bool) {
+    /// Takes note of what was read, and whether all of the frame was searched for it.
+    mutating func note(_ symbols: [Symbol], isFullSearch: Bool) {
         boxes = symbols.map(\.corners.boundingBox)
-        if fullLook { sinceFullLook = 0 }
+        if isFullSearch { sinceFullSearch = 0 }
     }
 
     private static func part(around box: Rectangle, width: Int, height: Int) -> Part? {

@@ -109,23 +109,28 @@ private struct Descriptor: ~Copyable {
 
 extension DecodeError {
     /// The error for a file that could not be opened.
-    fileprivate static func openFailure(_ code: CInt) -> DecodeError {
-        switch code {
+    fileprivate static func openFailure(_ number: CInt) -> DecodeError {
+        let cause = SystemError("open", errno: number)
+        return switch number {
         case ENOENT, ENOTDIR:
-            DecodeError(.notFound, "there is no such file")
+            DecodeError(.notFound, "there is no such file", cause: cause)
         case EACCES, EPERM:
-            DecodeError(.permissionDenied, "may not be read by this user; see its permissions and its folder's")
+            DecodeError(
+                .permissionDenied, "may not be read by this user; see its permissions and its folder's", cause: cause)
         case ENXIO, ENODEV:
-            DecodeError(.unreadable, "is a device or socket, not a file")
+            DecodeError(.unreadable, "is a device or socket, not a file", cause: cause)
         case EMFILE, ENFILE:
-            DecodeError(.resourceShortage, "could not be opened: too many files are open; see `ulimit -n`")
+            DecodeError(
+                .resourceShortage, "could not be opened: too many files are open; see `ulimit -n`", cause: cause)
         default:
-            DecodeError(.unreadable, "could not be opened: \(String(cString: strerror(code)))")
+            DecodeError(.unreadable, "could not be opened: \(String(cString: strerror(number)))", cause: cause)
         }
     }
 
     /// The error for a file that could not be read.
-    static func readFailure(_ code: CInt) -> DecodeError {
-        DecodeError(.unreadable, "could not be read: \(String(cString: strerror(code)))")
+    static func readFailure(_ number: CInt) -> DecodeError {
+        DecodeError(
+            .unreadable, "could not be read: \(String(cString: strerror(number)))",
+            cause: SystemError("read", errno: number))
     }
 }

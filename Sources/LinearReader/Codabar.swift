@@ -82,7 +82,8 @@ enum Codabar {
                     return nil
                 }
                 return LineReading(
-                    format: .codabar, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+                    symbology: .codabar, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed
+                )
             }
         }
         return nil

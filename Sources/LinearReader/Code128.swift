@@ -71,7 +71,7 @@ enum Code128 {
         let sum = values.dropLast().enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         guard sum % 103 == values[values.count - 1], let message = Code128Message(values.dropLast()) else { return nil }
         let reading = LineReading(
-            format: .code128, bytes: message.bytes, range: line.place(of: start..<place + 1),
+            symbology: .code128, bytes: message.bytes, range: line.place(of: start..<place + 1),
             isReversed: line.isReversed, isGS1: message.isGS1, isAIM: message.isAIM)
         return (reading, place + 2)
     }

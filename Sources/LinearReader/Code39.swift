@@ -61,7 +61,7 @@ enum Code39 {
             if number == bound {
                 guard bytes.count >= fewest, line.space(at: place) >= quietZone * narrow else { return nil }
                 return LineReading(
-                    format: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+                    symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
             }
             bytes.append(characters[number])
         }

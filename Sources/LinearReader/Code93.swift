@@ -56,7 +56,7 @@ enum Code93 {
             let bytes = message(values)
         else { return nil }
         return LineReading(
-            format: .code93, bytes: bytes, range: line.place(of: start..<place + 1), isReversed: line.isReversed)
+            symbology: .code93, bytes: bytes, range: line.place(of: start..<place + 1), isReversed: line.isReversed)
     }
 
     /// The message of some character values, the last two of which are checks; nil where those are wrong.

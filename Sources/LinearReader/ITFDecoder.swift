@@ -58,7 +58,7 @@ enum ITFDecoder {
         guard min(quiet.0, quiet.1) >= leastQuietZone, max(quiet.0, quiet.1) >= quietZone
         else { return nil }
         return LineReading(
-            format: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed)
+            symbology: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed)
     }
 
     /// The digit of the bars and that of the spaces among ten elements.

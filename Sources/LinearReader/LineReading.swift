@@ -2,7 +2,7 @@ internal import BarcodeCore
 
 /// What one line across a symbol says.
 struct LineReading {
-    var format: Symbology
+    var symbology: Symbology
     /// The message; characters beyond ASCII are those of ISO 8859-1.
     var bytes: [UInt8]
     /// Where the symbol begins and ends in the profile.

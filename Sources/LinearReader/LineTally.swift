@@ -15,7 +15,7 @@ struct LineTally {
         }
 
         /// Whether a check character stands by the reading.
-        var isChecked: Bool { reading.format.traits.check == .checksum }
+        var isChecked: Bool { reading.symbology.traits.check == .checksum }
     }
 
     private var entries: [Entry] = []
@@ -60,7 +60,7 @@ struct LineTally {
 
     private static func answer(_ entry: Entry) -> LinearReader.Answer {
         LinearReader.Answer(
-            format: entry.reading.format, bytes: entry.reading.bytes, range: entry.range,
+            symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: entry.range,
             isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
             votes: entry.votes)
     }
@@ -69,7 +69,7 @@ struct LineTally {
 extension LineReading {
     /// Whether two lines say the same, whatever the place.
     fileprivate func isSame(as other: LineReading) -> Bool {
-        format == other.format && bytes == other.bytes && isReversed == other.isReversed && isGS1 == other.isGS1
+        symbology == other.symbology && bytes == other.bytes && isReversed == other.isReversed && isGS1 == other.isGS1
             && isAIM == other.isAIM
     }
 }

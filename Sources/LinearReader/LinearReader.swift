@@ -10,7 +10,7 @@ public struct LinearReader: Sendable {
     /// What was read.
     public struct Answer: Sendable, Hashable {
         /// The symbology.
-        public var format: Symbology
+        public var symbology: Symbology
         /// The message.
         ///
         /// Code 128 may have bytes beyond ASCII, which are ISO 8859-1 by its standard.
@@ -28,7 +28,7 @@ public struct LinearReader: Sendable {
     }
 
     /// The symbologies that are read.
-    public static let supportedFormats: Set<Symbology> = [
+    public static let supportedSymbologies: Set<Symbology> = [
         .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarExpanded,
     ]
 
@@ -44,17 +44,17 @@ public struct LinearReader: Sendable {
     /// Readings for each of another message in the same place.
     private static let rivalry = 3
 
-    private let formats: Set<Symbology>
+    private let symbologies: Set<Symbology>
     private let families: Set<DataBarPart.Family>
     let readsRetail: Bool
 
-    /// A reader of some of ``supportedFormats``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
-    public init(formats: Set<Symbology>) {
-        self.formats = formats.intersection(Self.supportedFormats)
-        readsRetail = !formats.isDisjoint(with: Symbology.retail)
+    /// A reader of some of ``supportedSymbologies``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
+    public init(symbologies: Set<Symbology>) {
+        self.symbologies = symbologies.intersection(Self.supportedSymbologies)
+        readsRetail = !symbologies.isDisjoint(with: Symbology.retail)
         var families: Set<DataBarPart.Family> = []
-        if formats.contains(.dataBar) { families.insert(.dataBar) }
-        if formats.contains(.dataBarExpanded) { families.insert(.expanded) }
+        if symbologies.contains(.dataBar) { families.insert(.dataBar) }
+        if symbologies.contains(.dataBarExpanded) { families.insert(.expanded) }
         self.families = families
     }
 
@@ -90,7 +90,7 @@ public struct LinearReader: Sendable {
 
     /// Reads on where ``readClear(_:)`` has ended.
     public func read(_ lines: inout Lines) -> [Answer] {
-        guard !formats.isEmpty else { return [] }
+        guard !symbologies.isEmpty else { return [] }
         while true {
             let answers = answers(lines, profilesWithoutCheck: Self.profilesWithoutCheck)
             if !answers.isEmpty || lines.sharpenings.isEmpty { return answers }
@@ -104,7 +104,7 @@ public struct LinearReader: Sendable {
     /// Reads what is clear without any doubt, EAN and UPC too: as it is and hardly sharpened, in a fraction of the time
     /// that fitting takes.
     ///
-    /// - Returns: what the profiles agree on; of EAN and UPC the formats are ``Symbology/ean13``, which a UPC-A is too,
+    /// - Returns: what the profiles agree on; of EAN and UPC the symbologies are ``Symbology/ean13``, which a UPC-A is too,
     ///   ``Symbology/ean8`` and ``Symbology/upcE``, the bytes 13 or 8 digits.
     public func readClear(_ lines: inout Lines) -> [Answer] {
         var retail = LineTally()
@@ -183,11 +183,11 @@ public struct LinearReader: Sendable {
     /// What a line says in all symbologies but DataBar.
     private func readings(_ line: BarElements) -> [LineReading] {
         var result: [LineReading] = []
-        if formats.contains(.code128) { result += Code128.read(line) }
-        if formats.contains(.code93) { result += Code93.read(line) }
-        if formats.contains(.code39) { result += Code39.read(line) }
-        if formats.contains(.codabar) { result += Codabar.read(line) }
-        if formats.contains(.itf) { result += ITFDecoder.read(line) }
+        if symbologies.contains(.code128) { result += Code128.read(line) }
+        if symbologies.contains(.code93) { result += Code93.read(line) }
+        if symbologies.contains(.code39) { result += Code39.read(line) }
+        if symbologies.contains(.codabar) { result += Codabar.read(line) }
+        if symbologies.contains(.itf) { result += ITFDecoder.read(line) }
         return result
     }
 }
@@ -195,7 +195,8 @@ public struct LinearReader: Sendable {
 extension LinearReader.Answer {
     init(_ answer: DataBarTally.Answer) {
         self.init(
-            format: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes, range: answer.range,
+            symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,
+            range: answer.range,
             isReversed: answer.isReversed, isGS1: false, isAIM: false, votes: answer.votes)
     }
 }

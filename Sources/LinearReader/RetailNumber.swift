@@ -16,9 +16,9 @@ enum RetailNumber {
     /// The digits in ASCII, 13 or 8 of them; nil where sets or check digit are wrong.
     ///
     /// - Parameter parity: which of the left digits are of set B, the leftmost in the highest bit.
-    static func bytes(_ format: Symbology, _ digits: [Int], parity: Int) -> [UInt8]? {
+    static func bytes(_ symbology: Symbology, _ digits: [Int], parity: Int) -> [UInt8]? {
         var all: [Int]
-        switch format {
+        switch symbology {
         case .ean13:
             guard let first = parities.firstIndex(of: parity) else { return nil }
             all = [first] + digits

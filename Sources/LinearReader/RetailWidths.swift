@@ -7,7 +7,7 @@ internal import BarcodeCore
 /// values. Source: ISO/IEC 15420, tables 1 to 6.
 enum RetailWidths {
     private struct Layout {
-        var format: Symbology
+        var symbology: Symbology
         /// Digits before the middle guard, and behind it.
         var left: Int
         var right: Int
@@ -18,9 +18,9 @@ enum RetailWidths {
         var elements: Int { 3 + 4 * left + middle + 4 * right + end }
     }
     private static let layouts = [
-        Layout(format: .ean13, left: 6, right: 6, middle: 5, end: 3, modules: 95),
-        Layout(format: .ean8, left: 4, right: 4, middle: 5, end: 3, modules: 67),
-        Layout(format: .upcE, left: 6, right: 0, middle: 0, end: 6, modules: 51),
+        Layout(symbology: .ean13, left: 6, right: 6, middle: 5, end: 3, modules: 95),
+        Layout(symbology: .ean8, left: 4, right: 4, middle: 5, end: 3, modules: 67),
+        Layout(symbology: .upcE, left: 6, right: 0, middle: 0, end: 6, modules: 51),
     ]
 
     /// Set A as a left digit has it, a space first; set B is the same from behind, and set C is A with a bar first.
@@ -57,7 +57,7 @@ enum RetailWidths {
                 let end = place + layout.elements
                 result.append(
                     LineReading(
-                        format: layout.format, bytes: bytes, range: line.place(of: place..<end),
+                        symbology: layout.symbology, bytes: bytes, range: line.place(of: place..<end),
                         isReversed: line.isReversed))
                 place = end + 1
             } else {
@@ -96,7 +96,7 @@ enum RetailWidths {
         for place in 0..<layout.left {
             guard
                 let digit = digit(
-                    line, start + 3 + 4 * place, among: layout.format == .ean8 ? setA : leftDigits, module: module,
+                    line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
                     growth: -growth)
             else { return nil }
             digits.append(digit % 10)
@@ -109,7 +109,7 @@ enum RetailWidths {
             else { return nil }
             digits.append(digit)
         }
-        return RetailNumber.bytes(layout.format, digits, parity: parity)
+        return RetailNumber.bytes(layout.symbology, digits, parity: parity)
     }
 
     /// The digit of four elements; nil where none fits well, or another nearly as well.

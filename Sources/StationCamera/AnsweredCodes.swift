@@ -10,7 +10,7 @@ struct AnsweredCodes: Sendable {
     static let absence = Duration.seconds(1)
 
     private struct Stay {
-        var format: Symbology
+        var symbology: Symbology
         /// The time of the first of the frames that did not show it; nil while it is in view.
         var missedSince: Duration?
     }
@@ -22,17 +22,17 @@ struct AnsweredCodes: Sendable {
     ///
     /// - Parameters:
     ///   - symbols: all that was read in it, believed or not.
-    ///   - formats: what it was read for; a code of another format is not missed.
+    ///   - symbologies: what it was read for; a code of another symbology is not missed.
     ///   - time: when it was exposed.
-    mutating func note(_ symbols: [Symbol], lookingFor formats: Set<Symbology>, at time: Duration) {
+    mutating func note(_ symbols: [Symbol], lookingFor symbologies: Set<Symbology>, at time: Duration) {
         let seen = Set(symbols.map(\.bytes))
         for (bytes, stay) in stays {
             if seen.contains(bytes) {
                 stays[bytes]?.missedSince = nil
-            } else if formats.contains(stay.format) {
+            } else if symbologies.contains(stay.symbology) {
                 // A time before the last is another camera's.
                 let since = stay.missedSince.map { min($0, time) } ?? time
-                stays[bytes] = time - since >= Self.absence ? nil : Stay(format: stay.format, missedSince: since)
+                stays[bytes] = time - since >= Self.absence ? nil : Stay(symbology: stay.symbology, missedSince: since)
             }
         }
     }
@@ -42,7 +42,7 @@ struct AnsweredCodes: Sendable {
 
     /// Takes note of an answer.
     mutating func add(_ symbols: Set<Symbol>) {
-        for symbol in symbols { stays[symbol.bytes] = Stay(format: symbol.format) }
+        for symbol in symbols { stays[symbol.bytes] = Stay(symbology: symbol.symbology) }
     }
 
     /// Lets all of them answer once more.

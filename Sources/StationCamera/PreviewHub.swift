@@ -7,12 +7,12 @@ internal import VideoCapture
 /// Packs frames as JPEG for whoever looks: once a frame for all of them, and none while nobody does.
 final class PreviewHub: Sendable {
     /// The longest side of a preview.
-    static let longestSide = 1280
+    static let maximumSide = 1280
 
     /// A frame that somebody is due for.
     struct Job: Sendable {
         var frame: CapturedFrame
-        var size: FrameSize
+        var size: PixelSize
         var symbols: [Symbol]
     }
 
@@ -71,7 +71,7 @@ final class PreviewHub: Sendable {
 
     /// Takes a frame if somebody is due for one; whether it did.
     @discardableResult
-    func offer(_ frame: CapturedFrame, size: FrameSize, symbols: [Symbol]) -> Bool {
+    func offer(_ frame: CapturedFrame, size: PixelSize, symbols: [Symbol]) -> Bool {
         let isWanted = isWanted(at: frame.timestamp)
         if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
         return isWanted
@@ -139,7 +139,7 @@ private actor PreviewEncoder {
 
     func jpeg(of image: LumaImage) throws(DecodeError) -> [UInt8] {
         var image = image
-        while max(image.width, image.height) > PreviewHub.longestSide, min(image.width, image.height) > 1 {
+        while max(image.width, image.height) > PreviewHub.maximumSide, min(image.width, image.height) > 1 {
             image = image.halved()
         }
         guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without a pixel") }

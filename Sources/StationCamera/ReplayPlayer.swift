@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import FrameDecoding
 internal import Synchronization
 internal import VideoCapture

@@ -7,8 +7,8 @@ internal import VideoCapture
 extension StationCamera {
     /// Reads a frame where that is wanted, and tells everybody.
     func take(_ frame: CapturedFrame, session: Int) async {
-        let size = FrameSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
-        let (look, isChanged) = store.withLock { store in
+        let size = PixelSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
+        let (target, isChanged) = store.withLock { store in
             store.counts.frames += 1
             store.counts.capture = frame.counts
             let hasRate = store.meter.note(frame.timestamp)
@@ -17,19 +17,19 @@ extension StationCamera {
                 state.size = size
                 if hasRate { state.rate = rate }
             }
-            let look = store.wanted(among: formats)
-            guard let look, look != store.look else { return (look, false) }
-            store.look = look
-            return (look, true)
+            let target = store.wanted(among: symbologies)
+            guard let target, target != store.target else { return (target, false) }
+            store.target = target
+            return (target, true)
         }
         var symbols: [Symbol] = []
         var news: [Symbol] = []
-        if let look {
-            if isChanged { await decoder.look(for: look.formats, in: look.region) }
+        if let target {
+            if isChanged { await decoder.search(for: target.symbologies, in: target.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.believed
-                news = answer(result, lookingFor: look.formats, size: size)
+                news = answer(result, lookingFor: target.symbologies, size: size)
                 store.withLock { $0.counts.decoded += 1 }
             } catch {
                 let isFirst = store.withLock { store in
@@ -44,17 +44,17 @@ extension StationCamera {
         if !news.isEmpty { await onReading(reading(of: news, frame: frame, size: size)) }
     }
 
-    private func reading(of symbols: [Symbol], frame: CapturedFrame, size: FrameSize) -> Reading {
+    private func reading(of symbols: [Symbol], frame: CapturedFrame, size: PixelSize) -> Reading {
         let state = store.withLock { $0.state }
         return Reading(
             symbols: symbols, size: size, card: state.card ?? "", path: state.path ?? "", file: frame.source)
     }
 
     /// Answers whoever waits for a symbol; what is left is news for ``onReading``.
-    private func answer(_ result: FrameResult, lookingFor formats: Set<Symbology>, size: FrameSize) -> [Symbol] {
+    private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: PixelSize) -> [Symbol] {
         let believed = result.reading.believed
         let (waits, mode, fresh) = store.withLock { store in
-            store.answered.note(result.reading.symbols, lookingFor: formats, at: result.frame.timestamp)
+            store.answered.note(result.reading.symbols, lookingFor: symbologies, at: result.frame.timestamp)
             return (store.waits, store.state.mode, store.answered.fresh(among: believed))
         }
         var answered: Set<Symbol> = []
@@ -85,19 +85,19 @@ extension StationCamera {
     /// Waits for a symbol, in view already or not.
     ///
     /// What is answered so is not handed to `onReading` besides, and answers nobody else until it has been out of view
-    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose formats it shows.
+    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose symbologies it shows.
     /// - Parameters:
-    ///   - formats: what is waited for; nothing stands for every symbology that the camera looks for.
+    ///   - symbologies: what is waited for; nothing stands for every symbology that the camera looks for.
     ///   - timeout: how long.
     ///   - acceptsAnswered: whether a code counts as well that has answered somebody and still lies there.
     ///   - onRepetition: hears of each frame that shows nothing else than such codes.
     /// - Returns: the symbols of the first frame that shows one, or nil when the time is up or the camera ends.
     /// - Throws: `CancellationError`.
     public func trigger(
-        formats: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
+        symbologies: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
         onRepetition: @escaping @Sendable () -> Void = {}
     ) async throws -> Reading? {
-        let wait = TriggerWait(formats: formats, acceptsAnswered: acceptsAnswered, onRepetition: onRepetition)
+        let wait = TriggerWait(symbologies: symbologies, acceptsAnswered: acceptsAnswered, onRepetition: onRepetition)
         let number: Int? = store.withLock { store in
             guard !store.hasEnded else { return nil }
             let number = store.number()

@@ -18,7 +18,7 @@ extension StationCamera {
     public enum Mode: String, Sendable, Hashable, Codable {
         /// All the time.
         case continuous
-        /// Only while somebody asked, see ``StationCamera/trigger(formats:timeout:)``.
+        /// Only while somebody asked, see ``StationCamera/trigger(symbologies:timeout:)``.
         case trigger
     }
 
@@ -27,7 +27,7 @@ extension StationCamera {
         /// The symbols, in pixels of the full frame.
         public var symbols: [Symbol]
         /// Pixels of the full frame.
-        public var size: FrameSize
+        public var size: PixelSize
         /// The camera's name, for people.
         public var card: String
         /// The device's path or the recording's.
@@ -41,7 +41,7 @@ extension StationCamera {
         /// A grey JPEG of the frame, no side longer than 1,280 pixels.
         public var jpeg: [UInt8]
         /// Pixels of the full frame, which `symbols` are measured in.
-        public var size: FrameSize
+        public var size: PixelSize
         /// The number of the frame.
         public var sequence: UInt32
         /// What is in view in just this frame; nothing where it was not read.
@@ -51,7 +51,7 @@ extension StationCamera {
     /// What is in view, for an overlay.
     public struct View: Sendable, Hashable {
         /// Pixels of the full frame, which `symbols` are measured in.
-        public var size: FrameSize
+        public var size: PixelSize
         /// The number of the frame.
         public var sequence: UInt32
         /// What is in view, told before or not.
@@ -81,7 +81,7 @@ extension StationCamera {
         /// The camera's name, for people.
         public var card: String?
         /// Pixels of a frame.
-        public var size: FrameSize?
+        public var size: PixelSize?
         /// Frames a second, measured.
         public var rate = 0.0
         /// When codes are read.

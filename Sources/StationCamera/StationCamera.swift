@@ -14,7 +14,7 @@ public final class StationCamera: Service {
     let desk: DeviceController
     let calls: any V4L2Calls
     let request: CaptureRequest
-    let formats: Set<Symbology>
+    let symbologies: Set<Symbology>
     let decoder: LiveDecoder
     let hub: PreviewHub
     let onReading: @Sendable (Reading) async -> Void
@@ -43,26 +43,26 @@ public final class StationCamera: Service {
     ) {
         self.init(
             source: source, mode: mode, request: request, controls: controls, decoder: FrameDecoder(settings: settings),
-            formats: settings.options.formats, calls: KernelCalls(), onReading: onReading, logger: logger)
+            symbologies: settings.options.symbologies, calls: KernelCalls(), onReading: onReading, logger: logger)
     }
 
     /// A camera on the given calls, read by the given decoder.
     ///
-    /// - Parameter formats: what the decoder was made to look for.
+    /// - Parameter symbologies: what the decoder was made to look for.
     package init(
         source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
-        decoder: FrameDecoder = .init(), formats: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
+        decoder: FrameDecoder = .init(), symbologies: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
         onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
     ) {
         desk = DeviceController(calls: calls)
         self.calls = calls
         self.request = request
-        self.formats = formats
+        self.symbologies = symbologies
         self.decoder = LiveDecoder(decoder, now: { calls.now() })
         hub = PreviewHub(quality: 75)
         self.onReading = onReading
         self.logger = logger
-        store = Mutex(Store(state: State(mode: mode), controls: controls, formats: formats))
+        store = Mutex(Store(state: State(mode: mode), controls: controls, symbologies: symbologies))
         // Of several choices the last one counts.
         (sources, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         change.yield(source)

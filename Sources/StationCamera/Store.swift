@@ -23,14 +23,14 @@ extension StationCamera {
         var isViewEmpty = true
         /// Pictures of a recording that were found to be unreadable.
         var skipped: Set<String> = []
-        /// What the decoder looks for.
-        var look: Look
+        /// What the decoder searches for.
+        var target: SearchTarget
         private var nextNumber = 0
 
-        init(state: State, controls: [ControlSetting], formats: Set<Symbology>) {
+        init(state: State, controls: [ControlSetting], symbologies: Set<Symbology>) {
             self.state = state
             initialControls = controls
-            look = Look(formats: formats, region: nil)
+            target = SearchTarget(symbologies: symbologies, region: nil)
         }
 
         /// A number that was never given before.
@@ -59,19 +59,19 @@ extension StationCamera {
             for output in stateWatchers.values { output.yield(new) }
         }
 
-        /// What the next frame is to be looked at for; nil where it need not be read.
-        func wanted(among standard: Set<Symbology>) -> Look? {
+        /// What the next frame is to be searched for; nil where it need not be read.
+        func wanted(among standard: Set<Symbology>) -> SearchTarget? {
             guard state.mode == .continuous || !waits.isEmpty else { return nil }
-            var formats = state.mode == .continuous ? standard : []
-            for wait in waits.values { formats.formUnion(wait.formats.isEmpty ? standard : wait.formats) }
-            return Look(
-                formats: formats, region: state.region.map { FrameRegion($0, isRelative: true) })
+            var symbologies = state.mode == .continuous ? standard : []
+            for wait in waits.values { symbologies.formUnion(wait.symbologies.isEmpty ? standard : wait.symbologies) }
+            return SearchTarget(
+                symbologies: symbologies, region: state.region.map { FrameRegion($0, isRelative: true) })
         }
     }
 
-    /// What a decoder looks for, and where.
-    struct Look: Hashable {
-        var formats: Set<Symbology>
+    /// What a decoder searches for, and where.
+    struct SearchTarget: Hashable {
+        var symbologies: Set<Symbology>
         var region: FrameRegion?
     }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Somebody who waits for a symbol: answered once, whoever comes first of a frame, the clock and a cancellation.
 final class TriggerWait: Sendable {
     /// What is waited for; empty for everything.
-    let formats: Set<Symbology>
+    let symbologies: Set<Symbology>
     /// Whether a code counts that has answered somebody and still lies there.
     let acceptsAnswered: Bool
     /// Hears of a frame that shows nothing but such codes.
@@ -18,15 +18,15 @@ final class TriggerWait: Sendable {
 
     private let state = Mutex(State.open)
 
-    init(formats: Set<Symbology>, acceptsAnswered: Bool, onRepetition: @escaping @Sendable () -> Void) {
-        self.formats = formats
+    init(symbologies: Set<Symbology>, acceptsAnswered: Bool, onRepetition: @escaping @Sendable () -> Void) {
+        self.symbologies = symbologies
         self.acceptsAnswered = acceptsAnswered
         self.onRepetition = onRepetition
     }
 
     /// The symbols of a frame that are waited for.
     func matching(_ symbols: [Symbol]) -> [Symbol] {
-        formats.isEmpty ? symbols : symbols.filter { formats.contains($0.format) }
+        symbologies.isEmpty ? symbols : symbols.filter { symbologies.contains($0.symbology) }
     }
 
     /// Ends the wait; whether it had not ended before.

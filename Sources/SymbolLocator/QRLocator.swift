@@ -17,7 +17,7 @@ public struct QRLocator: Sendable {
 
         /// Pixels a module, in the mean.
         public var moduleSize: Double {
-            let points = corners.corners
+            let points = corners.points
             let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) { sum, side in
                 let (x, y) = (side.1.x - side.0.x, side.1.y - side.0.y)
                 return sum + (x * x + y * y).squareRoot()

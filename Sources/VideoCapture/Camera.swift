@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Synchronization
 
 /// A camera that delivers its newest frame, for hours, through unplugging.

@@ -1,15 +1,16 @@
+public import BarcodeCore
 internal import CV4L2
 internal import Glibc
 
 extension CaptureDevice {
     /// The most entries that a driver's list is read to, so that one without an end does no harm.
-    private static var longestList: UInt32 { 256 }
+    private static var maximumEntries: UInt32 { 256 }
 
     /// Every pixel format, size and rate that the driver lists.
     ///
     /// Of a range of sizes the usual ones are taken and `wish`; a driver that lists no sizes gets `wish` as its only
     /// one, and what it makes of it is seen when streaming starts.
-    public borrowing func modes(wish: FrameSize = CaptureRequest().size) -> [CaptureMode] {
+    public borrowing func modes(wish: PixelSize = CaptureRequest().size) -> [CaptureMode] {
         var modes: [CaptureMode] = []
         for format in pixelFormats() {
             for size in sizes(of: format, wish: wish) {
@@ -22,7 +23,7 @@ extension CaptureDevice {
     /// The pixel formats that the driver lists, those that cannot be read too.
     public borrowing func pixelFormats() -> [PixelFormat] {
         var found: [PixelFormat] = []
-        for index in 0..<Self.longestList {
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_fmtdesc()
             entry.index = index
             entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -32,29 +33,29 @@ extension CaptureDevice {
         return found
     }
 
-    private borrowing func sizes(of format: PixelFormat, wish: FrameSize) -> [FrameSize] {
-        var found: [FrameSize] = []
-        for index in 0..<Self.longestList {
+    private borrowing func sizes(of format: PixelFormat, wish: PixelSize) -> [PixelSize] {
+        var found: [PixelSize] = []
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_frmsizeenum()
             entry.index = index
             entry.pixel_format = format.rawValue
             guard control(qz_v4l2_enum_framesizes, &entry) == 0 else { break }
             if entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
-                found.append(FrameSize(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
+                found.append(PixelSize(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
             } else {
                 let range = entry.stepwise
                 return FormatNegotiation.sizes(
-                    from: FrameSize(width: Int(range.min_width), height: Int(range.min_height)),
-                    to: FrameSize(width: Int(range.max_width), height: Int(range.max_height)),
-                    step: FrameSize(width: Int(range.step_width), height: Int(range.step_height)), wish: wish)
+                    from: PixelSize(width: Int(range.min_width), height: Int(range.min_height)),
+                    to: PixelSize(width: Int(range.max_width), height: Int(range.max_height)),
+                    step: PixelSize(width: Int(range.step_width), height: Int(range.step_height)), wish: wish)
             }
         }
         return found.isEmpty ? [wish] : found
     }
 
-    private borrowing func rates(of format: PixelFormat, size: FrameSize) -> [Double] {
+    private borrowing func rates(of format: PixelFormat, size: PixelSize) -> [Double] {
         var found: [Double] = []
-        for index in 0..<Self.longestList {
+        for index in 0..<Self.maximumEntries {
             var entry = v4l2_frmivalenum()
             entry.index = index
             entry.pixel_format = format.rawValue

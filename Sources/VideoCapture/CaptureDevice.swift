@@ -5,7 +5,7 @@ internal import Glibc
 /// The sole owner of an open camera: its descriptor and the buffers that are mapped from it.
 ///
 /// Everything is given back when the value goes. Calls do not block. A device may be looked at while another process
-/// streams from it; only ``start(mode:request:)`` needs it alone.
+/// streams from it; only ``start(mode:rate:)`` needs it alone.
 public struct CaptureDevice: ~Copyable {
     /// The path that it was opened by.
     public let path: String

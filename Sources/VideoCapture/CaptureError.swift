@@ -1,3 +1,4 @@
+public import BarcodeCore
 internal import Glibc
 
 /// Why a camera cannot be used.
@@ -8,12 +9,15 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     public var message: String
     /// The device, as its user named it; nil where none is meant.
     public var subject: String?
+    /// The system call that failed; nil where none did.
+    public var cause: SystemError?
 
     /// A failure of the kind `code`.
-    public init(_ code: Code, _ message: String, subject: String? = nil) {
+    public init(_ code: Code, _ message: String, subject: String? = nil, cause: SystemError? = nil) {
         self.code = code
         self.message = message
         self.subject = subject
+        self.cause = cause
     }
 
     /// A sentence that names the device.
@@ -63,28 +67,30 @@ extension CaptureError {
     ///
     /// - Parameter what: what was being done, such as `open`.
     init(errno number: CInt, doing what: String, subject: String, holders: [String] = []) {
+        self.init(errno: number, holders: holders, doing: what)
+        self.subject = subject
+        cause = SystemError(what, errno: number)
+    }
+
+    private init(errno number: CInt, holders: [String], doing what: String) {
         switch number {
         case ENOENT, ENXIO:
-            self.init(.notFound, "there is no such device; --list shows those that there are", subject: subject)
+            self.init(.notFound, "there is no such device; --list shows those that there are")
         case EACCES, EPERM:
-            self.init(
-                .permissionDenied,
-                "this user may not open it; add the user to the group video and log in anew", subject: subject)
+            self.init(.permissionDenied, "this user may not open it; add the user to the group video and log in anew")
         case EBUSY:
             let who = holders.isEmpty ? "another process" : holders.joined(separator: ", ")
-            self.init(.busy, "is in use by \(who); end that first", subject: subject)
+            self.init(.busy, "is in use by \(who); end that first")
         case ENODEV:
-            self.init(.disconnected, "is gone; is it still plugged in?", subject: subject)
+            self.init(.disconnected, "is gone; is it still plugged in?")
         case ENOSPC:
             self.init(
                 .noBandwidth,
-                "the USB bus has no room for these frames; take a smaller --size, --format MJPG or another port",
-                subject: subject)
+                "the USB bus has no room for these frames; take a smaller --size, --format MJPG or another port")
         case ENOTTY:
-            self.init(.notACamera, "is no V4L2 device", subject: subject)
+            self.init(.notACamera, "is no V4L2 device")
         default:
-            self.init(
-                .driverFailed, "the driver failed to \(what): \(String(cString: strerror(number)))", subject: subject)
+            self.init(.driverFailed, "the driver failed to \(what): \(String(cString: strerror(number)))")
         }
     }
 }

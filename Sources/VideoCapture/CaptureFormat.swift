@@ -1,22 +1,4 @@
-/// Pixels across and down.
-public struct FrameSize: Sendable, Hashable, CustomStringConvertible {
-    /// Pixels across.
-    public var width: Int
-    /// Pixels down.
-    public var height: Int
-
-    /// The size of `width` by `height` pixels.
-    public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// The number of pixels.
-    public var pixels: Int { width * height }
-
-    /// Such as `1280x720`.
-    public var description: String { "\(width)x\(height)" }
-}
+public import BarcodeCore
 
 /// What the driver agreed to deliver.
 public struct CaptureFormat: Sendable, Hashable, CustomStringConvertible {
@@ -57,12 +39,12 @@ public struct CaptureMode: Sendable, Hashable {
     /// How the pixels are stored.
     public var pixelFormat: PixelFormat
     /// The size.
-    public var size: FrameSize
+    public var size: PixelSize
     /// Frames a second, the highest first; empty where the driver does not say.
     public var rates: [Double]
 
     /// A mode with its rates.
-    public init(pixelFormat: PixelFormat, size: FrameSize, rates: [Double]) {
+    public init(pixelFormat: PixelFormat, size: PixelSize, rates: [Double]) {
         self.pixelFormat = pixelFormat
         self.size = size
         self.rates = rates
@@ -77,7 +59,7 @@ public struct CaptureMode: Sendable, Hashable {
 /// What is wanted of a camera.
 public struct CaptureRequest: Sendable, Hashable {
     /// The size to come close to; 1280 x 720 unless said otherwise.
-    public var size: FrameSize
+    public var size: PixelSize
     /// Frames a second to come close to; 30 unless said otherwise.
     public var rate: Double
     /// The only pixel format to take; nil for the one that costs least.
@@ -85,7 +67,7 @@ public struct CaptureRequest: Sendable, Hashable {
 
     /// The given wishes.
     public init(
-        size: FrameSize = FrameSize(width: 1280, height: 720), rate: Double = 30, pixelFormat: PixelFormat? = nil
+        size: PixelSize = PixelSize(width: 1280, height: 720), rate: Double = 30, pixelFormat: PixelFormat? = nil
     ) {
         self.size = size
         self.rate = rate

@@ -5,7 +5,7 @@ struct CaptureState: Sendable, Hashable {
         /// The wait before the first try to open a lost camera; it doubles from try to try.
         var firstRetry: Duration = .milliseconds(100)
         /// The longest wait between two tries: half of the second in which a camera that is back shall deliver.
-        var longestRetry: Duration = .milliseconds(500)
+        var maximumRetryDelay: Duration = .milliseconds(500)
         /// The longest wait for a frame before streaming is begun anew; long exposures take up to a second.
         var stall: Duration = .seconds(3)
     }
@@ -103,9 +103,9 @@ struct CaptureState: Sendable, Hashable {
 
     private mutating func fail(at now: Duration) {
         var wait = timing.firstRetry
-        for _ in 0..<min(failures, 16) where wait < timing.longestRetry { wait *= 2 }
+        for _ in 0..<min(failures, 16) where wait < timing.maximumRetryDelay { wait *= 2 }
         failures += 1
         hasStalled = false
-        phase = .closed(retryAt: now + min(wait, timing.longestRetry))
+        phase = .closed(retryAt: now + min(wait, timing.maximumRetryDelay))
     }
 }

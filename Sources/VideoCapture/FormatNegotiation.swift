@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Which of a camera's modes to take: pure, so that it can be tested on lists.
 enum FormatNegotiation {
     /// The modes that can be read, the best first.
@@ -36,19 +38,19 @@ enum FormatNegotiation {
 
     /// The sizes to offer of a range: the wish brought into it, and the usual ones that lie in it.
     static func sizes(
-        from least: FrameSize, to most: FrameSize, step: FrameSize, wish: FrameSize
-    ) -> [FrameSize] {
+        from least: PixelSize, to most: PixelSize, step: PixelSize, wish: PixelSize
+    ) -> [PixelSize] {
         func bring(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Int {
             guard high >= low else { return low }
             let clamped = min(max(value, low), high)
             return low + (clamped - low) / max(1, step) * max(1, step)
         }
         let usual = [(320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160)].map {
-            FrameSize(width: $0.0, height: $0.1)
+            PixelSize(width: $0.0, height: $0.1)
         }
-        var sizes: [FrameSize] = []
+        var sizes: [PixelSize] = []
         for size in [wish] + usual {
-            let near = FrameSize(
+            let near = PixelSize(
                 width: bring(size.width, least.width, most.width, step.width),
                 height: bring(size.height, least.height, most.height, step.height))
             if near == size || size == wish, !sizes.contains(near) { sizes.append(near) }

@@ -33,9 +33,12 @@ public struct RecordedFrames: ~Copyable {
         self.limits = limits
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw errno == ENOENT
-                ? CaptureError(.notFound, "there is no such recording", subject: path)
-                : CaptureError(.badRecording, "cannot be read: \(String(cString: strerror(errno)))", subject: path)
+            let cause = SystemError("stat", errno: errno)
+            throw cause.number == ENOENT
+                ? CaptureError(.notFound, "there is no such recording", subject: path, cause: cause)
+                : CaptureError(
+                    .badRecording, "cannot be read: \(String(cString: strerror(cause.number)))", subject: path,
+                    cause: cause)
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             source = .pictures(try Self.files(in: path))

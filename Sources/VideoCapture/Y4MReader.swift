@@ -11,13 +11,16 @@ final class Y4MReader {
     private static let magic = "YUV4MPEG2"
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
-    private let size: FrameSize
+    private let size: PixelSize
     private let chromaBytes: Int
 
     /// Opens a stream; nil where the file is none.
     init?(path: String, limits: Limits) throws(CaptureError) {
         guard let file = fopen(path, "re") else {
-            throw CaptureError(.badRecording, "cannot be read: \(String(cString: strerror(errno)))", subject: path)
+            let cause = SystemError("open", errno: errno)
+            throw CaptureError(
+                .badRecording, "cannot be read: \(String(cString: strerror(cause.number)))", subject: path,
+                cause: cause)
         }
         var isKept = false
         defer { if !isKept { fclose(file) } }
@@ -49,7 +52,7 @@ final class Y4MReader {
         self.file = file
         self.path = path
         self.rate = rate
-        self.size = FrameSize(width: width, height: height)
+        self.size = PixelSize(width: width, height: height)
         self.chromaBytes = chromaBytes
         isKept = true
     }

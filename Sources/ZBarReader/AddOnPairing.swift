@@ -16,7 +16,7 @@ enum AddOnPairing {
         var lonely: [Reading] = []
         for addOn in addOns {
             let candidates = symbols.indices.compactMap { index -> (index: Int, distance: Double)? in
-                guard Symbology.retail.contains(symbols[index].format), symbols[index].addOn == nil,
+                guard Symbology.retail.contains(symbols[index].symbology), symbols[index].addOn == nil,
                     let distance = distance(of: addOn, rightOf: symbols[index].corners)
                 else { return nil }
                 return (index, distance)

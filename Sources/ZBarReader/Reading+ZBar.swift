@@ -3,7 +3,7 @@ internal import CZBar
 
 extension Reading {
     /// What zbar says of one symbol of a picture; one that zbar has no place for is said to fill the picture.
-    init(_ symbol: OpaquePointer, format: Symbology, width: Int, height: Int) {
+    init(_ symbol: OpaquePointer, symbology: Symbology, width: Int, height: Int) {
         let length = Int(zbar_symbol_get_data_length(symbol))
         let bytes: [UInt8]
         if length > 0, let data = zbar_symbol_get_data(symbol) {
@@ -30,7 +30,7 @@ extension Reading {
             default: nil
             }
         let corners: Quadrilateral
-        if format == .qrCode, points.count == 4 {
+        if symbology == .qrCode, points.count == 4 {
             // zbar lists a QR symbol's corners against the clock from its own top left.
             corners = Quadrilateral(
                 topLeft: points[0], topRight: points[3], bottomRight: points[2], bottomLeft: points[1])
@@ -39,7 +39,7 @@ extension Reading {
         }
         let modifiers = zbar_symbol_get_modifiers(symbol)
         self.init(
-            format: format, bytes: bytes, corners: corners,
+            symbology: symbology, bytes: bytes, corners: corners,
             orientation: quarterTurns.map { Double($0 * 90) },
             quality: Int(zbar_symbol_get_quality(symbol)),
             isGS1: modifiers & (1 << ZBAR_MOD_GS1.rawValue) != 0,

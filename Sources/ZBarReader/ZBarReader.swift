@@ -44,22 +44,22 @@ public struct ZBarReader: Sendable {
     }
 
     /// The symbologies that zbar reads.
-    public static let supportedFormats: Set<Symbology> = ZBarSymbology.supported
+    public static let supportedSymbologies: Set<Symbology> = ZBarSymbology.supported
 
     /// Reads the symbols of the chosen symbologies.
     ///
     /// An EAN or UPC is handed out with its add-on when one stands beside it, whatever the number of symbols in the
-    /// picture; an add-on on its own only where `formats` names ``Symbology/ean2`` or ``Symbology/ean5``.
+    /// picture; an add-on on its own only where `symbologies` names ``Symbology/ean2`` or ``Symbology/ean5``.
     /// - Returns: what was read, corners in pixels of `image`.
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
-    public func read(_ image: LumaImage, formats: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        guard image.width > 0, image.height > 0, !formats.isEmpty else { return [] }
+    public func read(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        guard image.width > 0, image.height > 0, !symbologies.isEmpty else { return [] }
         // zbar knows no distance between rows.
         let packed = image.bytesPerRow == image.width ? image : image.packed()
         return try ZBarScanner(
-            formats: formats, rows: scansRows ? density : 0, columns: scansColumns ? density : 0
+            symbologies: symbologies, rows: scansRows ? density : 0, columns: scansColumns ? density : 0
         ).read(packed).filter {
-            formats.contains($0.format)
+            symbologies.contains($0.symbology)
         }
     }
 }

@@ -8,7 +8,7 @@ struct ZBarScanner: ~Copyable {
     /// Makes a scanner for the chosen symbologies that looks at every so manyth row and column; 0 for none.
     ///
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
-    init(formats: Set<Symbology>, rows: Int, columns: Int) throws(DecodeError) {
+    init(symbologies: Set<Symbology>, rows: Int, columns: Int) throws(DecodeError) {
         guard let handle = zbar_image_scanner_create() else {
             throw DecodeError(.outOfMemory, "there is no memory for a scanner")
         }
@@ -17,12 +17,12 @@ struct ZBarScanner: ~Copyable {
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_Y_DENSITY, Int32(rows))
         // This also switches off zbar's own joining of add-ons, which works for one EAN in a picture only.
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
-        var wanted = Set(formats.compactMap(ZBarSymbology.type(of:)).map(\.rawValue))
-        if !formats.isDisjoint(with: Symbology.retail) {
+        var wanted = Set(symbologies.compactMap(ZBarSymbology.type(of:)).map(\.rawValue))
+        if !symbologies.isDisjoint(with: Symbology.retail) {
             wanted.formUnion([ZBAR_EAN2.rawValue, ZBAR_EAN5.rawValue])
         }
         // zbar makes these three out of an EAN-13, and finds none unless it may look for that.
-        if !formats.isDisjoint(with: [.isbn10, .isbn13, .upcA]) {
+        if !symbologies.isDisjoint(with: [.isbn10, .isbn13, .upcA]) {
             wanted.insert(ZBAR_EAN13.rawValue)
         }
         for type in wanted {
@@ -72,9 +72,9 @@ struct ZBarScanner: ~Copyable {
                 }
                 return
             }
-            guard let format = ZBarSymbology.format(of: type) else { return }
-            let reading = Reading(symbol, format: format, width: image.width, height: image.height)
-            if format == .ean2 || format == .ean5 {
+            guard let symbology = ZBarSymbology.symbology(of: type) else { return }
+            let reading = Reading(symbol, symbology: symbology, width: image.width, height: image.height)
+            if symbology == .ean2 || symbology == .ean5 {
                 addOns.append(reading)
             } else {
                 found.append(reading)

@@ -11,14 +11,14 @@ enum ZBarSymbology {
         (.itf, ZBAR_I25), (.dataBar, ZBAR_DATABAR), (.dataBarExpanded, ZBAR_DATABAR_EXP),
     ]
     private static let types = Dictionary(uniqueKeysWithValues: pairs)
-    private static let formats = Dictionary(uniqueKeysWithValues: pairs.map { ($1.rawValue, $0) })
+    private static let symbologies = Dictionary(uniqueKeysWithValues: pairs.map { ($1.rawValue, $0) })
 
     /// All that zbar reads.
     static let supported: Set<Symbology> = Set(types.keys)
 
-    static func type(of format: Symbology) -> zbar_symbol_type_t? { types[format] }
+    static func type(of symbology: Symbology) -> zbar_symbol_type_t? { types[symbology] }
 
-    static func format(of type: zbar_symbol_type_t) -> Symbology? { formats[type.rawValue] }
+    static func symbology(of type: zbar_symbol_type_t) -> Symbology? { symbologies[type.rawValue] }
 }
 
 /// The names of zbar's pixel formats: four characters, the first in the lowest byte.

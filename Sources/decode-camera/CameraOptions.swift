@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
+import BarcodeDecoding
 import FrameDecoding
-import ProgramArguments
+import ProgramSupport
 import VideoCapture
 
 /// Which camera, and how it is set.
@@ -15,7 +15,7 @@ struct CameraOptions: ParsableArguments {
     @Option(
         help: "Pixels to come close to. (default: 1280x720)",
         transform: { text in
-            guard let size = FrameSize(text) else {
+            guard let size = PixelSize(text) else {
                 throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
             }
             return size
@@ -123,7 +123,7 @@ struct FrameOptions: ParsableArguments {
 
     var settings: FrameDecoder.Settings {
         FrameDecoder.Settings(
-            options: DecodeOptions(formats: formats ?? Symbology.standard, effort: effort), region: roi,
+            options: DecodeOptions(symbologies: formats ?? Symbology.standard, effort: effort), region: roi,
             consensus: agreement,
             repeatPolicy: RepeatPolicy(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
     }
@@ -150,9 +150,7 @@ struct CameraOutputOptions: ParsableArguments {
     var quiet = false
 }
 
-extension DecodeOptions.Effort: ExpressibleByArgument {}
-
-extension FrameSize {
+extension PixelSize {
     /// Reads `1280x720`; nil for anything else.
     init?(_ text: String) {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }

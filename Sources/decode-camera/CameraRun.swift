@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import FrameDecoding
 import Glibc
 import ImageCodecs
@@ -68,7 +68,7 @@ struct CameraRun: Sendable {
                 if let file = command.output.snapshot { return try snapshot(frame, to: file) }
                 let result = try await decoder.decode(frame, at: time)
                 statistics.add(result)
-                if try tell(result, load: frame.timestamp - start, camera: nil) { outcome = .success }
+                if try report(result, load: frame.timestamp - start, camera: nil) { outcome = .success }
             } catch let error as CaptureError {
                 Streams.say(error.description)
                 hasFailed = true
@@ -99,7 +99,7 @@ struct CameraRun: Sendable {
         for await frame in camera.frames {
             let result = try await decoder.decode(frame)
             statistics.add(result)
-            if try tell(result, load: .zero, camera: (camera.path, camera.card)) { outcome = .success }
+            if try report(result, load: .zero, camera: (camera.path, camera.card)) { outcome = .success }
             if command.output.stats, statistics.isDue(at: .monotonicNow) {
                 statistics.counts = camera.counts
                 Streams.say(statistics.text(at: .monotonicNow))
@@ -112,14 +112,14 @@ struct CameraRun: Sendable {
         return outcome
     }
 
-    /// Writes what is news in a frame; whether there was any.
-    private func tell(_ result: FrameResult, load: Duration, camera: (String, String)?) throws -> Bool {
+    /// Writes the new codes of a frame; whether there were any.
+    private func report(_ result: FrameResult, load: Duration, camera: (String, String)?) throws -> Bool {
         guard !result.reading.news.isEmpty else { return false }
         if command.output.json {
             try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
         } else {
             let lines = result.reading.news.map { symbol in
-                "\(symbol.format): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
+                "\(symbol.symbology): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
             }
             try Streams.write(lines.joined())
         }

@@ -3,7 +3,7 @@ import BarcodeCore
 import Dispatch
 import FrameDecoding
 import Glibc
-import ProgramArguments
+import ProgramSupport
 import VideoCapture
 
 /// The program: reads its arguments, then lists cameras, plays a recording, or reads from a camera until it is stopped.

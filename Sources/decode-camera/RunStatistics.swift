@@ -6,13 +6,13 @@ struct RunStatistics {
     private let start: Duration
     private var decoded = 0
     private var latencies = LatencyRecord()
-    private var lastTold: Duration
+    private var lastReported: Duration
     /// What the camera counted, of a recording what was read.
     var counts = CaptureCounts()
 
     init(now: Duration) {
         start = now
-        lastTold = now
+        lastReported = now
     }
 
     mutating func add(_ result: FrameResult) {
@@ -23,8 +23,8 @@ struct RunStatistics {
 
     /// Whether ten seconds have passed since this was last true.
     mutating func isDue(at now: Duration) -> Bool {
-        guard now - lastTold >= .seconds(10) else { return false }
-        lastTold = now
+        guard now - lastReported >= .seconds(10) else { return false }
+        lastReported = now
         return true
     }
 

@@ -1,12 +1,11 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
-import DecodeWorkers
+import DecodeReports
 import Dispatch
 import Glibc
 import ImageCodecs
-import ProgramArguments
-import WorkerProgram
+import ProgramSupport
 
 /// The program: reads its arguments, then decodes one picture in this process or many in workers.
 @main
@@ -77,7 +76,7 @@ struct DecodeCommand: ParsableCommand {
             EXIT STATUS
               0    every picture held a symbol
               4    some picture held none
-              1    some picture could not be read, or the output could not be written
+              1    some picture could not be read, or the output or a file could not be written
               64   the command line is wrong
             """,
         version: Versions.text)

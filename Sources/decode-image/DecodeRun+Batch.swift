@@ -1,9 +1,10 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Dispatch
 import Glibc
 import Logging
-import WorkerProgram
+import ProgramSupport
 
 extension DecodeRun {
     /// Decodes the pictures of a list in worker processes.
@@ -156,9 +157,9 @@ struct Batch {
     private mutating func write(_ report: DecodeReport) {
         written += 1
         write(formatter.format(report))
-        if let error = report.error, !formatter.showsErrors {
+        for message in formatter.messages(on: report) {
             progress.clear()
-            messages.write("\(error.about(report.source))")
+            messages.write(message)
         }
     }
 
@@ -171,12 +172,12 @@ struct Batch {
         progress.clear()
         if skippedFiles > 0 {
             messages.write(
-                "\(skippedFiles) file\(skippedFiles == 1 ? "" : "s") passed over: no pictures by their content")
+                "\(skippedFiles.counted("file")) passed over: no pictures by their content")
         }
         if let stopSignal {
             messages.write(
-                "stopped by signal \(stopSignal): \(accepted) pictures were answered, "
-                    + "\(admitted - accepted) were under way and were not"
+                "stopped by signal \(stopSignal): \(accepted.counted("picture")) answered, "
+                    + "\(admitted - accepted) under way and not answered"
                     + (hasAllItems ? "" : "; more were listed"))
             StopSignals.resend(stopSignal)
         }

@@ -1,6 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import CCrashGuard
+import DecodeReports
 import DecodeWorkers
 import Glibc
 
@@ -37,14 +38,17 @@ struct DecodeRun {
             picture,
             DecodeError(
                 .readerCrashed,
-                "crashed the library that read it; it is damaged or hostile, or needs more memory than --worker-megabytes allows"
+                "crashed the library that read it; it is damaged or hostile"
             ))
+        let memory = lastWords(
+            picture, DecodeError(.outOfMemory, "needs more memory than --worker-megabytes allows; allow more"))
         let timeOut = lastWords(
             picture,
             DecodeError(
                 .timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
-        let report = CrashGuard.run(crash: crash, timeOut: timeOut, messages: standardError, timeout: settings.timeout)
-        {
+        let report = CrashGuard.run(
+            crash: crash, memory: memory, timeOut: timeOut, messages: standardError, timeout: settings.timeout
+        ) {
             let source: PictureDecoder.Source =
                 picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
             return PictureDecoder(limits: settings.limits).report(on: source, name: picture, options: settings.options)
@@ -61,9 +65,7 @@ struct DecodeRun {
             messages.write("\(error)")
             status.hasFailed = true
         }
-        if let error = report.error, !formatter.showsErrors {
-            messages.write("\(error.about(report.source))")
-        }
+        for message in formatter.messages(on: report) { messages.write(message) }
         return status
     }
 
@@ -87,14 +89,17 @@ enum CrashGuard {
     }
 
     static func run<Result>(
-        crash: LastWords, timeOut: LastWords, messages: Int32, timeout: Duration, _ work: () -> Result
+        crash: LastWords, memory: LastWords, timeOut: LastWords, messages: Int32, timeout: Duration,
+        _ work: () -> Result
     ) -> Result {
         withWords(crash) { crash in
-            withWords(timeOut) { timeOut in
-                // Without the guard a crash is still a crash, and the shell shows it.
-                qz_crash_guard_install(crash, timeOut, messages, 1, timeout / .seconds(1))
-                defer { qz_crash_guard_remove() }
-                return work()
+            withWords(memory) { memory in
+                withWords(timeOut) { timeOut in
+                    // Without the guard a crash is still a crash, and the shell shows it.
+                    qz_crash_guard_install(crash, memory, timeOut, messages, 1, timeout / .seconds(1))
+                    defer { qz_crash_guard_remove() }
+                    return work()
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
-import DecodeWorkers
-import ProgramArguments
+import BarcodeDecoding
+import DecodeReports
+import ProgramSupport
 
 /// Which pictures.
 struct InputOptions: ParsableArguments {
@@ -61,6 +61,14 @@ struct ReadingOptions: ParsableArguments {
     var timeout = 30.0
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Milliseconds for the search in one picture: once they are up it takes what it has read.",
+            valueName: "milliseconds"),
+        transform: NumberArgument.decimal(1...86_400_000))
+    var timeBudget: Double?
+
+    @Option(
         parsing: .unconditional, help: "Megapixels that a picture may have. (default: 200)",
         transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
@@ -76,7 +84,8 @@ struct ReadingOptions: ParsableArguments {
 
     var decodeOptions: DecodeOptions {
         DecodeOptions(
-            formats: (try? symbologies()) ?? Symbology.standard, effort: effort, maximumCount: first ? 1 : nil)
+            symbologies: (try? symbologies()) ?? Symbology.standard, effort: effort,
+            timeBudget: timeBudget.map { .microseconds(Int64($0 * 1000)) }, maximumCount: first ? 1 : nil)
     }
 
     var limits: Limits {
@@ -159,5 +168,3 @@ struct WorkerOptions: ParsableArguments {
         transform: NumberArgument.whole(64...1_000_000))
     var workerMegabytes = 2048
 }
-
-extension DecodeOptions.Effort: ExpressibleByArgument {}

@@ -1,4 +1,6 @@
-import DecodeWorkers
+import BarcodeCore
+import DecodeReports
+import ProgramSupport
 
 /// What a run came to: counts, and the exit status that follows from them.
 struct RunStatus: Sendable {
@@ -24,6 +26,7 @@ struct RunStatus: Sendable {
             withSymbol += 1
         }
         symbols += report.symbols.count
+        if report.warnings.contains(where: { $0.code == .notWritten }) { hasFailed = true }
     }
 
     var pictures: Int { withSymbol + withoutSymbol + unreadable }
@@ -36,8 +39,7 @@ struct RunStatus: Sendable {
 
     /// The counts as a sentence.
     var summary: String {
-        func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        var parts = ["\(counted(symbols, "symbol")) in \(counted(pictures, "picture"))"]
+        var parts = ["\(symbols.counted("symbol")) in \(pictures.counted("picture"))"]
         if withoutSymbol > 0 { parts.append("\(withoutSymbol) without a symbol") }
         if unreadable > 0 { parts.append("\(unreadable) that could not be read") }
         return parts.joined(separator: ", ")

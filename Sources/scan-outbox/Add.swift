@@ -1,11 +1,13 @@
 import ArgumentParser
-import OutboxProgram
-import ProgramArguments
-import ResultDispatch
+import Delivery
+import ProgramSupport
+import ScanEvents
+import ScanOutbox
+import ServiceSupport
 
 /// What a source is and how its repetitions are met.
 struct SourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The kind of source: file, folder, camera, upload, device.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The kind of source: \(ScanSource.Kind.names).", valueName: "kind"))
     var source = "file"
 
     @Option(help: ArgumentHelp("Drop repetitions: none, window, until-gone.", valueName: "policy"))
@@ -22,7 +24,7 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         if !ScanSource.Kind.all.map(\.rawValue).contains(source) {
-            throw ValidationError("--source \(source): it is file, folder, camera, upload or device")
+            throw ValidationError("--source \(source): it is \(ScanSource.Kind.names)")
         }
         if let deduplicate, DeduplicationPolicy(name: deduplicate, seconds: 1) == nil {
             throw ValidationError("--deduplicate \(deduplicate): it is none, window or until-gone")
@@ -30,7 +32,7 @@ struct SourceOptions: ParsableArguments {
     }
 
     /// The intake that they make.
-    func intake(_ outbox: Outbox, _ configuration: DispatchConfiguration) -> ReportIntake {
+    func intake(_ outbox: Outbox, _ configuration: DeliveryConfiguration) -> ReportIntake {
         let policy = deduplicate.flatMap { DeduplicationPolicy(name: $0, seconds: window) }
         return ReportIntake(
             intake: ScanIntake(
@@ -58,9 +60,9 @@ struct Add: AsyncParsableCommand {
         let intake = source.intake(outbox, configuration)
         try await intake.readAll()
         try outbox.close()
-        intake.summarise()
+        intake.summarize()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 "no destination is configured: the events are in \(configuration.database), for list and export")
         }
         if intake.counts.refused > 0 { throw ExitCode(Failure.general) }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
+import ServiceSupport
 
 /// Writes events for other programs.
 struct Export: AsyncParsableCommand {
@@ -50,15 +51,10 @@ struct Export: AsyncParsableCommand {
     }
 
     private static let header =
-        "time,id,station,source,name,format,text,bytes_base64,destination,state,attempts,last_status\r\n"
+        (ScanEvent.columnNames + ["destination", "state", "attempts", "last_status"]).joined(separator: ",") + "\r\n"
 
     private func rows(_ record: HistoryRecord) -> String {
-        let event = record.event
-        let head = [
-            event.time.rfc3339, event.id.description,
-            event.station, event.source.kind.rawValue, event.source.name ?? "", event.symbol.format.rawValue,
-            event.symbol.text, Data(event.symbol.bytes).base64EncodedString(),
-        ]
+        let head = record.event.cells(ScanEvent.columnNames)
         let tails =
             record.deliveries.isEmpty
             ? [["", "", "", ""]]

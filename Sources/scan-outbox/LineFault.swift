@@ -1,4 +1,4 @@
-import DecodeWorkers
+import DecodeReports
 
 /// Why a line is no report of `decode-image --json`.
 enum LineFault {
@@ -7,22 +7,23 @@ enum LineFault {
 
     /// A clause for people, which names the field but nothing of its content.
     static func sentence(_ error: any Error, in line: [UInt8]) -> String {
-        if let place = firstFault(of: line) { return "it is no UTF-8 from its byte \(place) on" }
-        guard let error = error as? DecodingError else { return "it is no report of decode-image --json" }
+        if let place = firstFault(of: line) { return "it is not UTF-8 from byte \(place) on" }
+        guard let error = error as? DecodingError else { return "it is not a report of decode-image --json" }
         switch error {
         case .dataCorrupted(let context):
-            guard let last = context.codingPath.last else { return "it is no JSON" }
+            guard let last = context.codingPath.last else { return "it is not JSON" }
             let field = field(context.codingPath)
-            if base64.contains(last.stringValue) { return "\(field) is no base64" }
+            if base64.contains(last.stringValue) { return "\(field) is not base64" }
             if last.stringValue == "schema" { return context.debugDescription }
-            return "it is JSON, but no report of decode-image --json: \(field) has a value that does not fit"
+            return "it is JSON, but not a report of decode-image --json: \(field) has a value that does not fit"
         case .keyNotFound(let key, let context):
-            return "it is JSON, but no report of decode-image --json: \(field(context.codingPath + [key])) is missing"
+            return
+                "it is JSON, but not a report of decode-image --json: \(field(context.codingPath + [key])) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let field = field(context.codingPath)
-            return "it is JSON, but no report of decode-image --json: "
-                + (field.isEmpty ? "it is no object" : "\(field) is missing or of another type")
-        @unknown default: return "it is no report of decode-image --json"
+            return "it is JSON, but not a report of decode-image --json: "
+                + (field.isEmpty ? "it is not an object" : "\(field) is missing or of another type")
+        @unknown default: return "it is not a report of decode-image --json"
         }
     }
 

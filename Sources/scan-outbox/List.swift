@@ -1,8 +1,10 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
+import ServiceSupport
 
 /// Shows events in short.
 struct List: AsyncParsableCommand {
@@ -19,12 +21,12 @@ struct List: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
         guard let outbox = try await common.openIfThere(configuration) else {
-            ScanOutbox.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
+            ScanOutboxProgram.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
             return
         }
         let records = try await outbox.history(query.query)
         if records.isEmpty {
-            ScanOutbox.say("no event")
+            ScanOutboxProgram.say("no event")
             if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
             return
         }
@@ -39,7 +41,7 @@ struct List: AsyncParsableCommand {
         }
         try Output.write(Output.table([["TIME", "ID", "FORMAT", "STATE", "TEXT"]] + rows))
         if records.count == query.limit {
-            ScanOutbox.say("these are the first \(query.limit); --limit shows more")
+            ScanOutboxProgram.say("these are the first \(query.limit); --limit shows more")
         }
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
@@ -57,7 +59,7 @@ extension List {
 
 /// Shows one event with all that is known of it.
 struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an event, and what became of it, as JSON.")
+    static let configuration = CommandConfiguration(abstract: "Show an event and its deliveries as JSON.")
 
     @OptionGroup var common: OutboxOptions
 

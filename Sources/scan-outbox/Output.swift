@@ -1,7 +1,7 @@
+import Delivery
 import Glibc
-import OutboxProgram
-import ResultDispatch
 import ServiceLifecycle
+import ServiceSupport
 
 /// Standard output, whose end is noticed.
 enum Output {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import BarcodeCore
 import FoundationEssentials
-import ProgramArguments
-import ResultDispatch
+import ProgramSupport
+import ScanEvents
+import ScanOutbox
 
 /// A time on the command line: RFC 3339, a date, or how long ago.
 struct TimeArgument: ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import FoundationEssentials
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// An event and what became of it, as `show` and `export` write it.
 struct RecordJSON: Encodable {

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Delivery
 import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import ProgramSupport
+import ScanOutbox
+import ServiceSupport
 
 /// Makes deliveries due again.
 struct Replay: AsyncParsableCommand {
@@ -18,21 +20,22 @@ struct Replay: AsyncParsableCommand {
     @Argument(help: "The identifier of one event.")
     var id: IDArgument?
 
-    @Flag(help: "All that were given up.")
+    @Flag(help: "All events that were given up.")
     var dead = false
 
-    @Flag(help: "All that were not sent to a disabled destination; see enable.")
+    @Flag(help: "All events held back by a disabled destination; see enable.")
     var disabled = false
 
     @Option(
         help: ArgumentHelp(
-            "Only to this destination, also what was not for it before; may be given again.", valueName: "name"))
+            "Send only to this destination, also what was not for it before; may be repeated.", valueName: "name"))
     var to: [String] = []
 
     func validate() throws {
         let ways = [id != nil, range.since != nil || range.until != nil, dead, disabled].filter { $0 }.count
         if ways != 1 {
-            throw ValidationError("give one of: an identifier, a time range (--since, --until), --dead, --disabled")
+            throw ValidationError(
+                "give exactly one of: an identifier, a time range (--since, --until), --dead, --disabled")
         }
     }
 
@@ -57,7 +60,7 @@ struct Replay: AsyncParsableCommand {
         let outbox = try await common.open(configuration)
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
         try outbox.close()
-        ScanOutbox.say("\(count) deliveries are due now")
+        ScanOutboxProgram.say("\(count.counted("delivery", "deliveries")) due now")
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }
@@ -65,8 +68,8 @@ struct Replay: AsyncParsableCommand {
 /// Lets a destination have events again that had answered 410.
 struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let a destination have events again that wanted no more.",
-        discussion: "What came meanwhile is sent by: scan-outbox replay --disabled --to NAME")
+        abstract: "Enable a destination again that was disabled.",
+        discussion: "Send what came in the meantime with: scan-outbox replay --disabled --to NAME")
 
     @OptionGroup var common: OutboxOptions
 

@@ -1,9 +1,10 @@
 import BarcodeCore
-import DecodeWorkers
-import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import DecodeReports
+import ProgramSupport
+import ScanEvents
+import ScanOutbox
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 
 /// Reads lines of `decode-image --json` from standard input, and stores what they hold.
@@ -19,7 +20,7 @@ final class ReportIntake: Service {
     }
 
     /// More than this is no line of decode-image.
-    private static let longestLine = 64 << 20
+    private static let maximumLineBytes = 64 << 20
 
     private let intake: ScanIntake
     private let kind: ScanSource.Kind
@@ -44,7 +45,7 @@ final class ReportIntake: Service {
     /// The lines that have come at one time are one transaction; their identifiers are written after it.
     func readAll() async throws {
         defer { state.withLock { $0.isDone = true } }
-        var lines = LineBuffer(limit: Self.longestLine)
+        var lines = LineBuffer(limit: Self.maximumLineBytes)
         while let chunk = try await StandardInput.read() {
             lines.append(chunk)
             var whole: [LineBuffer.Line] = []
@@ -54,7 +55,7 @@ final class ReportIntake: Service {
         if let line = lines.lastLine() { try await store([line]) }
     }
 
-    private var stored: String { "stored so far: \(Self.count(counts.stored, "event"))" }
+    private var stored: String { "stored so far: \(counts.stored.counted("event"))" }
 
     private func store(_ lines: [LineBuffer.Line]) async throws {
         var sightings: [ScanSighting] = []
@@ -65,7 +66,7 @@ final class ReportIntake: Service {
             }
             switch line {
             case .tooLong(let length):
-                refuse(number, "it has \(length) bytes; \(Self.longestLine) are the most")
+                refuse(number, "it has \(length) bytes; \(Self.maximumLineBytes) are the most")
             case .whole(let bytes) where bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }): continue
             case .whole(let bytes):
                 do {
@@ -85,8 +86,9 @@ final class ReportIntake: Service {
             state.withLock { $0.counts.stored += events.count }
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
-                    message: "nobody reads standard output: \(Self.count(events.count, "event")) were stored whose "
-                        + "identifiers could not be written; \(stored)")
+                    message:
+                        "standard output has no reader: the identifiers of \(events.count.counted("stored event")) "
+                        + "could not be written; \(stored)")
             }
         } catch let error as OutboxError {
             throw Failure(message: "\(error); \(stored)")
@@ -95,29 +97,22 @@ final class ReportIntake: Service {
 
     private func refuse(_ number: Int, _ fault: String) {
         state.withLock { $0.counts.refused += 1 }
-        ScanOutbox.say("line \(number) of standard input is left out: \(fault)")
+        ScanOutboxProgram.say("line \(number) of standard input skipped: \(fault)")
     }
 
     private func sighting(in report: DecodeReport) -> ScanSighting {
-        let details = report.sourceBytes.map { ["nameBytes": Data($0).base64EncodedString()] }
-        return ScanSighting(
-            report.symbols, image: ImageSize(width: report.width, height: report.height),
-            source: ScanSource(kind: kind, name: report.source, details: details),
+        ScanSighting(
+            report, source: ScanSource(kind: kind, fileOf: report),
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }
 
     /// Says on standard error how much there was.
-    func summarise() {
+    func summarize() {
         let counts = counts
-        var parts = ["\(Self.count(counts.stored, "event")) of \(Self.count(counts.pictures, "picture")) stored"]
-        if intake.dropped > 0 { parts.append("\(Self.count(intake.dropped, "repetition")) dropped") }
-        if counts.unread > 0 { parts.append("\(Self.count(counts.unread, "picture")) could not be read") }
-        if counts.refused > 0 { parts.append("\(Self.count(counts.refused, "line")) left out") }
-        ScanOutbox.say(parts.joined(separator: ", "))
-    }
-
-    /// "1 picture", "3 pictures".
-    private static func count(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+        var parts = ["\(counts.stored.counted("event")) of \(counts.pictures.counted("picture")) stored"]
+        if intake.dropped > 0 { parts.append("\(intake.dropped.counted("repetition")) dropped") }
+        if counts.unread > 0 { parts.append("\(counts.unread.counted("picture")) could not be read") }
+        if counts.refused > 0 { parts.append("\(counts.refused.counted("line")) skipped") }
+        ScanOutboxProgram.say(parts.joined(separator: ", "))
     }
 }

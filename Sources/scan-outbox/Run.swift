@@ -1,13 +1,15 @@
 import ArgumentParser
+import Delivery
 import Logging
-import OutboxProgram
-import ResultDispatch
+import ProgramSupport
+import ScanOutbox
 import ServiceLifecycle
+import ServiceSupport
 
 /// Delivers.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts that are under way end first.")
+        abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts in progress finish first.")
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
@@ -22,20 +24,13 @@ struct Run: AsyncParsableCommand {
     @Flag(
         name: [.customLong("once"), .customLong("until-delivered")],
         help: ArgumentHelp(
-            "Try what is due, and with --add what comes, then end, for cron.",
+            "Deliver what is due, and with --add what comes, then exit; for cron.",
             discussion:
-                "The exit status is 3 when events are left that are tried again later, 4 when some were given up."))
+                "The exit status is 3 when events are left to retry later, 4 when some were given up."))
     var once = false
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
-    var logLevel = "info"
-
-    func validate() throws {
-        if Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError(
-                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
-        }
-    }
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.info
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
@@ -44,13 +39,12 @@ struct Run: AsyncParsableCommand {
                 message: "no destination is configured; docs/delivery.md shows a configuration",
                 status: Failure.configuration)
         }
-        let level = Logger.Level(rawValue: logLevel) ?? .info
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
-        logger.logLevel = level
+        logger.logLevel = logLevel
         // The outbox, the log and what resolves names.
         try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
         let metricsFile = metrics.start(logger: logger)
 
@@ -94,12 +88,12 @@ struct Run: AsyncParsableCommand {
         } catch {
             fault = error
         }
-        await connections.close()
+        await clients.close()
         var left: Failure?
         do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch {
             fault = fault ?? error
         }
-        intake?.summarise()
+        intake?.summarize()
         do { try outbox.close() } catch { fault = fault ?? error }
         if let fault { throw fault }
         if let failure = Failure(damageOf: outbox) { throw failure }

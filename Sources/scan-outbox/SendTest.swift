@@ -1,15 +1,18 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import ProgramSupport
+import ScanEvents
+import ScanOutbox
+import ServiceSupport
 
 /// Tries a destination.
 struct SendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
-        abstract: "Send one event that was made up to a destination, or to all, and say what it answers.",
-        discussion: "It is sent once, whatever the filters say, and is not stored.")
+        abstract: "Send a test event to a destination, or to all, and show the answer.",
+        discussion: "It is sent once, regardless of filters, and is not stored.")
 
     @OptionGroup var common: OutboxOptions
 
@@ -18,8 +21,8 @@ struct SendTest: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections).filter { name == nil || $0.0.name == name }
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients).filter { name == nil || $0.0.name == name }
         if sinks.isEmpty {
             throw Failure(
                 message: name.map { "the configuration has no destination \($0)" } ?? "no destination is configured",
@@ -33,13 +36,13 @@ struct SendTest: AsyncParsableCommand {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
             await sink.close()
             let status = outcome.status.map { ", status \($0)" } ?? ""
-            ScanOutbox.say(
+            ScanOutboxProgram.say(
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
                     : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")
             failed = failed || outcome.kind != .delivered
         }
-        await connections.close()
+        await clients.close()
         if failed { throw ExitCode(Failure.general) }
     }
 }
@@ -60,6 +63,6 @@ struct Verify: AsyncParsableCommand {
             throw Failure(
                 message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
         }
-        try Output.write("in order: \(try await outbox.status().events) events\n")
+        try Output.write("in order: \(try await outbox.status().events.counted("event"))\n")
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-import OutboxProgram
 import ServiceLifecycle
+import ServiceSupport
 
 /// Standard input, read so that a shutdown is noticed while nothing comes.
 enum StandardInput {

@@ -1,13 +1,14 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
-import OutboxProgram
-import ResultDispatch
+import ScanOutbox
+import ServiceSupport
 
 /// Says how much there is.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how much is stored, waiting, delivered and given up.")
+        abstract: "Show how much is stored, pending, delivered and given up.")
 
     @OptionGroup var common: OutboxOptions
 
@@ -15,14 +16,14 @@ struct Status: AsyncParsableCommand {
         let configuration = try await common.load("scan-outbox")
         try Output.write("outbox  \(configuration.database.printable)\n")
         guard let outbox = try await common.openIfThere(configuration) else {
-            try Output.write("events  0, it is not there yet\n")
+            try Output.write("events  0, not created yet\n")
             return
         }
         let status = try await outbox.status()
         try Output.write("events  \(status.events)\n")
         let names = Set(status.destinations.keys).union(configuration.destinations.map(\.name))
         if outbox.missingTransactions > 0 {
-            ScanOutbox.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
+            ScanOutboxProgram.say("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
         }
         if names.isEmpty { return }
         var rows = [["DESTINATION", "PENDING", "DELIVERED", "DEAD", "DISABLED", "OLDEST PENDING"]]

@@ -3,18 +3,17 @@ import BarcodeCore
 import BarcodeDecoding
 import BrowserBridge
 import DecodeWorkers
+import Delivery
 import Glibc
 import Logging
 import Metrics
-import OutboxProgram
-import ProgramArguments
+import ProgramSupport
 import PrometheusMetrics
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 import StationCamera
 import UnixSignals
-import WorkerProgram
 
 @main
 struct ScanStation: AsyncParsableCommand {
@@ -58,11 +57,11 @@ struct ScanStation: AsyncParsableCommand {
             own: StationConfiguration.init)
         let station = try options.applied(to: own, database: configuration.database)
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
-        logger.logLevel = options.level
+        logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
 
         let token = try StationFiles.token(station.tokenFile)
@@ -73,16 +72,16 @@ struct ScanStation: AsyncParsableCommand {
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
-        let desk = ScanService(
+        let scanService = ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication, logger: logger)
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
-            onReading: { await desk.accept($0) }, logger: logger)
+            onReading: { await scanService.accept($0) }, logger: logger)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         let notifier = ServiceNotifier()
         let server = try BridgeServer(
-            settings: settings, desk: desk, camera: camera, decode: { await pool.decode($0) },
+            settings: settings, scanService: scanService, camera: camera, decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {
@@ -95,7 +94,7 @@ struct ScanStation: AsyncParsableCommand {
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: PoolService(pool: pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
                 .init(
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),
@@ -110,26 +109,13 @@ struct ScanStation: AsyncParsableCommand {
         } catch {
             throw StationFiles.listening(error, address: address, port: settings.port)
         }
-        await connections.close()
+        await clients.close()
         try outbox.close()
     }
 
-    private static func deliveryOptions(_ configuration: DispatchConfiguration) -> DeliveryService.Options {
+    private static func deliveryOptions(_ configuration: DeliveryConfiguration) -> DeliveryService.Options {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
         return options
-    }
-}
-
-/// The worker processes as a service: they end when the server has ended.
-struct PoolService: Service {
-    let pool: WorkerPool
-
-    func run() async {
-        await withGracefulShutdownHandler {
-            await pool.run()
-        } onGracefulShutdown: {
-            pool.finish()
-        }
     }
 }

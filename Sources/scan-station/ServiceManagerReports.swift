@@ -1,7 +1,7 @@
 import Glibc
-import ResultDispatch
+import ScanOutbox
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 
 /// Tells the service manager that the station is ready, alive and ending.
 struct ServiceManagerReports: Service {

@@ -1,7 +1,8 @@
 import BrowserBridge
+import Delivery
 import Glibc
-import OutboxProgram
-import ResultDispatch
+import ScanOutbox
+import ServiceSupport
 import StationCamera
 
 /// The station's own part of the configuration.

@@ -1,7 +1,7 @@
 import BrowserBridge
 import Glibc
 import NIOCore
-import OutboxProgram
+import ServiceSupport
 
 /// What can go wrong at the start, in sentences.
 enum StationFiles {

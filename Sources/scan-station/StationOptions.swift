@@ -1,8 +1,9 @@
 import ArgumentParser
+import Delivery
+import Glibc
 import Logging
-import OutboxProgram
-import ProgramArguments
-import ResultDispatch
+import ProgramSupport
+import ServiceSupport
 
 /// What the command line may say about the station; it goes before the configuration.
 struct StationOptions: ParsableArguments {
@@ -47,16 +48,10 @@ struct StationOptions: ParsableArguments {
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
-    var logLevel = "notice"
-
-    var level: Logger.Level { Logger.Level(rawValue: logLevel) ?? .notice }
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.notice
 
     func validate() throws {
-        if Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError(
-                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
-        }
         if let mode, !["continuous", "trigger"].contains(mode) {
             throw ValidationError("--mode \(mode): it is continuous or trigger")
         }
@@ -74,6 +69,11 @@ struct StationOptions: ParsableArguments {
         if let port { result.port = port }
         if let address { result.address = address }
         if let camera { result.camera = camera }
+        if let replay, access(replay, R_OK) != 0 {
+            throw Failure(
+                message: "the recording \(replay) of --replay cannot be read: \(String(cString: strerror(errno)))",
+                status: Failure.noInput)
+        }
         result.replay = replay
         result.replayRate = replayRate
         if let mode { result.mode = mode }

@@ -1,7 +1,7 @@
 import BrowserBridge
 import CQREncode
 import Glibc
-import OutboxProgram
+import ServiceSupport
 
 /// What the station says once it listens: where, and for whoever sits before the terminal how to get in.
 enum Welcome {

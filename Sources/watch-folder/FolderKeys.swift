@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
+import Delivery
 import DropFolder
-import ResultDispatch
 
 /// The keys of the configuration that are the watcher's own: `folder:` and `rules:`.
 enum FolderKeys {
@@ -43,7 +43,7 @@ enum FolderKeys {
         settings.after = after(&values, "folder.after") ?? settings.after
         settings.writesSidecars = values.flag("folder.sidecar")
         settings.decoding.effort = effort(&values, "folder.effort") ?? settings.decoding.effort
-        settings.decoding.formats = formats(&values, "folder.formats") ?? settings.decoding.formats
+        settings.decoding.symbologies = formats(&values, "folder.formats") ?? settings.decoding.symbologies
         settings.before = values.list("folder.before")
         settings.afterEach = values.list("folder.afterEach")
         settings.rules = rules(&values)
@@ -84,7 +84,9 @@ enum FolderKeys {
     private static func formats(_ values: inout ConfigurationValues, _ key: String) -> Set<Symbology>? {
         let names = values.list(key)
         let known = Set(Symbology.all.map(\.rawValue))
-        for name in names where !known.contains(name) { values.report(key, "\"\(name)\" is no symbology that is read") }
+        for name in names where !known.contains(name) {
+            values.report(key, "\"\(name)\" is not a symbology that can be read")
+        }
         return names.isEmpty ? nil : Set(names.map { Symbology(rawValue: $0) })
     }
 }

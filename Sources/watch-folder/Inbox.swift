@@ -1,6 +1,6 @@
 import DropFolder
 import Glibc
-import OutboxProgram
+import ServiceSupport
 
 /// The folder to watch, as it was named and as it is found from anywhere.
 struct Inbox {

@@ -2,19 +2,19 @@ import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
 import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
 import Logging
-import OutboxProgram
-import ResultDispatch
+import ProgramSupport
+import ScanOutbox
 import ServiceLifecycle
-import ServiceNotification
-import WorkerProgram
+import ServiceSupport
 
 /// Watches.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch a folder until stopped by SIGTERM or Ctrl-C; files that are in flight end first.")
+        abstract: "Watch a folder until SIGTERM or Ctrl-C; files in progress are finished first.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String
@@ -26,11 +26,10 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let folder = try Inbox(inbox)
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
-        let level = Logger.Level(rawValue: watching.logLevel) ?? .info
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
             isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : PrintableLog(label: label)
         }
-        logger.logLevel = level
+        logger.logLevel = watching.logLevel
         let metricsFile = metrics.start(logger: logger)
 
         try checkDescriptors(configuration, settings, logger)
@@ -41,15 +40,13 @@ struct Run: AsyncParsableCommand {
         } catch let error as FolderLock.InUse {
             throw Failure(message: error.description, status: Failure.inUse)
         }
-        let connections = HTTPConnections()
-        let sinks = try configuration.makeSinks(connections)
+        let clients = SharedClients()
+        let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
-        let pool = PoolService(
-            pool: WorkerPool(
-                settings: WorkerMode.pool(
-                    workers: settings.jobs, memoryMegabytes: watching.workerMegabytes,
-                    timeout: timeout),
-                logger: logger))
+        let pool = WorkerPool(
+            settings: WorkerMode.pool(
+                workers: settings.jobs, memoryMegabytes: watching.workerMegabytes, timeout: timeout),
+            logger: logger)
         let intake = ScanIntake(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
@@ -58,17 +55,14 @@ struct Run: AsyncParsableCommand {
             interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
         let drop = DropFolder(
             settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, health: health
-        ) {
-            request in
-            await pool.pool.decode(request)
-        }
+        ) { await pool.decode($0) }
         var status: StatusSocket?
         do {
             status = try StatusSocket(database: configuration.database) {
                 WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
             }
         } catch {
-            logger.warning("Nobody can ask how things stand", metadata: ["reason": "\(error)"])
+            logger.warning("The status socket is not available", metadata: ["reason": "\(error)"])
         }
         defer { status?.close() }
         var options = DeliveryService.Options()
@@ -84,7 +78,7 @@ struct Run: AsyncParsableCommand {
         // They are stopped from the last to the first: what is in flight still needs the workers and the outbox.
         var group = ServiceGroupConfiguration(
             services: [
-                .init(service: pool, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(
                     service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
@@ -111,7 +105,7 @@ struct Run: AsyncParsableCommand {
         } catch {
             fault = error
         }
-        await connections.close()
+        await clients.close()
         var undelivered: Failure?
         do {
             undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil
@@ -145,24 +139,11 @@ extension Run {
 
     /// Says when fewer files may be open than the settings can take.
     private func checkDescriptors(
-        _ configuration: DispatchConfiguration, _ settings: DropFolderSettings, _ logger: Logger
+        _ configuration: DeliveryConfiguration, _ settings: DropFolderSettings, _ logger: Logger
     ) throws {
         // A worker has four; each of the files in flight, four times as many, is open, and so are the folders on its
         // way; the rest is the outbox, the log, inotify, and looking through folders.
         let needed = 128 + settings.jobs * (4 + 4 * 6) + configuration.descriptorsNeeded
         try DescriptorCheck.run(needed: needed, logger)
-    }
-}
-
-/// The workers as a service: they end when nobody asks any more.
-struct PoolService: Service {
-    let pool: WorkerPool
-
-    func run() async throws {
-        await withGracefulShutdownHandler {
-            await pool.run()
-        } onGracefulShutdown: {
-            pool.finish()
-        }
     }
 }

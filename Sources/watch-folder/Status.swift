@@ -1,22 +1,25 @@
 import ArgumentParser
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
+import Delivery
 import DropFolder
 import Glibc
-import OutboxProgram
-import ResultDispatch
+import ProgramSupport
+import ScanOutbox
+import ServiceSupport
 
-/// Asks the running watcher.
+/// Shows the status of a running watcher.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how things stand with a folder that is being watched.")
+        abstract: "Show the status of a watched folder.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String
 
     @OptionGroup var common: OutboxOptions
 
-    @Flag(help: "As a JSON object.")
+    @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() async throws {
@@ -48,12 +51,14 @@ struct Status: AsyncParsableCommand {
         var rows = [
             ("folder", report.folder), ("process", "\(report.process)"), ("noticing", files.watching),
             ("waiting", "\(files.waiting)"), ("in flight", "\(files.inFlight)"),
-            ("done", "\(files.done), \(files.codes) codes"), ("no code", "\(files.noCode)"),
+            ("done", "\(files.done), \(files.codes.counted("code"))"), ("no code", "\(files.noCode)"),
             ("failed", "\(files.failed)"), ("duplicates", "\(files.duplicates)"),
             ("to be moved", "\(files.movesPending)" + (files.moveError.map { ", \($0)" } ?? "")),
         ]
         if let oldest = files.oldestWaitingSeconds { rows[3].1 += ", the oldest for \(Int(oldest)) s" }
-        if files.nonRegularFiles > 0 { rows.append(("passed over", "\(files.nonRegularFiles), no regular files")) }
+        if files.nonRegularFiles > 0 {
+            rows.append(("passed over", "\(files.nonRegularFiles.counted("entry", "entries")), not regular files"))
+        }
         if let error = files.lastError { rows.append(("last error", error)) }
         for (name, counts) in report.destinations.sorted(by: { $0.key < $1.key }) {
             var text = "\(counts.delivered) delivered, \(counts.pending) pending"

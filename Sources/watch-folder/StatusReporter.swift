@@ -1,7 +1,8 @@
 import DropFolder
 import Glibc
+import ProgramSupport
 import ServiceLifecycle
-import ServiceNotification
+import ServiceSupport
 
 /// Says how things stand: on one line of a terminal, and to the service manager.
 struct StatusReporter: Service {
@@ -28,7 +29,8 @@ struct StatusReporter: Service {
 
     /// The counts on one line.
     static func line(_ status: FolderStatus) -> String {
-        var line = "\(status.waiting) waiting, \(status.inFlight) in flight, \(status.done) done, \(status.codes) codes"
+        var line =
+            "\(status.waiting) waiting, \(status.inFlight) in flight, \(status.done) done, \(status.codes.counted("code"))"
         if status.noCode > 0 { line += ", \(status.noCode) without a code" }
         if status.failed > 0 { line += ", \(status.failed) failed" }
         if status.movesPending > 0 { line += ", \(status.movesPending) to be moved" }

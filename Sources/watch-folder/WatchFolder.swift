@@ -1,24 +1,23 @@
 import ArgumentParser
 import BarcodeCore
 import Glibc
-import OutboxProgram
-import ProgramArguments
-import WorkerProgram
+import ProgramSupport
+import ServiceSupport
 
 /// The program: its own worker, the watcher, and what asks a watcher.
 @main
 struct WatchFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch-folder",
-        abstract: "Reads every picture that is put into a folder, and puts it away.",
+        abstract: "Read the codes in every picture that is put into a folder, and move it.",
         discussion: """
             watch-folder inbox                      prints a JSON object for each code, and moves the files
-            watch-folder inbox --once               what is there now, then ends
+            watch-folder inbox --once               the files that are there now, then exits
             watch-folder inbox --config ward.yaml   sends what is read to where the file says
-            watch-folder status inbox               how far a running one has come
+            watch-folder status inbox               the status of a running watcher
 
-            Files go to done/, no-code/ and failed/ in the folder, by the day. Without --config the file \
-            $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used where it is there. docs/watch-folder.md tells the rest.
+            Files go to done/, no-code/ and failed/ in the folder, by date. Without --config the file \
+            $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used if it exists. See docs/watch-folder.md.
             """,
         version: "watch-folder \(Quietzone.version)",
         subcommands: [Run.self, Status.self],

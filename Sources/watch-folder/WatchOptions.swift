@@ -1,14 +1,15 @@
 public import ArgumentParser
 import BarcodeCore
-public import BarcodeDecoding
+import BarcodeDecoding
+import Delivery
 public import DropFolder
 import Glibc
 import Logging
-import OutboxProgram
-import ProgramArguments
-import ResultDispatch
+import ProgramSupport
+import ScanEvents
+import ScanOutbox
+import ServiceSupport
 
-extension DecodeOptions.Effort: ExpressibleByArgument {}
 extension AfterPolicy: ExpressibleByArgument {}
 extension DuplicatePolicy: ExpressibleByArgument {}
 extension WatchMode: ExpressibleByArgument {}
@@ -17,61 +18,65 @@ extension WatchMode: ExpressibleByArgument {}
 struct WatchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Pictures that are read at the same time; one a processor.", valueName: "number"),
+        help: ArgumentHelp(
+            "Pictures to read at the same time. (default: the number of processors)", valueName: "number"),
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a file must be unchanged before it is read; 0.5.", valueName: "seconds"),
+        help: ArgumentHelp("How long a file must be unchanged before it is read. (default: 0.5)", valueName: "seconds"),
         transform: NumberArgument.decimal(0...86_400))
     var settle: Double?
 
-    @Option(help: "How changes are noticed: auto, inotify or poll.")
+    @Option(help: "How to notice changes: auto, inotify or poll. (default: auto)")
     var watch: WatchMode?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often is looked where inotify tells nothing; 2.", valueName: "seconds"),
+        help: ArgumentHelp("Polling interval when inotify is unavailable. (default: 2)", valueName: "seconds"),
         transform: NumberArgument.decimal(0.05...86_400))
     var poll: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often everything is looked at all the same; 300.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "Rescan the whole folder this often even with inotify. (default: 300)", valueName: "seconds"),
         transform: NumberArgument.decimal(0.1...86_400))
     var rescan: Double?
 
-    @Option(help: ArgumentHelp("Where done/, no-code/ and failed/ are; the watched folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder for done/, no-code/ and failed/. (default: the watched folder)", valueName: "folder"))
     var to: String?
 
-    @Option(help: "What becomes of files: move, leave or delete.")
+    @Option(help: "What to do with a file that was read: move, leave or delete. (default: move)")
     var after: AfterPolicy?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Remove sub-folders that are empty this long after their last file was put away; never.",
+            "Remove sub-folders that stay empty this long after their last file was moved. (default: never)",
             valueName: "seconds"),
         transform: NumberArgument.decimal(0...86_400))
     var removeEmpty: Double?
 
-    @Flag(help: "Write the answer beside each file that was read, as NAME.json.")
+    @Flag(help: "Write the result next to each file that was read, as NAME.json.")
     var sidecar = false
 
-    @Option(help: "What becomes of a content that was there before: again or skip.")
+    @Option(help: "What to do with a file whose content was read before: again or skip. (default: again)")
     var duplicates: DuplicatePolicy?
 
-    @Flag(help: "Take in what is there now, then end.")
+    @Flag(help: "Process the files that are there now, then exit.")
     var once = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long one picture may take; 30.", valueName: "seconds"),
+        help: ArgumentHelp("Time limit for one picture. (default: 30)", valueName: "seconds"),
         transform: NumberArgument.decimal(0.1...86_400))
     var timeout: Double?
 
-    @Option(help: "How hard to look: fast, normal or thorough.")
+    @Option(help: "How hard to search a picture: fast, normal or thorough. (default: normal)")
     var effort: DecodeOptions.Effort?
 
     @Option(help: ArgumentHelp("The symbologies to read, separated by commas.", valueName: "names"))
@@ -79,40 +84,36 @@ struct WatchOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Megapixels that a picture may have; 200.", valueName: "number"),
+        help: ArgumentHelp("Largest picture, in megapixels. (default: 200)", valueName: "number"),
         transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Megabytes that a file may have; 256.", valueName: "number"),
+        help: ArgumentHelp("Largest file, in megabytes. (default: 256)", valueName: "number"),
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Memory that a worker may take, in MiB; 2048.", valueName: "number"),
+        help: ArgumentHelp("Memory limit of a worker, in MiB. (default: 2048)", valueName: "number"),
         transform: NumberArgument.whole(16...1_000_000))
     var workerMegabytes = 2048
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"))
-    var logLevel = "info"
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.info
 
     func validate() throws {
         for name in formats?.split(separator: ",") ?? [] where !Symbology.all.map(\.rawValue).contains(String(name)) {
             throw ValidationError(
                 "--formats \(name): it is one of \(Symbology.all.map(\.rawValue).joined(separator: ", "))")
         }
-        if Logger.Level(rawValue: logLevel) == nil {
-            throw ValidationError(
-                "--log-level \(logLevel): it is trace, debug, info, notice, warning, error or critical")
-        }
     }
 
     /// The configuration, with the options before it.
     func load(
         _ common: OutboxOptions, inbox: Inbox
-    ) async throws -> (DispatchConfiguration, DropFolderSettings, timeout: Duration) {
+    ) async throws -> (DeliveryConfiguration, DropFolderSettings, timeout: Duration) {
         var (configuration, (settings, configuredTimeout)) = try await common.load(
             "watch-folder", databaseName: inbox.databaseName, keys: FolderKeys.keys,
             collections: FolderKeys.collections
@@ -125,7 +126,7 @@ struct WatchOptions: ParsableArguments {
         if configuration.routes.isEmpty {
             var destination = Destination(name: "stdout")
             destination.form = .event
-            configuration.routes = [.init(destination: destination, transport: .standardOutput)]
+            configuration.routes = [.standardOutput(destination)]
         }
         if let settle { settings.settle = .microseconds(Int64(settle * 1_000_000)) }
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }
@@ -143,7 +144,7 @@ struct WatchOptions: ParsableArguments {
         if let jobs { settings.jobs = jobs }
         if let effort { settings.decoding.effort = effort }
         if let formats {
-            settings.decoding.formats = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
+            settings.decoding.symbologies = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
         }
         settings.limits.maximumPixels = Int(maxMegapixels * 1e6)
         settings.limits.maximumFileBytes = Int(maxFileMegabytes * 1048576)

@@ -25,7 +25,8 @@ import Testing
         for row in rows {
             for name in Self.names(in: row[0]) {
                 let traits = Symbology(rawValue: name).traits
-                let identifier = traits.identifier(Reading(format: traits.symbology, bytes: [], corners: corners))
+                let identifier = traits.symbologyIdentifier(
+                    Reading(symbology: traits.symbology, bytes: [], corners: corners))
                 // A QR symbol is read without knowledge of its ECI at first: ]Q1.
                 #expect(row[1].contains("`\(identifier)`"), "\(name): \(row[1])")
                 #expect(row[2].hasPrefix("by choice") == !traits.isStandard, "\(name): \(row[2])")

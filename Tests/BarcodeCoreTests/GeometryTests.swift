@@ -16,7 +16,7 @@ import Testing
         #expect(square.orientation == degrees)
         #expect(square.center == Point(x: 10, y: 10))
         #expect(square.boundingBox == Rectangle(x: 5, y: 5, width: 10, height: 10))
-        #expect(square.corners == [square.topLeft, square.topRight, square.bottomRight, square.bottomLeft])
+        #expect(square.points == [square.topLeft, square.topRight, square.bottomRight, square.bottomLeft])
     }
 
     @Test(arguments: [

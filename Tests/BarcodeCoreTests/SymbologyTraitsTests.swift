@@ -17,11 +17,11 @@ import Testing
     }
 
     private static func reading(
-        _ format: Symbology, addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false
+        _ symbology: Symbology, addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false
     ) -> Reading {
         let point = Point(x: 0, y: 0)
         return Reading(
-            format: format, bytes: [0x31],
+            symbology: symbology, bytes: [0x31],
             corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point),
             addOn: addOn, isGS1: isGS1, isAIM: isAIM)
     }
@@ -35,7 +35,7 @@ import Testing
         (reading(.sqCode), "]X0"), (reading(Symbology(rawValue: "dots")), "]X0"),
     ])
     func identifier(_ reading: Reading, _ identifier: String) {
-        #expect(reading.format.traits.identifier(reading) == identifier)
+        #expect(reading.symbology.traits.symbologyIdentifier(reading) == identifier)
     }
 
     @Test func rowFromOutside() {
@@ -43,7 +43,7 @@ import Testing
             Symbology(rawValue: "dots"), title: "Dots", family: .matrix, check: .errorCorrection
         ) { $0.isGS1 ? "]J1" : "]J0" }
         #expect(row.zbarName == "dots" && row.weChatName == "DOTS" && row.webName == nil && row.isStandard)
-        #expect(row.identifier(Self.reading(row.symbology, isGS1: true)) == "]J1")
+        #expect(row.symbologyIdentifier(Self.reading(row.symbology, isGS1: true)) == "]J1")
     }
 
     @Test func unknownSymbologyHasItsName() {

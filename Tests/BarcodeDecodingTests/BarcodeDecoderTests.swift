@@ -31,7 +31,7 @@ import Testing
     }()
 
     static func contents(_ symbols: [Symbol]) -> Set<String> {
-        Set(symbols.map { "\($0.format) \($0.text) \($0.addOn ?? "-")" })
+        Set(symbols.map { "\($0.symbology) \($0.text) \($0.addOn ?? "-")" })
     }
 
     static let small = all.filter { !["scene-12mp.jpg"].contains($0.file) }
@@ -60,7 +60,7 @@ import Testing
         try await withThrowingTaskGroup(of: (Int, [Symbol]).self) { group in
             for task in 0..<64 {
                 let index = task % images.count
-                group.addTask { (index, try decoder.decode(images[index])) }
+                group.addTask { (index, try await decoder.decode(images[index])) }
             }
             for try await (index, symbols) in group { #expect(symbols == alone[index], "\(Self.small[index].file)") }
         }
@@ -71,18 +71,18 @@ import Testing
             for (width, height) in [(1, 1), (1, 300), (300, 1), (200, 100)] {
                 let image = LumaImage(
                     width: width, height: height, pixels: [UInt8](repeating: value, count: width * height))
-                let options = DecodeOptions(formats: Set(Symbology.all), effort: effort)
+                let options = DecodeOptions(symbologies: Set(Symbology.all), effort: effort)
                 #expect(try BarcodeDecoder().decode(image, options: options) == [])
             }
         }
     }
 
-    @Test func formats() throws {
+    @Test func symbologies() throws {
         let decoder = BarcodeDecoder()
-        func read(_ formats: Set<Symbology>) throws -> [Symbology] {
+        func read(_ symbologies: Set<Symbology>) throws -> [Symbology] {
             try decoder.decode(
-                contentsOf: Self.samples + "order-form.png", options: DecodeOptions(formats: formats)
-            ).map(\.format)
+                contentsOf: Self.samples + "order-form.png", options: DecodeOptions(symbologies: symbologies)
+            ).map(\.symbology)
         }
         #expect(Set(try read(Symbology.standard)) == [.code128, .ean13, .code39, .itf, .qrCode])
         #expect(try read([.qrCode]) == [.qrCode])

@@ -75,17 +75,17 @@ import Testing
     // MARK: - A strategy from outside
 
     private static func toy(
-        _ name: String, _ format: Symbology, effort: DecodeOptions.Effort = .fast, isLastResort: Bool = false,
+        _ name: String, _ symbology: Symbology, effort: DecodeOptions.Effort = .fast, isLastResort: Bool = false,
         times: Int = 1
     ) -> SearchStrategy {
         SearchStrategy(
-            title: name, symbologies: [format], effort: effort, isLastResort: isLastResort,
+            title: name, symbologies: [symbology], effort: effort, isLastResort: isLastResort,
             levels: { _ in [Int](repeating: 0, count: times) },
             method: SearchStrategy.Method(name: name) { scene, _ in
                 let point = Point(x: Double(scene.found.count) * 100, y: 0)
                 scene.found.add(
                     Symbol(
-                        format: format, symbologyIdentifier: "]X0", bytes: Array(name.utf8), text: name,
+                        symbology: symbology, symbologyIdentifier: "]X0", bytes: Array(name.utf8), text: name,
                         charset: Charset(name: "us-ascii", source: .symbology),
                         corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)))
             })
@@ -96,7 +96,7 @@ import Testing
     struct ToyCase: CustomTestStringConvertible, Sendable {
         var label: String
         var effort = DecodeOptions.Effort.normal
-        var formats: Set<Symbology> = [SearchTests.dots]
+        var symbologies: Set<Symbology> = [SearchTests.dots]
         var maximumCount: Int?
         var strategies: [SearchStrategy]
         var texts: [String]
@@ -105,7 +105,7 @@ import Testing
 
     static let toyCases: [ToyCase] = [
         ToyCase(label: "a row reads", strategies: [toy("a", dots)], texts: ["a"]),
-        ToyCase(label: "not wanted", formats: [.qrCode], strategies: [toy("a", dots)], texts: []),
+        ToyCase(label: "not wanted", symbologies: [.qrCode], strategies: [toy("a", dots)], texts: []),
         ToyCase(label: "too dear", effort: .fast, strategies: [toy("a", dots, effort: .normal)], texts: []),
         ToyCase(label: "one size is searched once", strategies: [toy("a", dots, times: 2)], texts: ["a"]),
         ToyCase(
@@ -123,7 +123,7 @@ import Testing
         let image = LumaImage(width: 4, height: 4, pixels: [UInt8](repeating: 255, count: 16))
         var search = SymbolSearch(
             image: image,
-            options: DecodeOptions(formats: test.formats, effort: test.effort, maximumCount: test.maximumCount),
+            options: DecodeOptions(symbologies: test.symbologies, effort: test.effort, maximumCount: test.maximumCount),
             strategies: test.strategies)
         try search.run()
         #expect(search.symbols.map(\.text) == test.texts)
@@ -164,10 +164,10 @@ import Testing
         (Symbology.itf, 1, false), (.itf, 2, true), (.codabar, 1, false), (.code39, 1, false), (.code39, 2, true),
         (.qrCode, 1, true), (.ean13, 1, true), (.code128, 1, true), (.ean13, 0, false),
     ])
-    func plausibility(_ format: Symbology, _ quality: Int, _ isAccepted: Bool) {
+    func plausibility(_ symbology: Symbology, _ quality: Int, _ isAccepted: Bool) {
         let point = Point(x: 0, y: 0)
         let reading = Reading(
-            format: format, bytes: [0x31],
+            symbology: symbology, bytes: [0x31],
             corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point),
             quality: quality)
         #expect(Plausibility.accepts(reading) == isAccepted)
@@ -176,6 +176,6 @@ import Testing
     @Test func emptyQRSymbolOfZBarIsNone() {
         let point = Point(x: 0, y: 0)
         let corners = Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)
-        #expect(!Plausibility.accepts(Reading(format: .qrCode, bytes: [], corners: corners, quality: 1)))
+        #expect(!Plausibility.accepts(Reading(symbology: .qrCode, bytes: [], corners: corners, quality: 1)))
     }
 }

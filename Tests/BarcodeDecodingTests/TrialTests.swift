@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// A fast share of the trials; `make test-slow` has them all.

@@ -21,7 +21,7 @@ import Testing
 
     @Test func aBarcodeAsTheBrowserGivesIt() throws {
         let symbol = Symbol(
-            format: .qrCode, symbologyIdentifier: "]Q1", bytes: [0xFF, 0x00], text: "\u{FF}\0",
+            symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: [0xFF, 0x00], text: "\u{FF}\0",
             charset: Charset(name: "binary", source: .evidence),
             corners: Quadrilateral(
                 topLeft: Point(x: 30.004, y: 10), topRight: Point(x: 30, y: 50.5), bottomRight: Point(x: -2.126, y: 50),

@@ -1,7 +1,7 @@
 import BarcodeCore
 import BridgeDialects
 import FoundationEssentials
-import Glibc
+import TestSupport
 import Testing
 
 /// What was read reaches the page letter for letter, and runs nothing.
@@ -105,7 +105,7 @@ import Testing
             }
             console.log('heard', \(texts.count));
             """
-        #expect(try Node.run(page) == "heard \(texts.count)\n", "seed \(seed)")
+        #expect(try Node.run(page).text == "heard \(texts.count)\n", "seed \(seed)")
     }
 
     /// Of the functions that can be reached, those of the page are called and those of the engine are not.
@@ -143,7 +143,7 @@ import Testing
             const second = new Function('call', \(JSON.string(PageCall.functionBody).text))(call);
             console.log(first, second, heard.length);
             """
-        #expect(try Node.run(page) == (isCalled ? "true true 2\n" : "false false 0\n"), "\(path)")
+        #expect(try Node.run(page).text == (isCalled ? "true true 2\n" : "false false 0\n"), "\(path)")
     }
 
     /// Numbers that a seed repeats (SplitMix64).
@@ -157,28 +157,5 @@ import Testing
             value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
             return value ^ (value >> 31)
         }
-    }
-}
-
-/// The JavaScript engine of that name, which is no dependency.
-enum Node {
-    static let isThere = system("node -e 0 >/dev/null 2>&1") == 0
-
-    /// What a script writes to standard output.
-    static func run(_ script: String) throws -> String {
-        var template = Array("/tmp/bridge-script-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        try #require(descriptor >= 0)
-        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer { unlink(path) }
-        let file = try #require(fdopen(descriptor, "w"))
-        let bytes = Array(script.utf8)
-        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-        fclose(file)
-        let pipe = try #require(popen("node \(path) 2>&1", "r"))
-        defer { pclose(pipe) }
-        var output: [UInt8] = []
-        while case let byte = getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
-        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-"""A headless Chromium, and what selenium has no word for."""
+"""A headless Chromium, and what selenium has no method for."""
 import json
 import os
 import time
@@ -38,9 +38,10 @@ class Browser:
         options.set_capability("unhandledPromptBehavior", "ignore")
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_script_timeout(30)
-        self.look(theme, width, height)
+        self.emulate(theme, width, height)
 
-    def look(self, theme, width, height):
+    def emulate(self, theme, width, height):
+        """Makes the page as large and as light or dark as a person's system would."""
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
 

@@ -1,10 +1,11 @@
-"""What the tests share: one station with a receiver, and one browser, for all of a module."""
+"""What the tests share: a station with a receiver, and browsers."""
 import os
 import secrets
 import base64
 import shutil
 import subprocess
 import tempfile
+import unittest
 
 from browser import Browser
 from station import Receiver, Station, sample
@@ -65,5 +66,50 @@ def draw(folder, name, content, module=6):
     return path
 
 
-def open_browser(**wishes):
-    return Browser(**wishes)
+def open_browser(**options):
+    return Browser(**options)
+
+
+class StationTest(unittest.TestCase):
+    """Tests of one station, which all of a class share.
+
+    `pictures` are what its camera shows, `origins` those of the pages that may use the bridge.
+    """
+
+    pictures = ("qr.png",)
+    origins = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.setting = Setting(cls.pictures, cls.origins)
+        cls.addClassCleanup(cls.setting.stop)
+        cls.station = cls.setting.station
+
+    @classmethod
+    def serve(cls, page):
+        """Takes a page of another origin, which has to be there before the station: it may use the bridge."""
+        cls.addClassCleanup(page.stop)
+        cls.origins = (*cls.origins, page.url)
+        return page
+
+
+class SharedBrowserTest(StationTest):
+    """All tests of a class share a browser too."""
+
+    browser_options = {}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.browser = open_browser(**cls.browser_options)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.driver = cls.browser.driver
+
+
+class OwnBrowserTest(StationTest):
+    """Each test has a browser with a profile of its own: nobody is signed in, and nothing waits to be sent."""
+
+    def setUp(self):
+        self.browser = open_browser()
+        self.addCleanup(self.browser.quit)
+        self.driver = self.browser.driver

@@ -1,12 +1,9 @@
 """A page of a test's own, as another origin."""
 import http.server
 import json
-import os
 import threading
 
-from station import ROOT
-
-BRIDGE = os.path.join(ROOT, "Sources/BrowserBridge/Assets/bridge.js")
+from station import bridge_script
 
 
 class PlainPage:
@@ -14,6 +11,7 @@ class PlainPage:
 
     def __init__(self, html, answer=None):
         self.html = html
+        self.bridge = None
         page_of_this = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -29,9 +27,8 @@ class PlainPage:
                 kind = "application/json"
                 if self.path == "/":
                     content, kind = page_of_this.html.encode(), "text/html; charset=utf-8"
-                elif self.path == "/bridge.js":
-                    with open(BRIDGE, "rb") as file:
-                        content, kind = file.read(), "text/javascript; charset=utf-8"
+                elif self.path == "/bridge.js" and page_of_this.bridge:
+                    content, kind = page_of_this.bridge, "text/javascript; charset=utf-8"
                 else:
                     value = answer(self.command, self.path, body) if answer else None
                     content = json.dumps(value).encode()
@@ -66,6 +63,7 @@ class PlayedStation(PlainPage):
 
     def __init__(self, html):
         super().__init__(html, self.play)
+        self.bridge = bridge_script()
         self.calls = []
 
     def play(self, method, path, body):

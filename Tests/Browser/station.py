@@ -1,5 +1,6 @@
 """The built program, a receiver and an OA page, each started as a user starts it."""
 import contextlib
+import functools
 import http.client
 import http.server
 import json
@@ -157,6 +158,16 @@ class Station:
             if not page["next"]:
                 return found
             before = "&before=" + page["next"]
+
+
+@functools.cache
+def bridge_script():
+    """bridge.js, as a station serves it."""
+    station = Station(arguments=["--camera", "none"])
+    try:
+        return station.exchange("GET", "/bridge.js", None, {})[2]
+    finally:
+        station.stop()
 
 
 class Receiver:

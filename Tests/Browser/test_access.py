@@ -2,10 +2,9 @@
 import http.server
 import tempfile
 import threading
-import unittest
 
 from browser import at, text
-from common import Setting, open_browser
+from common import OwnBrowserTest, Setting
 from station import wait_for
 
 
@@ -38,22 +37,7 @@ class Neighbour:
         self.server.server_close()
 
 
-class AccessTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.setting = Setting(["qr.png"])
-        cls.station = cls.setting.station
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.setting.stop()
-
-    def setUp(self):
-        # A profile of its own: nobody is signed in.
-        self.browser = open_browser()
-        self.driver = self.browser.driver
-        self.addCleanup(self.browser.quit)
-
+class AccessTests(OwnBrowserTest):
     def is_connected(self):
         return self.driver.execute_script("return document.documentElement.dataset.connected === 'true'")
 

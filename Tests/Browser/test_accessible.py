@@ -1,13 +1,12 @@
 """axe-core looks at every state of the page, in both languages, light and dark, on a screen and on a phone."""
 import importlib.util
 import os
-import unittest
 import uuid
 
 from selenium.webdriver.common.by import By
 
 from browser import at, text
-from common import Setting, open_browser
+from common import SharedBrowserTest
 from station import Station, sample, wait_for
 
 # The package for another browser driver has the newest axe-core in PyPI; nothing of it is used but this file.
@@ -21,7 +20,7 @@ axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done
     rule.nodes.map((node) => `${rule.impact} ${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`))));
 """
 
-LOOKS = [("en", "light", 1280), ("zh", "dark", 1280), ("zh", "light", 390), ("en", "dark", 390)]
+VARIANTS = [("en", "light", 1280), ("zh", "dark", 1280), ("zh", "light", 390), ("en", "dark", 390)]
 
 CAMERA = """
 const [status, problem, done] = arguments;
@@ -39,21 +38,11 @@ import('/app-camera.js').then((page) => {
 """
 
 
-class AccessibleTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.setting = Setting()
-        cls.station = cls.setting.station
-        cls.browser = open_browser()
-        cls.driver = cls.browser.driver
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
+class AccessibleTests(SharedBrowserTest):
+    pictures = ("order-form.png",)
 
     def setUp(self):
-        self.browser.look("light", 1280, 900)
+        self.browser.emulate("light", 1280, 900)
         self.browser.enter(self.station)
         self.speak("en")
 
@@ -63,12 +52,12 @@ class AccessibleTests(unittest.TestCase):
             at(self.driver, "language").click()
 
     def check(self, state, words=True):
-        """Looks at the page as it stands, in all its looks, and leaves a picture of each."""
+        """Looks at the page as it stands, in all its variants, and leaves a picture of each."""
         self.driver.execute_script(AXE)
-        for language, theme, width in LOOKS:
+        for language, theme, width in VARIANTS:
             if words:
                 self.speak(language)
-            self.browser.look(theme, width, 1500)
+            self.browser.emulate(theme, width, 1500)
             with self.subTest(state=state, language=language, theme=theme, width=width):
                 self.browser.screenshot("state-%s-%s-%s-%d" % (state, language, theme, width))
                 self.assertEqual(self.driver.execute_async_script(RUN), [])

@@ -2,10 +2,9 @@
 import os
 import re
 import signal
-import unittest
 
 from browser import text
-from common import Setting, open_browser
+from common import SharedBrowserTest
 from plain_page import PlainPage
 from station import ROOT, sample, wait_for
 
@@ -28,21 +27,14 @@ UNHELD = {
 }
 
 
-class AwayTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.page = PlainPage("")
-        cls.setting = Setting(["code128.png", "no-code.jpg"], origins=[cls.page.url])
-        cls.station = cls.setting.station
-        cls.code = cls.station.upload(sample("code128.png"))["symbols"][0]["rawValue"]
-        cls.browser = open_browser()
-        cls.driver = cls.browser.driver
+class AwayTests(SharedBrowserTest):
+    pictures = ("code128.png", "no-code.jpg")
 
     @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
-        cls.page.stop()
+    def setUpClass(cls):
+        cls.page = cls.serve(PlainPage(""))
+        super().setUpClass()
+        cls.code = cls.station.upload(sample("code128.png"))["symbols"][0]["rawValue"]
 
     def open(self, html=None):
         self.page.html = html or PAGE % self.station.url

@@ -1,37 +1,28 @@
 """Pages of another origin that ask for a code: Samples/oa-page in every dialect, and what a page may do wrong."""
 import tempfile
-import time
-import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import at
-from common import HOSTILE, Setting, draw, open_browser
+from common import HOSTILE, SharedBrowserTest, draw
 from station import OAPage, sample, wait_for
 
 DIALECTS = ("hospital", "promise", "wechat", "jssdk", "herald", "recordapp")
 
 
-class BridgeTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        # The page has to be there first: its origin is the one that is allowed.
-        cls.page = OAPage(0)
-        # The code leaves the view again and again: what has answered does not answer twice while it stays.
-        cls.setting = Setting(["code128.png", "no-code.jpg"], origins=[cls.page.url])
-        cls.station = cls.setting.station
-        cls.page.station_port = cls.station.port
-        cls.code = cls.station.upload(sample("code128.png"))["symbols"][0]["rawValue"]
-        cls.browser = open_browser(height=850)
-        cls.driver = cls.browser.driver
+class BridgeTests(SharedBrowserTest):
+    # The code leaves the view again and again: what has answered does not answer twice while it stays.
+    pictures = ("code128.png", "no-code.jpg")
+    browser_options = {"height": 850}
 
     @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
-        cls.page.stop()
+    def setUpClass(cls):
+        cls.page = cls.serve(OAPage(0))
+        super().setUpClass()
+        cls.page.station_port = cls.station.port
+        cls.code = cls.station.upload(sample("code128.png"))["symbols"][0]["rawValue"]
 
     def open(self, dialect="hospital"):
         self.driver.get(self.page.url + "/?dialect=" + dialect)
@@ -103,7 +94,7 @@ class BridgeTests(unittest.TestCase):
         self.open("promise")
         self.press("drug", "album")
         self.browser.choose_in_overlay(sample("no-code.jpg"))
-        time.sleep(0.5)
+        wait_for("what is wrong", lambda: "There is no code in this picture." in self.browser.overlay_text())
         self.assertTrue(self.browser.overlay_is_open())
         self.browser.choose_in_overlay(sample("ean8.png"))
         wait_for("the field", lambda: self.value("drug"))
@@ -137,7 +128,7 @@ class BridgeTests(unittest.TestCase):
             with self.subTest(name):
                 self.driver.execute_script(
                     "webkit.messageHandlers.scanCode.postMessage(JSON.stringify({callback: arguments[0]}))", name)
-                time.sleep(0.2)
+                wait_for("the refusal", lambda: "The scan failed." in self.browser.overlay_text())
                 self.driver.execute_script("quietzone.cancel()")
         self.assertIsNone(self.driver.execute_script("return window.ran || null"))
 
@@ -158,21 +149,13 @@ class BridgeTests(unittest.TestCase):
         self.press("drug", "album")
         wait_for("the overlay", self.browser.overlay_is_open)
         self.station.kill()
-        time.sleep(0.5)
+        is_away = lambda: "does not answer" in self.browser.overlay_text()
+        wait_for("it is said", is_away)
         self.assertTrue(self.browser.overlay_is_open())
         self.station.start()
+        wait_for("the page has found the station", lambda: not is_away(), 20)
         self.browser.choose_in_overlay(sample("qr.png"))
-
-        def is_answered():
-            # Until the page has found the station again a picture may be refused; a person chooses it once more.
-            if self.value("drug"):
-                return True
-            if self.browser.overlay_is_open():
-                self.browser.choose_in_overlay(sample("qr.png"))
-                time.sleep(0.5)
-            return False
-
-        wait_for("the field", is_answered, 20)
+        wait_for("the field", lambda: self.value("drug"))
 
     def test_reload_in_the_middle_leaves_no_request_behind(self):
         self.open("promise")
@@ -239,15 +222,18 @@ class BridgeTests(unittest.TestCase):
 
     def test_screenshots_of_the_overlay(self):
         for theme, size in (("light", (1280, 850)), ("dark", (390, 800))):
-            self.browser.look(theme, *size)
+            self.browser.emulate(theme, *size)
             self.open("promise")
             # A format that is not there keeps the overlay open.
             self.driver.execute_script("quietzone.scan({source: 'any', formats: ['ean_8']}).catch(() => {})")
             wait_for("the overlay", self.browser.overlay_is_open)
-            time.sleep(1)
+            # A picture is asked for once the one before it is drawn; the third comes after the window has risen.
+            asked = []
+            wait_for("the camera's picture", lambda: asked.extend(
+                url for url in self.browser.requested() if url.endswith("/frame.jpg")) or len(asked) > 2)
             self.browser.screenshot("oa-page-overlay-" + theme)
             self.driver.execute_script("quietzone.cancel()")
-        self.browser.look("light", 1280, 850)
+        self.browser.emulate("light", 1280, 850)
         self.open()
         self.browser.screenshot("oa-page")
 

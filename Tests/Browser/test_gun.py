@@ -1,8 +1,7 @@
 """A scan gun, which is a keyboard: its code arrives once, where it is wanted, and presses nothing."""
-import unittest
 
 from browser import at
-from common import Setting, open_browser
+from common import SharedBrowserTest
 from plain_page import PlainPage
 from station import wait_for
 
@@ -34,21 +33,14 @@ PAGE = """<!doctype html><title>Gun</title>
 """
 
 
-class GunTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.page = PlainPage("")
-        cls.setting = Setting(["no-code.jpg"], origins=[cls.page.url])
-        cls.station = cls.setting.station
-        cls.page.html = PAGE % cls.station.url
-        cls.browser = open_browser()
-        cls.driver = cls.browser.driver
+class GunTests(SharedBrowserTest):
+    pictures = ("no-code.jpg",)
 
     @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
-        cls.page.stop()
+    def setUpClass(cls):
+        cls.page = cls.serve(PlainPage(""))
+        super().setUpClass()
+        cls.page.html = PAGE % cls.station.url
 
     def setUp(self):
         self.driver.get(self.page.url)

@@ -3,7 +3,6 @@ import json
 import os
 import tempfile
 import time
-import unittest
 import uuid
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -11,22 +10,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import at, text
-from common import HOSTILE, Setting, draw, open_browser
+from common import HOSTILE, Setting, SharedBrowserTest, draw, open_browser
 from station import sample, wait_for
 
 
-class PageTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.setting = Setting()
-        cls.station = cls.setting.station
-        cls.browser = open_browser()
-        cls.driver = cls.browser.driver
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
+class PageTests(SharedBrowserTest):
+    pictures = ("order-form.png",)
 
     def setUp(self):
         self.browser.complaints()
@@ -44,9 +33,9 @@ class PageTests(unittest.TestCase):
         wait_for("the camera's picture", lambda: self.driver.execute_script(
             "return document.getElementById('stage').dataset.live === 'true'"))
         self.assertEqual(self.browser.complaints(), [])
-        strangers = [url for url in self.browser.requested()
+        foreign = [url for url in self.browser.requested()
                      if not url.startswith((self.station.url + "/", "data:", "blob:"))]
-        self.assertEqual(strangers, [])
+        self.assertEqual(foreign, [])
 
     def test_what_the_camera_sees_is_outlined_saved_and_delivered(self):
         wait_for("outlines", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol")) == 5)
@@ -70,15 +59,18 @@ class PageTests(unittest.TestCase):
         wait_for("delivered", lambda: state() == "delivered" and heard()[-1:] == ["delivered"])
         self.assertIn(heard(), (["saved", "delivered"], ["delivered"]))
         # Out of the camera's sight for a while, and there again: the second or third time that is within the window.
+        outlines = lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol")
         for _ in range(4):
             self.post({"region": {"x": 0.9, "y": 0.9, "width": 0.1, "height": 0.1}})
-            time.sleep(1.5)
+            wait_for("nothing in view", lambda: not outlines())
+            # Nothing says when a code counts again: that no frame has shown it for a second is what is needed.
+            time.sleep(1.2)
+            before = len(heard())
             self.post({"region": None})
-            time.sleep(0.7)
-            if state() == "seen" and "seen" in heard():
+            wait_for("the codes again", lambda: len(heard()) > before)
+            if "seen" in heard():
                 break
-        self.assertEqual(state(), "seen")
-        self.assertIn("seen", heard())
+        wait_for("seen", lambda: state() == "seen" and "seen" in heard())
         self.browser.screenshot("latest-seen")
         self.assertEqual(text(self.driver, "latest-state"), "Already seen")
         self.setting.receiver.pause()
@@ -248,7 +240,7 @@ class PageTests(unittest.TestCase):
 
     def test_a_camera_that_is_set_and_unplugged(self):
         # A recording has no controls and no plug: the page is told of a camera as the station would tell it.
-        tell = ("const [status, done] = arguments; import('/app-camera.js').then((page) => { page.showCamera({status,"
+        show = ("const [status, done] = arguments; import('/app-camera.js').then((page) => { page.showCamera({status,"
                 "card: 'HD Webcam', path: '/dev/video0', mode: 'continuous', region: null, problem: null, cameras: ["
                 "{path: '/dev/video0', card: 'HD Webcam'}, {path: '/dev/video2', card: 'Document camera'}], controls: ["
                 "{name: 'brightness', minimum: 0, maximum: 255, step: 1, value: 128, settable: true},"
@@ -257,7 +249,7 @@ class PageTests(unittest.TestCase):
                 "{name: 'auto_exposure', minimum: 0, maximum: 3, step: 1, value: 3, settable: true,"
                 " menu: {1: 'Manual Mode', 3: 'Aperture Priority Mode'}}]}); done(); })")
         at(self.driver, "settings").click()
-        self.driver.execute_async_script(tell, "running")
+        self.driver.execute_async_script(show, "running")
         names = [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
         self.assertEqual(names, ["HD Webcam", "Document camera"])
         kinds = {field.get_attribute("id"): (field.tag_name, field.is_enabled())
@@ -270,15 +262,15 @@ class PageTests(unittest.TestCase):
             " if (path === '/camera' && options && options.body) sent.push(options.body);"
             " return real(path, options); }")
         at(self.driver, "control-brightness").send_keys(Keys.ARROW_RIGHT)
-        wait_for("the wish", lambda: self.driver.execute_script("return sent") == ['{"controls":{"brightness":129}}'])
+        wait_for("what is set", lambda: self.driver.execute_script("return sent") == ['{"controls":{"brightness":129}}'])
         # A recording has no such control: the station's sentence is shown.
         wait_for("the refusal", lambda: len(text(self.driver, "settings-problem")) > 10)
         self.browser.screenshot("settings")
-        self.driver.execute_async_script(tell, "lost")
+        self.driver.execute_async_script(show, "lost")
         self.assertEqual(text(self.driver, "camera-word"), "Camera lost")
         self.assertIn("comes back by itself", at(self.driver, "blank").text)
         self.browser.screenshot("camera-lost")
-        self.driver.execute_async_script(tell, "running")
+        self.driver.execute_async_script(show, "running")
         wait_for("the picture", lambda: not at(self.driver, "blank").is_displayed())
 
     def test_a_page_that_asks_is_shown_and_can_be_refused(self):
@@ -317,7 +309,7 @@ class PageTests(unittest.TestCase):
         for name in ("ean13.png", "databar.png"):
             self.station.upload(sample(name))
         wait_for("the row", lambda: "databar" in text(self.driver, "scans"))
-        self.browser.look("light", 390, 1200)
+        self.browser.emulate("light", 390, 1200)
         try:
             names = self.browser.named("#scans .actions button:not(.again)")
             codes = [row.find_element(By.CSS_SELECTOR, "td.content").text
@@ -328,7 +320,7 @@ class PageTests(unittest.TestCase):
                 self.assertEqual(name.split(": ", 1)[1][:20], code[:20])
             self.assertEqual(self.browser.named("#sound"), ["Sound on"])
         finally:
-            self.browser.look("light", 1280, 900)
+            self.browser.emulate("light", 1280, 900)
 
     def test_the_sound_button_says_what_is_so(self):
         browser = open_browser(sounds=False)
@@ -383,7 +375,7 @@ class PageTests(unittest.TestCase):
         wait_for("outlines", lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
         for width, size in (("wide", (1280, 1150)), ("narrow", (390, 1500))):
             for theme in ("light", "dark"):
-                self.browser.look(theme, *size)
+                self.browser.emulate(theme, *size)
                 wait_for("outlines", lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
                 broad = self.driver.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(broad, size[0], "the page is broader than the screen")
@@ -392,4 +384,4 @@ class PageTests(unittest.TestCase):
         at(self.driver, "settings").click()
         self.browser.screenshot("page-narrow-dark-zh")
         at(self.driver, "language").click()
-        self.browser.look("light", 1280, 900)
+        self.browser.emulate("light", 1280, 900)

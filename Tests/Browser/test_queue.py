@@ -1,12 +1,11 @@
 """Pictures that wait, and pictures that came to nothing: none is lost, none is stored twice, all are counted."""
 import os
 import tempfile
-import unittest
 
 from selenium.webdriver.common.by import By
 
 from browser import at, text
-from common import Setting, open_browser
+from common import OwnBrowserTest
 from station import sample, wait_for
 
 # The answer to the next upload is lost on its way to the page, or is another one.
@@ -28,24 +27,10 @@ XMLHttpRequest.prototype.send = function (body) {
 };"""
 
 
-class QueueTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.setting = Setting(["qr.png"])
-        cls.station = cls.setting.station
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.setting.stop()
-
+class QueueTests(OwnBrowserTest):
     def setUp(self):
-        # With a profile of its own: what one test has left does not wait in the next.
-        self.browser = open_browser()
-        self.driver = self.browser.driver
+        super().setUp()
         self.browser.enter(self.station)
-
-    def tearDown(self):
-        self.browser.quit()
 
     def choose(self, *names):
         at(self.driver, "files").send_keys("\n".join(

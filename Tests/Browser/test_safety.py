@@ -1,21 +1,11 @@
 """Who is refused: another origin, another host, whoever has no token."""
 import json
-import unittest
 
-from common import Setting, open_browser
+from common import Setting, StationTest, open_browser
 from station import OAPage, sample, wait_for
 
 
-class SafetyTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.setting = Setting(["qr.png"])
-        cls.station = cls.setting.station
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.setting.stop()
-
+class SafetyTests(StationTest):
     def refused(self, expected, method, path, headers, body=None):
         status, answer, content = self.station.exchange(method, path, body, headers)
         self.assertEqual(status, expected, content[:200])

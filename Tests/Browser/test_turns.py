@@ -1,7 +1,6 @@
 """The right code in the right field: one request at the camera at a time, and no code twice while it stays."""
-import unittest
 
-from common import Setting, open_browser
+from common import SharedBrowserTest
 from plain_page import PlainPage
 from station import sample, wait_for
 
@@ -13,28 +12,20 @@ ASK = """
 """
 
 
-class TurnTests(unittest.TestCase):
+class TurnTests(SharedBrowserTest):
+    # A code that lies there and never leaves the view.
+    pictures = ("code128.png",)
+
     @classmethod
     def setUpClass(cls):
-        cls.pages = [PlainPage(""), PlainPage("")]
-        # A code that lies there and never leaves the view.
-        cls.setting = Setting(["code128.png"], origins=[page.url for page in cls.pages])
-        cls.station = cls.setting.station
+        cls.pages = [cls.serve(PlainPage("")) for _ in range(2)]
+        super().setUpClass()
         for page in cls.pages:
             page.html = PAGE % cls.station.url
         cls.code = cls.station.upload(sample("code128.png"))["symbols"][0]["rawValue"]
-        cls.browser = open_browser()
-        cls.driver = cls.browser.driver
         cls.tabs = [cls.driver.current_window_handle]
         cls.driver.switch_to.new_window("window")
         cls.tabs.append(cls.driver.current_window_handle)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.setting.stop()
-        for page in cls.pages:
-            page.stop()
 
     def setUp(self):
         for number in range(2):

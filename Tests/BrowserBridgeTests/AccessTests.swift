@@ -117,7 +117,7 @@ import Testing
         func open(_ index: Int) -> String { store.open(origin: "o\(index % 8)", now: start + Double(index)).secret }
         let first = open(0)
         let second = open(1)
-        for index in 2...SessionStore.most { _ = open(index) }
+        for index in 2...SessionStore.maximum { _ = open(index) }
         #expect(store.session(first, now: start + 300) == nil)
         #expect(store.session(second, now: start + 300) != nil)
     }

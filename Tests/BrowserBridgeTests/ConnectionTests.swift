@@ -4,10 +4,10 @@ import Testing
 
 /// Who makes room when too many are connected.
 @Suite struct ConnectionTests {
-    private static let limits = ConnectionTable.Limits(most: 4, maximumOfAddress: 2)
+    private static let limits = ConnectionTable.Limits(maximum: 4, maximumOfAddress: 2)
 
-    private static func number(_ entrance: ConnectionTable.Entrance) throws -> Int {
-        guard case .admitted(let number, _) = entrance else { throw Refused() }
+    private static func number(_ admission: ConnectionTable.Admission) throws -> Int {
+        guard case .admitted(let number, _) = admission else { throw Refused() }
         return number
     }
 

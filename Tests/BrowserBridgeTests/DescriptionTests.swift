@@ -1,7 +1,11 @@
+import BridgeDialects
 import FoundationEssentials
 import Hummingbird
 import Logging
+import OutboxSupport
+import ScanEvents
 import StationCamera
+import TestSupport
 import Testing
 
 @testable import BrowserBridge
@@ -18,25 +22,55 @@ import Testing
         var components: Components
     }
 
-    @Test func everyRouteIsDescribedAndNoOther() throws {
-        let box = try TestDesk()
+    /// The station's routes, such as `GET /scans/{id}`.
+    private static func routes() throws -> Set<String> {
+        let box = try TestScanService()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BridgeServer(
-            settings: BridgeSettings(token: AccessToken(), uploadFolder: box.folder["uploads"]), desk: box.desk,
+            settings: BridgeSettings(token: AccessToken(), uploadFolder: box.folder["uploads"]),
+            scanService: box.scanService,
             camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
             decode: { _ in fatalError("no picture is sent") }, logger: logger)
-        let routes = Set(
+        return Set(
             server.router().routes.map { route in
                 let path = route.path.description.split(separator: "/")
                     .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
                 return "\(route.method.rawValue) /\(path)"
             })
-        let description = try JSONDecoder().decode(Description.self, from: Data(PackageResources.openapi_json))
+    }
+
+    @Test func everyRouteIsDescribedAndNoOther() throws {
+        let description = try JSONDecoder().decode(
+            Description.self, from: Data(Asset.description(for: BridgeDialect.all)))
         let described = description.paths.flatMap { path, operations in
             operations.keys.map { "\($0.uppercased()) \(path)" }
         }
-        #expect(routes == Set(described))
+        #expect(try Self.routes() == Set(described))
         let names = description.paths.values.flatMap { $0.values.map(\.operationId) }
         #expect(Set(names).count == names.count)
+        #expect(
+            description.components.schemas["Dialect"]?.enum == BridgeDialect.all.filter(\.takesRequests).map(\.name))
+    }
+
+    /// The table of routes in docs/station.md has every route but the files of the station's own page, and no other.
+    @Test func theTableInTheDocumentation() throws {
+        let text = try String(contentsOfFile: ProgramRunner.packageFolder + "docs/station.md", encoding: .utf8)
+        let section = text.split(separator: "\n## ").first { $0.hasPrefix("Routes\n") }
+        let rows = try #require(section).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        // "GET /a" in backticks; the first cell may name several.
+        let written = rows.compactMap { $0.split(separator: "|").first }
+            .flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains("/") } }
+        #expect(Set(written).count == written.count)
+        let files = Set(Asset.pageFiles.map { "GET /\($0.path)" })
+        #expect(try Set(written) == Self.routes().subtracting(files))
+    }
+
+    /// The description of an event is made of the list of its fields.
+    @Test func eventsAreDescribedByTheirFields() throws {
+        let text = ScanEvent.openAPISchema.printed(indent: 1, level: 3)
+        let part = try GeneratedText.part(
+            between: "   \"ScanEvent\": ", and: ",\n   \"Delivery\": ",
+            of: "Sources/BrowserBridge/Assets/openapi.json", madeAs: text)
+        #expect(part == text)
     }
 }

@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import ResultDispatch
+import ScanEvents
 import Testing
 
 @testable import BrowserBridge
@@ -61,7 +61,7 @@ import Testing
 
     @Test func listenersAreBounded() throws {
         let hub = EventHub()
-        let clients = try (0..<EventHub.quota.most).map { _ in try hub.open(.station, wantsView: false) }
+        let clients = try (0..<EventHub.quota.maximum).map { _ in try hub.open(.station, wantsView: false) }
         #expect(throws: HTTPFailure.self) { try hub.open(.station, wantsView: false) }
         hub.remove(clients[0])
         _ = try hub.open(.station, wantsView: false)
@@ -91,17 +91,19 @@ import Testing
     /// feed reaches so far back or not.
     @Test(arguments: [0, 1, 7, 700])
     func whatWasMissedComesOnceInOrder(_ missed: Int) async throws {
-        let box = try TestDesk()
+        let box = try TestScanService()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await box.desk.follow() }
+            group.addTask { try await box.scanService.follow() }
             let before = try await box.store(["before"])
             let stored = try await box.store((0..<missed).map { "\($0)" })
-            let client = try box.desk.hub.open(.station, wantsView: false)
+            let client = try box.scanService.hub.open(.station, wantsView: false)
             client.putScans()
             var cursor: EventID? = before[0]
             var seen: [EventID] = []
             while seen.count < stored.count, await client.next() != nil {
-                while case let entries = try await box.desk.scans(after: cursor, limit: 64), let last = entries.last {
+                while case let entries = try await box.scanService.scans(after: cursor, limit: 64),
+                    let last = entries.last
+                {
                     seen += entries.map(\.id)
                     cursor = last.id
                 }

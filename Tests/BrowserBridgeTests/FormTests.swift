@@ -1,5 +1,5 @@
 import BarcodeCore
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import BrowserBridge
@@ -95,6 +95,20 @@ import Testing
             var parser = try MultipartParser(contentType: type)
             _ = try parser.feed(Array(body.utf8))
             try parser.finish()
+        }
+    }
+
+    /// A head of the full length is read, and one byte more is refused, whether it comes at once or byte by byte.
+    @Test(arguments: [1, 100_000], [0, 1])
+    func aHeadOfTheFullLength(_ size: Int, _ excess: Int) throws {
+        // The line end before it is counted.
+        let head = "A: " + String(repeating: "x", count: MultipartParser.maximumHeadBytes - 5 + excess)
+        let body = Array("--b\r\n\(head)\r\n\r\nbytes\r\n--b--".utf8)
+        let chunks = stride(from: 0, to: body.count, by: size).map { body[$0..<min($0 + size, body.count)] }
+        if excess == 0 {
+            #expect(try Self.parts(chunks, boundary: "b") == [Part(bytes: Array("bytes".utf8), isComplete: true)])
+        } else {
+            #expect(throws: MultipartParser.Failure.headTooLarge) { try Self.parts(chunks, boundary: "b") }
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
             ("a page behind the station", Array(repeating: .station, count: 6), page("a", "1"), .all),
         ] as [(String, [Party], Party, Quota.Limit?)])
     func limits(_ label: String, _ taken: [Party], _ party: Party, _ expected: Quota.Limit?) {
-        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
+        let quota = Quota(maximum: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         #expect(quota.limit(for: party, among: taken) == expected)
     }
 
@@ -34,7 +34,7 @@ import Testing
         (Quota.Limit.session, 429), (.origin, 429), (.pages, 503), (.all, 503),
     ])
     func aRefusalSaysWhenToComeAgain(_ limit: Quota.Limit, _ status: Int) {
-        let quota = Quota(most: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
+        let quota = Quota(maximum: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
         let failure = HTTPFailure(limit, of: quota, reason: "busy", what: "requests open", retryAfter: 5)
         #expect(failure.status.code == status)
         #expect(failure.headers[.retryAfter] == "5")
@@ -62,7 +62,7 @@ import Testing
         #expect(try open("http://a") == quota.maximumOfOrigin)
         #expect(try open("http://b") == quota.maximumOfOrigin)
         #expect(try open("http://c") == quota.maximumOfPages - 2 * quota.maximumOfOrigin)
-        #expect(try open(nil) == quota.most - quota.maximumOfPages)
+        #expect(try open(nil) == quota.maximum - quota.maximumOfPages)
     }
 
     @Test func noOriginMakesTheStationForgetWhatEndedElsewhere() throws {
@@ -92,13 +92,13 @@ import Testing
     }
 
     @Test func noOriginTakesAllUploads() async throws {
-        let gate = UploadGate(most: 8)
+        let limiter = UploadLimiter(maximum: 8)
         let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (entered, enter) = AsyncStream.makeStream(of: Void.self)
             for index in 0..<2 {
                 group.addTask {
-                    try await gate.enter(Self.page("a", "\(index)")) {
+                    try await limiter.enter(Self.page("a", "\(index)")) {
                         enter.yield()
                         for await _ in waiting {}
                     }
@@ -109,14 +109,14 @@ import Testing
                 count += 1
                 if count == 2 { break }
             }
-            await #expect(throws: HTTPFailure.self) { try await gate.enter(Self.page("a", "3")) {} }
-            try await gate.enter(Self.page("b", "4")) {}
-            try await gate.enter(.station) {}
-            #expect(gate.current == 2)
+            await #expect(throws: HTTPFailure.self) { try await limiter.enter(Self.page("a", "3")) {} }
+            try await limiter.enter(Self.page("b", "4")) {}
+            try await limiter.enter(.station) {}
+            #expect(limiter.current == 2)
             wait.finish()
             try await group.waitForAll()
         }
-        #expect(gate.current == 0)
+        #expect(limiter.current == 0)
     }
 
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)

@@ -72,16 +72,16 @@ import Testing
 
     @Test func bothNumbersAreBounded() throws {
         var registry = RequestRegistry()
-        let most = RequestRegistry.quota.most
-        for index in 0..<most {
+        let maximum = RequestRegistry.quota.maximum
+        for index in 0..<maximum {
             _ = registry.open(try Self.request("r\(index)"), owner: .station, session: nil, now: .zero)
         }
         let result10 = registry.open(try Self.request("more"), owner: .station, session: nil, now: .zero)
         #expect(result10 == .full(.all))
         for index in 0..<2000 {
             _ = registry.end("r\(index)", .cancelled)
-            _ = registry.open(try Self.request("r\(index + most)"), owner: .station, session: nil, now: .zero)
-            #expect(registry.openCount == most)
+            _ = registry.open(try Self.request("r\(index + maximum)"), owner: .station, session: nil, now: .zero)
+            #expect(registry.openCount == maximum)
         }
         // The newest that ended are remembered, the oldest are not.
         #expect(registry.entry("r1999", for: .station)?.state == .cancelled)

@@ -1,9 +1,11 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import FoundationEssentials
 import Glibc
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 import StationCamera
 import Testing
 
@@ -15,23 +17,23 @@ import Testing
 
     /// Runs a server while `body` talks to its port.
     static func serving(
-        _ change: (inout BridgeSettings) -> Void = { _ in }, _ body: (Int, TestDesk) async throws -> Void
+        _ change: (inout BridgeSettings) -> Void = { _ in }, _ body: (Int, TestScanService) async throws -> Void
     ) async throws {
-        let box = try TestDesk()
+        let box = try TestScanService()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = BridgeSettings(token: token, uploadFolder: box.folder["uploads"])
         settings.port = 0
         change(&settings)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = try BridgeServer(
-            settings: settings, desk: box.desk,
+            settings: settings, scanService: box.scanService,
             camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
             decode: { request in
                 var report = DecodeReport(source: request.name)
                 let corner = Point(x: 0, y: 0)
                 report.symbols = [
                     Symbol(
-                        format: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
+                        symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: [0x78], text: "x",
                         charset: Charset(name: "us-ascii", source: .validity),
                         corners: Quadrilateral(
                             topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner))
@@ -97,12 +99,12 @@ import Testing
         return String(decoding: answer, as: UTF8.self)
     }
 
-    private static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
+    static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
     }
 
     @Test func aSlowBodyIsRefusedAndItsFileIsGone() async throws {
-        try await Self.serving({ $0.bodyPatience = .milliseconds(300) }) { port, box in
+        try await Self.serving({ $0.bodyTimeout = .milliseconds(300) }) { port, box in
             let head = Self.head("POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1000\r\n")
             let answer = try await Self.exchange(port, [head, "a"])
             #expect(answer.hasPrefix("HTTP/1.1 408 "))
@@ -200,7 +202,7 @@ import Testing
         ),
     ])
     func whoIsTooSlowIsLetGo(_ label: String, _ pieces: [String], _ expected: String) async throws {
-        try await Self.serving({ $0.headerPatience = .milliseconds(200) }) { port, _ in
+        try await Self.serving({ $0.headerTimeout = .milliseconds(200) }) { port, _ in
             let start = ContinuousClock.now
             let answer = try await Self.exchange(port, pieces)
             #expect(answer.hasPrefix(expected) && (answer.isEmpty == expected.isEmpty), "\(label): \(answer)")
@@ -210,7 +212,7 @@ import Testing
     }
 
     @Test func halfASecondHeaderIsLetGoToo() async throws {
-        try await Self.serving({ $0.headerPatience = .milliseconds(200) }) { port, _ in
+        try await Self.serving({ $0.headerTimeout = .milliseconds(200) }) { port, _ in
             let start = ContinuousClock.now
             _ = try await Self.exchange(
                 port, [Self.head("GET /ping", port)], until: { $0.hasSuffix("}") },
@@ -223,7 +225,7 @@ import Testing
     @Test func idleSocketsShutNobodyOut() async throws {
         try await Self.serving({
             $0.maximumConnections = 16
-            $0.headerPatience = .seconds(3600)
+            $0.headerTimeout = .seconds(3600)
         }) { port, _ in
             let idle = try (0..<100).map { _ in
                 let socket = try Self.connect(port)
@@ -245,7 +247,7 @@ import Testing
             #expect(try await Self.exchange(port, [post, "x"]).hasPrefix("HTTP/1.1 200 "))
             let before = try await Self.exchange(port, [health])
             #expect(before.hasPrefix("HTTP/1.1 200 ") && before.contains("\"writable\":true"))
-            let client = try box.desk.hub.open(.station, wantsView: false)
+            let client = try box.scanService.hub.open(.station, wantsView: false)
             try box.outbox.close()
             let answer = try await Self.exchange(port, [post, "x"])
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\"reason\":\"not_saved\""))

@@ -74,12 +74,12 @@ import Testing
             $0.abandonment = .milliseconds(100)
         }) { port, box in
             let request = try await Self.session(port)
-            let client = try box.desk.hub.open(.station, wantsView: false)
+            let client = try box.scanService.hub.open(.station, wantsView: false)
             // Listens for many times as long as it may be silent.
             let opening = request("POST /bridge/promise", "", Self.message("of-the-dead", "album"))
             async let heard = ServerTests.exchange(
                 port, [request("GET /events", "", "")], until: { $0.components(separatedBy: "\n: \n") > 50 })
-            while !box.desk.hub.clients.contains(where: { $0.session != nil }) { await Task.yield() }
+            while !box.scanService.hub.clients.contains(where: { $0.session != nil }) { await Task.yield() }
             #expect(try await Self.answer(port, opening).contains("\"state\":\"open\""))
             #expect(try await heard.contains("\"state\":\"cancelled\"") == false)
             // The connection was closed with the exchange.

@@ -1,7 +1,8 @@
 import BarcodeCore
 import FoundationEssentials
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 @testable import BrowserBridge
 
@@ -24,16 +25,16 @@ final class TestFolder: Sendable {
     }
 }
 
-/// A desk with an outbox in a folder of its own.
-struct TestDesk {
+/// A scan service with an outbox in a folder of its own.
+struct TestScanService {
     let folder: TestFolder
     let outbox: Outbox
-    let desk: ScanService
+    let scanService: ScanService
 
     init(policy: DeduplicationPolicy = .none) throws {
         folder = try TestFolder()
         outbox = try Outbox(path: folder["outbox.sqlite"])
-        desk = ScanService(
+        scanService = ScanService(
             outbox: outbox, station: "test", destinations: [], policy: policy,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -44,7 +45,7 @@ struct TestDesk {
         for text in texts {
             let symbol = ScannedSymbol(format: .qrCode, text: text, bytes: Array(text.utf8))
             let sighting = ScanSighting(symbols: [symbol], source: ScanSource(kind: .upload))
-            ids += try await desk.store([sighting], request: nil).map(\.id)
+            ids += try await scanService.store([sighting], request: nil).map(\.id)
         }
         return ids
     }

@@ -1,8 +1,8 @@
 import BarcodeCore
-import CameraSupport
 import FrameDecoding
 import Glibc
 import ImageCodecs
+import TestSupport
 import VideoCapture
 
 /// What capturing costs, on a camera that is played at the level of the system calls: needs optimised code.
@@ -10,7 +10,7 @@ import VideoCapture
 /// usage: camera-trials PICTURE      with a code, which is shown in each frame where frames are decoded
 @main
 enum CameraTrials {
-    static let size = FrameSize(width: 1280, height: 720)
+    static let size = PixelSize(width: 1280, height: 720)
 
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else {
@@ -106,7 +106,7 @@ enum CameraTrials {
     }
 
     private static func cycles(_ count: Int) throws -> Leaks {
-        let fake = FakeCamera { $0.modes = [FakeMode(.grey, FrameSize(width: 64, height: 64))] }
+        let fake = FakeCamera { $0.modes = [FakeMode(.grey, PixelSize(width: 64, height: 64))] }
         let before = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd"))
         for _ in 0..<count {
             try Camera(path: nil, request: .init(), calls: fake).stop()

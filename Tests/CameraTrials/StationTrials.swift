@@ -1,15 +1,15 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
 import ImageCodecs
 import Logging
 import StationCamera
+import TestSupport
 import VideoCapture
 
 /// What showing a camera costs.
 enum StationTrials {
     /// The median time of packing a frame as JPEG, and its bytes.
-    static func packing(_ frame: [UInt8], size: FrameSize) throws -> (time: Duration, bytes: Int) {
+    static func packing(_ frame: [UInt8], size: PixelSize) throws -> (time: Duration, bytes: Int) {
         // A camera's frame is never without noise.
         var seed: UInt32 = 1
         let noisy = frame.map { value -> UInt8 in
@@ -29,7 +29,7 @@ enum StationTrials {
 
     /// KiB of memory after the first 300 frames of a station's camera and after 1,500, at 200 frames/s, while one looks
     /// at ten frames a second and fifty never take what they are handed; and what the one saw.
-    static func memory(_ frame: [UInt8], size: FrameSize, resident: () -> Int) async throws -> (
+    static func memory(_ frame: [UInt8], size: PixelSize, resident: () -> Int) async throws -> (
         early: Int, late: Int, previews: Int, encoded: Int
     ) {
         let fake = FakeCamera(isRealTime: true) { setup in

@@ -1,4 +1,5 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Logging
 import SystemPackage
@@ -10,12 +11,15 @@ enum Behaviour: Int, CaseIterable, Sendable {
     case answers = 1
     case answersLate, answersInPieces, answersAnotherFirst, answersThenEnds, answersThenDies
     case dies, ends, endsWell, answersGarbage, answersHalfALine, answersNothing, closesOutput, answersGarbageAndStays
+    case answersByAnotherProtocol, runsOutOfMemory
 
     /// What the pool answers for the picture.
     var code: String? {
         switch self {
         case .answers, .answersLate, .answersInPieces, .answersAnotherFirst, .answersThenEnds, .answersThenDies: nil
         case .answersNothing: "timed_out"
+        case .answersByAnotherProtocol: "no_worker"
+        case .runsOutOfMemory: "out_of_memory"
         default: "reader_crashed"
         }
     }
@@ -50,6 +54,8 @@ enum FakeWorker {
                 12) exec tail -f /dev/null ;;
                 13) exec >&-; exec tail -f /dev/null ;;
                 14) echo garbage; exec tail -f /dev/null ;;
+                15) echo "{\"schema\":9,\"id\":$id}"; exec tail -f /dev/null ;;
+                16) exit 71 ;;
             esac
         done
         """#

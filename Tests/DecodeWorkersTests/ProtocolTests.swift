@@ -2,130 +2,17 @@ import BarcodeCore
 import BarcodeDecoding
 import Testing
 
+@testable import DecodeReports
 @testable import DecodeWorkers
 
 /// The lines that go to workers and come from them.
-@Suite(.timeLimit(.minutes(3))) struct ProtocolTests {
-    @Test(
-        arguments: [
-            ([], []), ([""], []), (["a"], []), (["a\n"], ["a"]), (["a\nb\n"], ["a", "b"]),
-            (["a", "b\nc", "\n"], ["ab", "c"]),
-            (["\n\n", "\n"], ["", "", ""]), (["a\r\n"], ["a\r"]), (["ab", "", "cd", "\n"], ["abcd"]),
-        ] as [([String], [String])])
-    func lines(_ chunks: [String], _ expected: [String]) {
-        var buffer = LineBuffer()
-        var lines: [String] = []
-        for chunk in chunks {
-            buffer.append(chunk.utf8)
-            while let line = buffer.next() { lines.append(String(decoding: line, as: UTF8.self)) }
-        }
-        #expect(lines == expected)
-        #expect(buffer.pending == chunks.joined().utf8.count - expected.reduce(0) { $0 + $1.utf8.count + 1 })
-    }
-
-    /// A line without an end, and many short ones at once: the work grows with the bytes alone.
-    @Test(arguments: [("one line", 0), ("short lines", 20)])
-    func theWorkOfLinesIsLinear(_ name: String, _ every: Int) {
-        let work = [1 << 20, 1 << 24].map { size in
-            var buffer = LineBuffer()
-            var chunk = [UInt8](repeating: 0x20, count: 1 << 12)
-            if every > 0 { for index in stride(from: 0, to: chunk.count, by: every) { chunk[index] = 0x0A } }
-            for _ in 0..<(size / chunk.count) {
-                buffer.append(chunk)
-                while buffer.nextLine() != nil {}
-            }
-            _ = buffer.lastLine()
-            return Double(buffer.handled) / Double(size)
-        }
-        // Each byte is taken, looked at, handed out, and moved at the most once or twice.
-        #expect(work[0] < 5 && work[1] < 5, "\(name): \(work) times the bytes")
-    }
-
-    @Test(
-        arguments: [
-            (["abcde\n", "ab\n"], [.tooLong(5), .whole([0x61, 0x62])]),
-            (["abc", "de", "f\nab", "cd\nabcdefg"], [.tooLong(6), .whole(Array("abcd".utf8)), .tooLong(7)]),
-            (["ab\nabcdefgh", "ijk", "\n"], [.whole([0x61, 0x62]), .tooLong(11)]),
-            (["abcd\n", "abcdefgh\n\n"], [.whole(Array("abcd".utf8)), .tooLong(8), .whole([])]),
-        ] as [([String], [LineBuffer.Line])])
-    func linesThatAreTooLong(_ chunks: [String], _ expected: [LineBuffer.Line]) {
-        var buffer = LineBuffer(limit: 4)
-        var lines: [LineBuffer.Line] = []
-        for chunk in chunks {
-            buffer.append(chunk.utf8)
-            while let line = buffer.nextLine() { lines.append(line) }
-            #expect(buffer.pending <= 4)
-        }
-        if let line = buffer.lastLine() { lines.append(line) }
-        #expect(lines == expected)
-    }
-
-    @Test func jsonIsOneSortedLine() throws {
-        struct Value: Codable, Equatable {
-            var b = "line\nfeed / \"quoted\""
-            var a = 1.5
-        }
-        let line = try JSONLine.encode(Value())
-        #expect(String(decoding: line, as: UTF8.self) == "{\"a\":1.5,\"b\":\"line\\nfeed / \\\"quoted\\\"\"}\n")
-        #expect(try JSONLine.decode(Value.self, from: line) == Value())
-        #expect(throws: (any Error).self) { try JSONLine.decode(Value.self, from: Array("{\"a\":".utf8)) }
-        #expect(throws: (any Error).self) { try JSONLine.decode(Value.self, from: []) }
-    }
-
-    static let symbol = Symbol(
-        format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(0...255), text: "a\u{0}\u{1D}你\"",
-        charset: Charset(name: "utf-8", source: .eci),
-        corners: Quadrilateral(
-            topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
-            bottomLeft: Point(x: 0, y: 39.75)),
-        orientation: 90, quality: 7, isInverted: true,
-        structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200))
-
-    static var report: DecodeReport {
-        var report = DecodeReport(source: PictureName("folder/ü.png"))
-        report.width = 640
-        report.height = 480
-        report.orientation = 6
-        report.isTruncated = true
-        report.loadMilliseconds = 1.125
-        report.decodeMilliseconds = 22.5
-        var retail = symbol
-        retail.format = .ean13
-        retail.addOn = "05"
-        retail.structuredAppend = nil
-        retail.orientation = nil
-        report.symbols = [symbol, retail]
-        return report
-    }
-
-    static let reports: [DecodeReport] = [
-        report, DecodeReport(source: PictureName("")),
-        DecodeReport(source: PictureName(bytes: [0xFF, 0x0A, 0x61])),
-        DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is \"too\" large\n")),
-        DecodeReport(source: PictureName("a"), error: DecodeError(DecodeError.Code(rawValue: "new_code"), "is new")),
-    ]
-
-    @Test(arguments: reports) func aReportComesBackAsItWas(_ report: DecodeReport) throws {
-        let line = try JSONLine.encode(report)
-        #expect(line.count(where: { $0 == 0x0A }) == 1)
-        let back = try JSONLine.decode(DecodeReport.self, from: line)
-        #expect(back == report)
-        #expect(back.name == report.name)
-        let reply = try JSONLine.encode(WorkerReplyLine(id: 7, report: report))
-        #expect(try JSONLine.decode(WorkerReplyLine.self, from: reply).report == report)
-    }
-
-    @Test func aReportOfAnotherSchemaIsRefused() throws {
-        let line = String(decoding: try JSONLine.encode(Self.report), as: UTF8.self)
-        let other = line.replacing("\"schema\":1", with: "\"schema\":2")
-        #expect(other != line)
-        #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(other.utf8)) }
-    }
-
-    @Test func aFieldThatIsNotKnownIsNoMistake() throws {
-        let line = String(decoding: try JSONLine.encode(Self.report), as: UTF8.self)
-        let more = line.replacing("\"schema\":1", with: "\"schema\":1,\"novelty\":[1]")
-        #expect(try JSONLine.decode(DecodeReport.self, from: Array(more.utf8)) == Self.report)
+@Suite struct ProtocolTests {
+    @Test func aReplyComesBackAsItWas() throws {
+        var report = DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is too large"))
+        report.width = 7
+        let line = try JSONLine.encode(WorkerReplyLine(id: 7, report: report))
+        let back = try JSONLine.decode(WorkerReplyLine.self, from: line)
+        #expect(back.id == 7 && back.report == report)
     }
 
     static let requests: [WorkerRequest] = [
@@ -134,9 +21,9 @@ import Testing
         WorkerRequest(
             path: PictureName("a"), name: PictureName("b"),
             options: DecodeOptions(
-                formats: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
+                symbologies: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
             limits: Limits(maximumPixels: 5, maximumSide: 6, maximumFileBytes: 7), annotation: PictureName("c.png")),
-        WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [], effort: .fast)),
+        WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [], effort: .fast)),
     ]
 
     @Test(arguments: requests) func aRequestComesBackAsItWas(_ request: WorkerRequest) throws {
@@ -157,7 +44,8 @@ import Testing
     ])
     func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
         let line = try JSONLine.encode(
-            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(formats: [.itf]))))
+            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [.itf])))
+        )
         let text = String(decoding: line, as: UTF8.self)
         #expect(try JSONLine.decode(WorkerRequestLine.self, from: line).refusal == nil)
         let changed = Array(text.replacing(known, with: unknown).utf8)
@@ -165,25 +53,54 @@ import Testing
         #expect(refusal == DecodeError(.invalidRequest, message))
     }
 
+    /// A line without a version is of the first; one of another is answered with the reason, whatever stands in it.
+    @Test(arguments: [
+        (#""schema":1,"#, nil), ("", nil),
+        (
+            #""schema":2,"#,
+            "was asked for by version 2 of the worker protocol; this worker knows version 1: start a worker of the same "
+                + "program"
+        ),
+    ])
+    func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {
+        let rest =
+            message == nil
+            ? #""path":"YQ==","name":"YQ==","formats":[],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
+                + #""maximumFileBytes":1}"#
+            : #""novelty":true}"#
+        switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
+        case .request(let id, let request): #expect(message == nil && id == 7 && request.path.display == "a")
+        case .refusal(let reply):
+            #expect(reply.id == 7 && reply.report.error == message.map { DecodeError(.invalidRequest, $0) })
+        }
+    }
+
+    @Test func aReplyOfAnotherVersionIsRefused() throws {
+        let line = Array(#"{"schema":3,"id":7,"answer":"new"}"#.utf8)
+        let error = #expect(throws: WorkerProtocol.OtherSchema.self) {
+            try JSONLine.decode(WorkerReplyLine.self, from: line)
+        }
+        #expect(error?.schema == 3 && error?.id == 7)
+    }
+
+    /// A budget that no clock holds does not end the worker.
+    @Test(arguments: [1e300, -5, 0]) func aBudgetBeyondAllBounds(_ milliseconds: Double) throws {
+        var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
+        line.timeBudgetMilliseconds = milliseconds
+        let budget = try #require(line.request.options.timeBudget)
+        #expect(budget >= .zero && budget <= .seconds(1e9))
+    }
+
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
-                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(formats: [.itf, .ean8]))))
+                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(symbologies: [.itf, .ean8]))))
         #expect(
             String(decoding: line, as: UTF8.self) == """
                 {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\
-                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc="}
+                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc=","schema":1}
 
                 """)
-    }
-
-    @Test func namesKeepTheirBytes() {
-        let name = PictureName(bytes: [0x61, 0xFF])
-        #expect(name.display == "a\u{FFFD}" && !name.isUTF8)
-        #expect(PictureName("ü").bytes == [0xC3, 0xBC] && PictureName("ü").isUTF8)
-        let report = DecodeReport(source: name)
-        #expect(report.source == "a\u{FFFD}" && report.sourceBytes == [0x61, 0xFF] && report.name == name)
-        #expect(DecodeReport(source: PictureName("a")).sourceBytes == nil)
     }
 }
 
@@ -235,6 +152,15 @@ import Testing
         #expect(report.error == nil && !report.isTruncated)
     }
 
+    @Test func aSearchThatItsTimeBudgetEnds() {
+        let name = PictureName(Self.samples + "qr.png")
+        let options = DecodeOptions(effort: .thorough, timeBudget: .zero)
+        let report = PictureDecoder().report(on: .file(name), name: name, options: options)
+        #expect(report.error == nil && report.warnings.map(\.code) == [.searchCutShort])
+        let all = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions())
+        #expect(all.warnings.isEmpty)
+    }
+
     @Test func aReportOnNoPicture() {
         let report = PictureDecoder().report(
             on: .file(PictureName("/nowhere")), name: PictureName("shown"), options: DecodeOptions())
@@ -242,14 +168,14 @@ import Testing
         #expect(report.symbols.isEmpty && report.width == 0)
     }
 
-    @Test func whatTheInspectorThrowsIsTheReportsError() {
+    @Test func whatTheInspectorThrowsIsAWarning() {
         let name = PictureName(Self.samples + "qr.png")
         let report = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions()) {
             (image, symbols) throws(DecodeError) in
             #expect(image.width == 132 && symbols.count == 1)
             throw DecodeError(.unreadable, "cannot be written")
         }
-        #expect(report.error == DecodeError(.unreadable, "cannot be written"))
-        #expect(report.symbols.isEmpty)
+        #expect(report.warnings == [DecodeError(.notWritten, "cannot be written")])
+        #expect(report.error == nil && report.symbols.count == 1)
     }
 }

@@ -1,8 +1,9 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Foundation
-import SymbolRendering
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The pool with workers that are shell scripts: what becomes of pictures when workers do what they should not.
@@ -21,6 +22,10 @@ import Testing
         .init(behaviour: .answersHalfALine, message: "exit status 1"),
         .init(behaviour: .answersNothing, message: "took longer than 0.3 seconds"),
         .init(behaviour: .closesOutput), .init(behaviour: .answersGarbageAndStays),
+        .init(
+            behaviour: .answersByAnotherProtocol,
+            message: "the worker answers by version 9 of the worker protocol, and this program knows version 1"),
+        .init(behaviour: .runsOutOfMemory, message: "needs more memory than a worker may take"),
     ]
 
     /// Each behaviour between pictures that are answered, all with one worker.

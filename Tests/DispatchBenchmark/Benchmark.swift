@@ -1,8 +1,10 @@
 import BarcodeCore
+import Delivery
 import FoundationEssentials
 import Glibc
 import Logging
-import ResultDispatch
+import ScanEvents
+import ScanOutbox
 
 /// What the outbox costs, beside the same without it, in one run on one machine.
 ///
@@ -39,7 +41,7 @@ struct Benchmark {
                 corners: Quadrilateral(
                     topLeft: Point(x: 10.25, y: 20.5), topRight: Point(x: 110.25, y: 20.5),
                     bottomRight: Point(x: 110.25, y: 120.5), bottomLeft: Point(x: 10.25, y: 120.5)),
-                image: ImageSize(width: 1920, height: 1080)))
+                image: PixelSize(width: 1920, height: 1080)))
     }
 
     /// One durable acceptance against one write of 4 KiB and its fsync, in turn.

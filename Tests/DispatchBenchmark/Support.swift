@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ResultDispatch
+import ScanEvents
 import Synchronization
 
 /// A folder on the disk that holds this one, removed at the end: /tmp may be memory.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// The watcher in real folders, with a reader that is played.
 @Suite(.timeLimit(.minutes(2))) struct DropFolderTests {
@@ -43,7 +43,13 @@ import Testing
         #expect(counts == [2, 3, 1, 2, 0] as [Int])
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""code":"reader_crashed""#) == true)
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""tries":2"#) == true)
-        #expect(try await look.outbox.openIntakes(folder: inbox.bytes) == [])
+        #expect(try await look.journal.open(folder: inbox.bytes) == [])
+    }
+
+    @Test func whatACrashHasLeftIsRemovedAtTheStart() async throws {
+        try inbox.write("done/\(day)/.quietzone-7.part", "half")
+        try await look().run()
+        #expect(inbox.files() == [])
     }
 
     /// Ended after the commit and before the move: nothing is read or stored again.
@@ -51,19 +57,19 @@ import Testing
         try inbox.write("a.jpg", "code A")
         try inbox.write("b.jpg", "code B")
         let look = try look()
-        _ = try await look.outbox.store([], from: try inbox.record("a.jpg", time: Date()))
+        try await look.enter(try inbox.record("a.jpg", time: Date()))
         try await look.run()
         #expect(look.reader.readings == ["b.jpg"])
         #expect(try await look.texts() == ["B"])
         #expect(inbox.files() == ["done/\(day)/a.jpg", "done/\(day)/b.jpg"])
-        #expect(try await look.outbox.openIntakes(folder: inbox.bytes) == [])
+        #expect(try await look.journal.open(folder: inbox.bytes) == [])
     }
 
     /// The same, and somebody has put another picture into its place meanwhile, which is read.
     @Test func anotherFileInThePlaceIsRead() async throws {
         try inbox.write("a.jpg", "code A")
         let look = try look()
-        _ = try await look.outbox.store([], from: try inbox.record("a.jpg", time: Date()))
+        try await look.enter(try inbox.record("a.jpg", time: Date()))
         try inbox.write("a.jpg", "code C")
         try await look.run()
         #expect(try await look.texts() == ["C"])
@@ -97,7 +103,7 @@ import Testing
         #expect(try await look.texts() == ["A", "ANEW"])
         try FileManager.default.removeItem(atPath: inbox.path + "/a.jpg")
         try await look.run()
-        #expect(try await look.outbox.openIntakes(folder: inbox.bytes) == [])
+        #expect(try await look.journal.open(folder: inbox.bytes) == [])
     }
 
     /// What is in the way of a place keeps its file where it is; it is not read again, and moved once it can be.
@@ -157,14 +163,24 @@ import Testing
         try inbox.write("a.jpg", "code A")
         let handle = try #require(FileHandle(forWritingAtPath: inbox.path + "/a.jpg"))
         let look = try look()
-        async let status = look.run()
-        try await Task.sleep(for: .milliseconds(300))
+        let (path, root) = (RelativePath("a.jpg"), try inbox.handle())
+        let identity = try inbox.identity("a.jpg")
+        for isOpen in [false, true] {
+            let result = await look.processor.read(path, identity, isOpen: isOpen, root: root, failures: 0)
+            #expect(result == .busy(identity))
+        }
+        // The first scan is done while it is open.
+        let (scans, scanned) = AsyncStream.makeStream(of: Void.self)
+        async let status = look.run { scanned.yield() }
+        for await _ in scans { break }
         #expect(look.reader.readings == [])
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("LONGER".utf8))
         try handle.close()
         #expect(try await status.done == 1)
         #expect(try await look.texts() == ["ALONGER"])
+        let changed = await look.processor.read(path, identity, isOpen: false, root: root, failures: 0)
+        #expect(changed == .gone)
     }
 
     @Test func theStatusIsAnsweredBesideTheDatabase() async throws {

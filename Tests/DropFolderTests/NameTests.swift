@@ -81,7 +81,7 @@ import Testing
         #expect(picture.after == .move)
         #expect(picture.destinations == nil)
         #expect(picture.decoding.effort == .thorough)
-        #expect(picture.decoding.formats == [.ean13])
+        #expect(picture.decoding.symbologies == [.ean13])
         #expect(settings.file(RelativePath("1.jpg")).decoding == settings.decoding)
     }
 

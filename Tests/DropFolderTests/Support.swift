@@ -1,11 +1,13 @@
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Foundation
 import Logging
+import ScanEvents
 import Synchronization
 
 @testable import DropFolder
-@testable import ResultDispatch
+@testable import ScanOutbox
 
 /// A folder that is gone with the test.
 final class TemporaryFolder: Sendable {
@@ -58,12 +60,11 @@ final class TemporaryFolder: Sendable {
     /// A row of the journal for a file, as if it had been read.
     func record(
         _ name: String, _ verdict: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
-    ) throws -> IntakeRecord {
+    ) throws -> FileRecord {
         let identity = try identity(name)
         let hash = try PictureFile(handle(), RelativePath(name)).hash()
-        return IntakeRecord(
-            folder: bytes, path: Array(name.utf8), hash: hash, device: identity.device, inode: identity.inode,
-            size: identity.size, modified: identity.modified, time: time, verdict: verdict.rawValue,
+        return FileRecord(
+            folder: bytes, path: Array(name.utf8), hash: hash, identity: identity, time: time, outcome: verdict,
             note: note.map { Data($0.utf8) })
     }
 }
@@ -98,10 +99,10 @@ final class FakeReader: Sendable {
             let corner = Point(x: 1, y: 1)
             report.symbols = [
                 Symbol(
-                    format: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
+                    symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
                     charset: Charset(name: "UTF-8", source: .init(rawValue: "declared")), addOn: nil,
                     corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner),
-                    orientation: nil, quality: 1, isInverted: false, structuredAppend: nil)
+                    orientation: nil, isInverted: false, structuredAppend: nil)
             ]
         case "crash": report.error = DecodeError(.readerCrashed, "crashed")
         case "hang": report.error = DecodeError(.timedOut, "took too long")
@@ -129,18 +130,47 @@ struct OneLook {
         settings.jobs = 2
     }
 
+    /// What reads one file of the folder.
+    var processor: FileProcessor {
+        FileProcessor(
+            settings: settings, intake: ScanIntake(outbox: outbox, station: "test", destinations: []),
+            journal: journal,
+            archiver: FileArchiver(destination: settings.folder, noteTarget: { _, _ in }),
+            decode: { [reader] in reader.decode($0) }, logger: silentLogger)
+    }
+
     /// Runs to the end; returns the counts.
     @discardableResult
-    func run() async throws -> FolderStatus {
+    func run(ready: @escaping @Sendable () -> Void = {}) async throws -> FolderStatus {
         let intake = ScanIntake(outbox: outbox, station: "test", destinations: [])
         let reader = reader
-        let drop = DropFolder(settings, intake: intake, outbox: outbox, logger: silentLogger) { reader.decode($0) }
+        let drop = DropFolder(
+            settings, intake: intake, outbox: outbox, logger: silentLogger, health: HealthReporter(ready: ready)
+        ) { reader.decode($0) }
         try await drop.run()
         return drop.status
+    }
+
+    /// The journal of the outbox.
+    var journal: FileJournal { FileJournal(outbox) }
+
+    /// Notes a file as if it had been read, with no events.
+    func enter(_ record: FileRecord) async throws {
+        try await journal.prepare()
+        _ = try await journal.enter(record, [])
     }
 
     /// The texts of the events, in order.
     func texts() async throws -> [String] {
         try await outbox.history(HistoryQuery(limit: 1000)).map(\.event.symbol.text).sorted()
+    }
+}
+
+extension FileJournal {
+    /// Notes a file and its events in a transaction of their own.
+    func enter(
+        _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy = .again, isUnread: Bool = false
+    ) async throws -> FileReceipt {
+        try await outbox.change { try enter(record, entries, duplicates: duplicates, isUnread: isUnread, in: &$0) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
     final class World: Sendable {
         struct State {
             var symbols: [Symbol] = []
-            var looks: [Rectangle] = []
+            var searches: [Rectangle] = []
         }
 
         let state = Mutex(State())
@@ -22,10 +22,10 @@ import Testing
 
         func show(_ symbols: Symbol...) { state.withLock { $0.symbols = symbols } }
 
-        func looks() -> [Rectangle] {
+        func searches() -> [Rectangle] {
             state.withLock { state in
-                defer { state.looks = [] }
-                return state.looks
+                defer { state.searches = [] }
+                return state.searches
             }
         }
 
@@ -34,7 +34,7 @@ import Testing
             FrameDecoder(settings: settings) { [self] image, _ in
                 let place = Self.place(of: image)
                 return state.withLock { state in
-                    state.looks.append(place)
+                    state.searches.append(place)
                     return state.symbols.compactMap { symbol in
                         let box = symbol.corners.boundingBox
                         guard place.contains(Point(x: box.x, y: box.y)),
@@ -57,13 +57,13 @@ import Testing
     }
 
     static func symbol(
-        _ text: String, format: Symbology = .qrCode, x: Double = 100, y: Double = 100, side: Double = 20
+        _ text: String, symbology: Symbology = .qrCode, x: Double = 100, y: Double = 100, side: Double = 20
     ) -> Symbol {
         let corners = Quadrilateral(
             topLeft: Point(x: x, y: y), topRight: Point(x: x + side, y: y),
             bottomRight: Point(x: x + side, y: y + side), bottomLeft: Point(x: x, y: y + side))
         return Symbol(
-            format: format, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
+            symbology: symbology, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
             charset: Charset(name: "us-ascii", source: .symbology), corners: corners)
     }
 
@@ -115,41 +115,41 @@ import Testing
     func weakReadingsNeedAgreement(rule: ConsensusPolicy, seen: [Bool], believed: [Bool]) {
         var votes = AgreementVotes(rule: rule)
         let result = seen.map { isSeen in
-            !votes.believed(among: isSeen ? [Self.symbol("12", format: .itf)] : []).isEmpty
+            !votes.believed(among: isSeen ? [Self.symbol("12", symbology: .itf)] : []).isEmpty
         }
         #expect(result == believed)
     }
 
     @Test func twoWeakReadingsOfDifferentTextDoNotAgree() {
         var votes = AgreementVotes(rule: ConsensusPolicy())
-        #expect(votes.believed(among: [Self.symbol("12", format: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("13", format: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("12", format: .codabar)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("12", symbology: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("13", symbology: .code39)]).isEmpty)
+        #expect(votes.believed(among: [Self.symbol("12", symbology: .codabar)]).isEmpty)
     }
 
     @Test func aStrongReadingNeedsNone() throws {
         let world = World()
         var decoder = world.decoder(.init())
-        world.show(Self.symbol("A"), Self.symbol("1", format: .itf, x: 30))
+        world.show(Self.symbol("A"), Self.symbol("1", symbology: .itf, x: 30))
         #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
         #expect(try decoder.decode(world.frame, at: Self.interval).news.map(\.text) == ["1"])
     }
 
     @Test func theNextFrameIsLookedAtWhereTheCodeWas() throws {
         let world = World()
-        var decoder = world.decoder(.init(fullLookEvery: 4))
+        var decoder = world.decoder(.init(fullSearchInterval: 4))
         world.show(Self.symbol("A"))
         var kinds: [Bool] = []
         for frame in 0..<9 {
             let reading = try decoder.decode(world.frame, at: Self.interval * frame)
             #expect(reading.symbols == [Self.symbol("A")])
-            kinds.append(reading.isFullLook)
+            kinds.append(reading.isFullSearch)
         }
         #expect(kinds == [true, false, false, false, true, false, false, false, true])
-        let looks = world.looks()
-        #expect(looks[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
+        let searches = world.searches()
+        #expect(searches[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
         // 24 pixels around a symbol of 20 at (100, 100).
-        #expect(looks[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
+        #expect(searches[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
     }
 
     @Test func aCodeThatMovedAwayIsFoundInTheSameFrame() throws {
@@ -160,13 +160,13 @@ import Testing
         world.show(Self.symbol("A", y: 10))
         let reading = try decoder.decode(world.frame, at: Self.interval)
         #expect(reading.symbols == [Self.symbol("A", y: 10)])
-        #expect(reading.isFullLook)
+        #expect(reading.isFullSearch)
         #expect(reading.news.isEmpty)
     }
 
-    @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullLook() throws {
+    @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullSearch() throws {
         let world = World()
-        var decoder = world.decoder(.init(fullLookEvery: 4))
+        var decoder = world.decoder(.init(fullSearchInterval: 4))
         world.show(Self.symbol("A"))
         _ = try decoder.decode(world.frame, at: .zero)
         world.show(Self.symbol("A"), Self.symbol("B", y: 10))
@@ -191,7 +191,7 @@ import Testing
         var decoder = world.decoder(.init(region: FrameRegion("0,80,250,60")))
         world.show(Self.symbol("A"), Self.symbol("B", y: 10))
         #expect(try decoder.decode(world.frame, at: .zero).symbols == [Self.symbol("A")])
-        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+        #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
     }
 
     @Test func whatIsLookedForMayChange() throws {
@@ -199,18 +199,18 @@ import Testing
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"))
         #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
-        decoder.look(for: [.qrCode], in: FrameRegion("0,80,250,60"))
-        _ = world.looks()
+        decoder.search(for: [.qrCode], in: FrameRegion("0,80,250,60"))
+        _ = world.searches()
         let reading = try decoder.decode(world.frame, at: Self.interval)
         // All of the region, not only where the code was; and what was told stays told.
-        #expect(world.looks() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
-        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullLook)
+        #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
+        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullSearch)
     }
 
     @Test func whatIsBelievedIsSaidAlsoWhenItIsNoNews() throws {
         let world = World()
         var decoder = world.decoder(.init())
-        world.show(Self.symbol("A", format: .itf))
+        world.show(Self.symbol("A", symbology: .itf))
         let readings = try (0..<3).map { try decoder.decode(world.frame, at: Self.interval * $0) }
         #expect(readings.map(\.symbols.count) == [1, 1, 1])
         #expect(readings.map(\.believed.count) == [0, 1, 1])

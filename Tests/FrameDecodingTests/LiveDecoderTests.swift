@@ -1,8 +1,8 @@
 import BarcodeCore
-import CameraSupport
 import FrameDecoding
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 

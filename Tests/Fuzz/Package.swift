@@ -14,18 +14,37 @@ let package = Package(
         .executableTarget(
             name: "FuzzImageCodecs",
             dependencies: [
+                "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReports",
+            dependencies: [
                 "CFuzzer",
-                .product(name: "BarcodeCore", package: "quietzone"),
-                .product(name: "ImageCodecs", package: "quietzone"),
+                .product(name: "DecodeWorkers", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "FuzzZBarReader",
             dependencies: [
-                "CFuzzer",
-                .product(name: "BarcodeCore", package: "quietzone"),
-                .product(name: "ZBarReader", package: "quietzone"),
+                "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "_QuietzoneParts", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzBridgeDialects",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "_QuietzoneParts", package: "quietzone"),
+                .product(name: "BridgeDialects", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
+        .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

@@ -4,8 +4,12 @@
 usage: seeds.py TARGET FOLDER
 
 FuzzImageCodecs gets the picture files that are not large, and heads cut off them. FuzzZBarReader gets pictures
-in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256.
+in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
+gets bits of QR messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
+them, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
 """
+import base64
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +17,38 @@ import sys
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Samples")
 LARGEST = 10_000
+
+# The first byte chooses the dialect.
+MESSAGES = [
+    b'\0"scanCode"', b'\0{"callback":"app.done","onlyFromCamera":true,"eventId":7}', b'\0"{\\"callback\\":\\"done\\"}"',
+    b'\1{"source":"camera","formats":["qr_code","ean_13"],"timeout":30}', b"\1null",
+    b'\2{"api":"scanCode","onlyFromCamera":0,"scanType":["barCode","qrCode"]}', b'\2{"needResult":1}',
+    b'\3{"name":"scanCode","callback":"receiveScanResult"}',
+    b'\4{"action":"scan","callback":3,"args":{"source":"album","timeout":1.5}}',
+    b'\1{"a":[1,-2.5,1e9,true,null,"\\u4e2d\\ud83d\\ude00\xe4\xb8\xad"]}',
+]
+# The first byte says into how long pieces the form is cut, the rest of the line is its Content-Type.
+FORMS = [
+    b'\7multipart/form-data; boundary=x\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n'
+    b"Content-Type: image/png\r\n\r\nbytes\r\n--x\r\n\r\nmore\r\n--x--\r\n",
+    b'\1multipart/form-data; boundary="a b"\npreamble\r\n--a b  \r\n\r\n\r\n--a b--epilogue',
+    b"\3file=%E4%B8%AD+%22&a&b=&file=2\n",
+]
+
+# The first byte chooses the reader (bits, grid, widths, brightness), the second the version or the width of a module.
+READERS = [
+    # A byte segment "hello", digits "0123456" and "AC-42" in QR's alphanumeric mode, each with its terminator.
+    bytes([0, 0]) + bytes.fromhex("40568656c6c6f0ec11ec"), bytes([0, 0]) + bytes.fromhex("101c0c561800ec11"),
+    bytes([0, 0]) + bytes.fromhex("2029ce7214000ec1"),
+    # ECI 26 and Kanji, with a count that is too large.
+    bytes([0, 9]) + bytes.fromhex("71a80ff93aa0"),
+    # Code 39 "*A*", Interleaved 2 of 5 "1234567890", EAN-13 4006381333931, by the widths of their elements.
+    bytes([2, 1]) + bytes.fromhex("02040202040204020202" "04020202020402020402" "02040202040204020202"),
+    bytes([2, 3]) + bytes.fromhex("02020202" "0402020204040202040204020204020402040404020202020202040402040202" "040202"),
+    bytes([2, 1]) + bytes([2 * int(w) for w in "111" "3211" "1123" "1114" "1411" "1213" "1411" "11111" "1411" "1411" "1411"
+                           "3112" "1411" "2221" "111"]),
+    bytes([3, 0]) + b"".join(bytes([255 * (i % 2)]) * (2 * int(w)) for i, w in enumerate("8111321122211141131231121")),
+]
 
 
 def pictures():
@@ -22,11 +58,42 @@ def pictures():
             yield name, path
 
 
+def lines():
+    """A report, a worker's answer with it, and a request."""
+    symbol = {"format": "qr_code", "rawValue": "a\u0000", "rawBytes": "YQA=", "symbologyIdentifier": "]Q1",
+              "charset": "utf-8", "charsetSource": "eci", "addOn": "05", "quality": 1, "inverted": False,
+              "cornerPoints": [{"x": x, "y": y} for x, y in [(0, 0), (9.25, 0), (9, 9), (0, -1)]],
+              "boundingBox": {"x": 0, "y": 0, "width": 9, "height": 9}, "rotation": 90,
+              "structuredAppend": {"index": 0, "count": 2, "parity": 3}}
+    report = {"schema": 1, "source": "a\ufffd.png", "sourceBytes": "Yf8=", "width": 640, "height": 480,
+              "orientation": 6, "symbols": [symbol], "truncated": True,
+              "milliseconds": {"load": 1.125, "decode": 22}, "error": None,
+              "warnings": [{"code": "not_written", "message": "m"}]}
+    name = base64.b64encode(b"a.png").decode()
+    request = {"schema": 1, "id": 7, "path": name, "name": name, "formats": ["qr_code", "itf"], "effort": "fast",
+               "timeBudgetMilliseconds": 1.5, "maximumCount": 1, "maximumPixels": 100, "maximumSide": 100,
+               "maximumFileBytes": 100, "annotation": name}
+    yield "report", report
+    yield "reply", {"schema": 1, "id": 7, "report": report}
+    yield "request", request
+    yield "other", {"schema": 2, "id": 7}
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
+    seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzBrowserBridge": FORMS, "FuzzReaders": READERS}.get(target, [])
+    for index, seed in enumerate(seeds):
+        with open(os.path.join(folder, str(index)), "wb") as f:
+            f.write(seed)
+    if target == "FuzzReports":
+        for name, line in lines():
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(bytes([40]) + json.dumps(line).encode() + b"\n")
+    if target not in ("FuzzImageCodecs", "FuzzZBarReader"):
+        return
     for name, path in pictures():
         if target == "FuzzImageCodecs":
             shutil.copyfile(path, os.path.join(folder, name))

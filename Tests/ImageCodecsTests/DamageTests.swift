@@ -1,6 +1,6 @@
 import BarcodeCore
 import ImageCodecs
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// Files that are cut off, broken, or were made to do harm.

@@ -17,6 +17,7 @@ import Testing
         let empty = folder.write([], "empty.jpg")
         let absent = folder.path + "absent.png"
         #expect(error(absent) == DecodeError(.notFound, "there is no such file", subject: absent))
+        #expect(error(absent)?.cause as? SystemError == SystemError("open", errno: ENOENT))
         #expect(error(empty + "/x") == DecodeError(.notFound, "there is no such file", subject: empty + "/x"))
         #expect(error("") == DecodeError(.notFound, "there is no such file", subject: ""))
         #expect(error("a\0b") == DecodeError(.notFound, "there is no such file", subject: "a\0b"))

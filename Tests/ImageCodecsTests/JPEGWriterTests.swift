@@ -1,6 +1,6 @@
 import BarcodeCore
 import ImageCodecs
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite struct JPEGWriterTests {

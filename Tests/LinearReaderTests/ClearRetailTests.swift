@@ -1,14 +1,14 @@
 import BarcodeCore
 import LinearReader
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("EAN and UPC where they are clear")
 struct ClearRetailTests {
-    static func read(_ profiles: [[Float]], _ formats: Set<Symbology> = [.ean13, .ean8, .upcE]) -> [String] {
+    static func read(_ profiles: [[Float]], _ symbologies: Set<Symbology> = [.ean13, .ean8, .upcE]) -> [String] {
         var lines = LinearReader.Lines(profiles)
-        return LinearReader(formats: formats).readClear(&lines).map {
-            "\($0.format) " + String(decoding: $0.bytes, as: UTF8.self)
+        return LinearReader(symbologies: symbologies).readClear(&lines).map {
+            "\($0.symbology) " + String(decoding: $0.bytes, as: UTF8.self)
         }
     }
 
@@ -50,7 +50,7 @@ struct ClearRetailTests {
     }
 
     @Test("What is not asked for is not read")
-    func formats() {
+    func symbologies() {
         let profiles = ProfileRenderer(LinearModules.ean13(LinearModules.checked(Self.digits(12, from: 4))), rate: 3)
             .profiles(6)
         #expect(Self.read(profiles, [.code128]) == [])

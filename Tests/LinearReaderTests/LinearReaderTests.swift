@@ -1,19 +1,19 @@
 import BarcodeCore
 import LinearReader
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("Linear symbols by the widths of their elements")
 struct LinearReaderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var format: Symbology
+        var symbology: Symbology
         var text: String
         var modules: [Bool]
 
-        init(_ label: String, _ format: Symbology, _ text: String, _ modules: [Bool]) {
+        init(_ label: String, _ symbology: Symbology, _ text: String, _ modules: [Bool]) {
             testDescription = label
-            (self.format, self.text, self.modules) = (format, text, modules)
+            (self.symbology, self.text, self.modules) = (symbology, text, modules)
         }
     }
 
@@ -34,12 +34,12 @@ struct LinearReaderTests {
                 DataBarModules.characters(ofBits: "00000" + "0010011" + "0010101" + "0101101" + "1000101" + "1011101"))),
     ]
 
-    static func reader(_ formats: Set<Symbology> = LinearReader.supportedFormats) -> LinearReader {
-        LinearReader(formats: formats)
+    static func reader(_ symbologies: Set<Symbology> = LinearReader.supportedSymbologies) -> LinearReader {
+        LinearReader(symbologies: symbologies)
     }
 
     static func texts(_ answers: [LinearReader.Answer]) -> [String] {
-        answers.map { "\($0.format) " + String(decoding: $0.bytes, as: UTF8.self) }
+        answers.map { "\($0.symbology) " + String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     @Test("Each symbology is read back, coarse and blurred, in both directions", arguments: cases, [1.5, 2, 3.7])
@@ -51,7 +51,7 @@ struct LinearReaderTests {
                 renderer.seed = UInt64(seed)
                 let profiles = renderer.profiles(6).map { isReversed ? $0.reversed() : $0 }
                 let answers = Self.reader().read(profiles)
-                #expect(Self.texts(answers) == ["\(item.format) \(item.text)"], "blur \(blur), seed \(seed)")
+                #expect(Self.texts(answers) == ["\(item.symbology) \(item.text)"], "blur \(blur), seed \(seed)")
                 guard let answer = answers.first else { continue }
                 #expect(answer.isReversed == isReversed)
                 #expect(abs(answer.range.lowerBound - 10 * rate) < 2.5 * rate)
@@ -64,14 +64,14 @@ struct LinearReaderTests {
     func growth(item: Case, growth: Double) {
         var renderer = ProfileRenderer(item.modules, rate: 3)
         renderer.growth = growth
-        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.format) \(item.text)"])
+        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
     }
 
     @Test("Half a quiet zone is enough", arguments: cases)
     func quietZone(item: Case) {
         var renderer = ProfileRenderer(item.modules, rate: 2.5)
         renderer.quietZone = 6.5
-        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.format) \(item.text)"])
+        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
     }
 
     @Test("Of a module of one value most are read", arguments: cases)
@@ -82,7 +82,7 @@ struct LinearReaderTests {
             renderer.seed = seed
             renderer.quietZone = 10 + Double(seed) / 13
             let texts = Self.texts(Self.reader().read(renderer.profiles(6)))
-            #expect(texts.isEmpty || texts == ["\(item.format) \(item.text)"], "seed \(seed)")
+            #expect(texts.isEmpty || texts == ["\(item.symbology) \(item.text)"], "seed \(seed)")
             read += texts.count
         }
         #expect(read >= 7)
@@ -104,14 +104,14 @@ struct LinearReaderTests {
         }
     }
 
-    static let unchecked = cases.filter { [.code39, .codabar, .itf].contains($0.format) }
+    static let unchecked = cases.filter { [.code39, .codabar, .itf].contains($0.symbology) }
 
     @Test("Three profiles must agree where there is no check character", arguments: unchecked, 0...6)
     func agreement(item: Case, count: Int) {
         let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6).enumerated().map { place, profile in
             place < count ? profile : profile.map { _ in 200 }
         }
-        #expect(Self.texts(Self.reader().read(profiles)) == (count < 3 ? [] : ["\(item.format) \(item.text)"]))
+        #expect(Self.texts(Self.reader().read(profiles)) == (count < 3 ? [] : ["\(item.symbology) \(item.text)"]))
     }
 
     @Test("Profiles that contradict each other say nothing")
@@ -123,10 +123,10 @@ struct LinearReaderTests {
     }
 
     @Test("What was not asked for is not read", arguments: cases)
-    func formats(item: Case) {
+    func supportedSymbologies(item: Case) {
         let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6)
-        #expect(Self.reader(LinearReader.supportedFormats.subtracting([item.format])).read(profiles).isEmpty)
-        #expect(Self.reader([item.format]).read(profiles).count == 1)
+        #expect(Self.reader(LinearReader.supportedSymbologies.subtracting([item.symbology])).read(profiles).isEmpty)
+        #expect(Self.reader([item.symbology]).read(profiles).count == 1)
         #expect(Self.reader([]).read(profiles).isEmpty)
     }
 

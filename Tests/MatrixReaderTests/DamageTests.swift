@@ -1,4 +1,4 @@
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import MatrixReader

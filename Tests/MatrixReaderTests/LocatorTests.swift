@@ -1,6 +1,6 @@
 import BarcodeCore
 import SymbolLocator
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import MatrixReader

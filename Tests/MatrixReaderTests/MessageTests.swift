@@ -1,5 +1,5 @@
 import BarcodeCore
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import MatrixReader

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What a run for cron tells by its exit status, and what commands leave on the disk.
@@ -48,7 +48,7 @@ import Testing
         let lines = result.messages.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
         #expect(lines.count == 2, "\(result.messages)")
         #expect(lines.first?.contains(" warning scan-outbox") == true)
-        #expect(lines.first?.contains("Not delivered, tried again in 5 s") == true)
+        #expect(lines.first?.contains("Delivery failed, retrying in 5 s") == true)
         #expect(lines.last?.contains("failed-attempts=19") == true)
     }
 

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// kill -9 at random moments under load.

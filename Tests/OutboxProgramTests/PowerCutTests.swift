@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// Power cuts: kill -9 leaves what the system has cached, a power cut does not.

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Few file descriptors are this machine's fault, and use up no receiver's attempts.
@@ -20,7 +20,7 @@ import Testing
             func log() -> String { readFile(station.folder["log-\(limit)"])?.text ?? "" }
             // It ends, tries, or says that it cannot.
             _ = await eventually { !isRunning(short.process) || log().contains("Delivering") }
-            _ = await eventually(within: 1) { log().contains("put off") }
+            _ = await eventually(within: 1) { log().contains("postponed") }
             short.signal(SIGTERM)
             let result = try short.end()
             #expect([.exit(0), .exit(1)].contains(result.ending), "\(limit): \(result.ending) \(log().suffix(2000))")

@@ -2,11 +2,11 @@ import BarcodeCore
 import Foundation
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramRunner {
-    static let decodeCamera = ProgramRunner.built("decode-camera", variable: "QUIETZONE_DECODE_CAMERA")
+    static let decodeCamera = ProgramRunner.built("decode-camera")
 }
 
 extension ProgramTests {

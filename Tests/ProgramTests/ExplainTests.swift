@@ -1,8 +1,7 @@
 import BarcodeCore
 import ImageCodecs
 import MatrixReader
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 extension ProgramTests {

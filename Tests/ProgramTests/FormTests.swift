@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -90,7 +90,7 @@ extension ProgramTests {
             #expect(
                 Set(symbol.keys) == [
                     "format", "rawValue", "rawBytes", "symbologyIdentifier", "charset", "charsetSource", "addOn",
-                    "cornerPoints", "boundingBox", "rotation", "quality", "inverted",
+                    "cornerPoints", "boundingBox", "rotation", "quality", "inverted", "gs1", "check",
                 ])
             let corners = try #require(symbol["cornerPoints"] as? [[String: Any]])
             #expect(corners.map { $0.keys.sorted() } == Array(repeating: ["x", "y"], count: 4))

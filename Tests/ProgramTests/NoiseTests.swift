@@ -1,5 +1,4 @@
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 extension ProgramTests {

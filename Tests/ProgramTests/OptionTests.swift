@@ -1,7 +1,7 @@
 import BarcodeCore
 import Foundation
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -211,9 +211,30 @@ extension ProgramTests {
             #expect(missing.messages.contains("no/such/folder"))
             try folder.folder("qr.png.png")
             let taken = try await decodeImage(["--json", "--annotate", folder.path, qr, ean])
+            // The answer is given all the same, with a warning.
             #expect(taken.ending == .exit(1))
-            #expect(try taken.answers()[qr]?.error?.code == "unreadable")
+            #expect(try taken.answers()[qr]?.outcome == "https://example.org/quietzone")
+            #expect(
+                taken.text.contains(#""warnings":[{"code":"not_written","message":"was read, but its annotated copy"#))
             #expect(try taken.answers()[ean]?.outcome == "96385074")
+            let alone = try await decodeImage(["--annotate", folder.path, qr])
+            #expect(alone.ending == .exit(1))
+            #expect(alone.text == "qr_code: https://example.org/quietzone\n")
+            #expect(alone.messages.contains("qr.png: was read, but its annotated copy"))
+        }
+
+        /// What a search has read when its time is up is given, and that it was cut short is said.
+        @Test func timeBudget() async throws {
+            let scene = Samples.path("scene-12mp.jpg")
+            let short = try await decodeImage(["--effort", "thorough", "--time-budget", "1", scene])
+            #expect(
+                short.messages.contains("scene-12mp.jpg: was not searched to the end, because the time budget was up"))
+            #expect([.exit(0), .exit(4)].contains(short.ending))
+            let json = try await decodeImage(["--json", "--effort", "thorough", "--time-budget", "1", scene, qr])
+            #expect(json.text.contains(#""warnings":[{"code":"search_cut_short""#))
+            let enough = try await decodeImage(["--json", "--time-budget", "80000", qr])
+            #expect(enough.ending == .exit(0) && !enough.text.contains("warnings"))
+            #expect(try await decodeImage(["--time-budget", "0", qr]).ending == .exit(64))
         }
     }
 }

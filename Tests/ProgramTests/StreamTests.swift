@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -117,7 +117,7 @@ extension ProgramTests {
             #expect(result.ending == .signal(signal))
             #expect(try Set(lines.map { try Answer($0).source }) == [qr, ean])
             #expect(result.output.isEmpty || result.output.last == 0x0A)
-            #expect(result.messages.hasPrefix("decode-image: stopped by signal \(signal): 2 pictures were answered, "))
+            #expect(result.messages.hasPrefix("decode-image: stopped by signal \(signal): 2 pictures answered, "))
             #expect(!children.isEmpty)
             #expect(try await onThread { remaining(of: children) } == [])
         }

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -17,12 +17,16 @@ extension ProgramTests {
             #expect(answers.count == files.count)
             for answer in answers {
                 if answer.source == large {
-                    #expect(["reader_crashed", "out_of_memory"].contains(answer.outcome))
+                    #expect(answer.outcome == "out_of_memory")
                 } else {
                     #expect(answer.outcome == "96385074")
                 }
             }
             #expect(result.ending == .exit(1))
+            // The same in this process, by its last words.
+            let alone = try await decodeImage(["--json", "--worker-megabytes", "64", large])
+            #expect(try alone.lines.map { try Answer($0).outcome } == ["out_of_memory"])
+            #expect(alone.ending == .exit(1))
         }
 
         @Test func hangsCostTheirPictures() async throws {

@@ -1,6 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 
@@ -16,7 +16,7 @@ import VideoCapture
         #expect(
             bench.readings == [
                 StationCamera.Reading(
-                    symbols: [GreyCode.symbol(10, in: image)], size: FrameSize(width: 64, height: 32),
+                    symbols: [GreyCode.symbol(10, in: image)], size: PixelSize(width: 64, height: 32),
                     card: "Fake camera", path: "/dev/v4l/by-id/usb-fake", file: nil)
             ])
         #expect(bench.camera.counts.decoded >= 29)
@@ -56,7 +56,7 @@ import VideoCapture
             bench.fake.change { $0.isPlugged = true }
             let found = try await bench.state { $0.status == .running && $0.size != nil }
             #expect(found.card == "Fake camera")
-            #expect(found.size == FrameSize(width: 64, height: 32))
+            #expect(found.size == PixelSize(width: 64, height: 32))
         }
     }
 
@@ -118,18 +118,18 @@ import VideoCapture
         let bench = Bench(.none)
         try await bench.run { camera in
             try await bench.state { $0.status == .none }
-            #expect(try await camera.trigger(formats: [], timeout: .milliseconds(5)) == nil)
+            #expect(try await camera.trigger(symbologies: [], timeout: .milliseconds(5)) == nil)
         }
         #expect(await bench.camera.preview() == nil)
         for await _ in bench.camera.previews(atMost: 10) { Issue.record("a preview after the end") }
         for await _ in bench.camera.views() { Issue.record("a view after the end") }
-        #expect(try await bench.camera.trigger(formats: [], timeout: .seconds(60)) == nil)
+        #expect(try await bench.camera.trigger(symbologies: [], timeout: .seconds(60)) == nil)
     }
 
     @Test func theRegionIsReadAlone() async throws {
-        let sizes = Mutex<Set<FrameSize>>([])
+        let sizes = Mutex<Set<PixelSize>>([])
         let decoder = GreyCode.decoder { image, options in
-            sizes.withLock { _ = $0.insert(FrameSize(width: image.width, height: image.height)) }
+            sizes.withLock { _ = $0.insert(PixelSize(width: image.width, height: image.height)) }
             return GreyCode.read(image, options)
         }
         let bench = Bench(decoder: decoder) { $0.pictures = [GreyCode.bytes(10)] }
@@ -139,9 +139,9 @@ import VideoCapture
             try await bench.frames { !bench.texts.isEmpty }
             // Columns 32 to 48 and rows 8 to 32: its middle is that of the only code.
             #expect(bench.readings.first?.symbols.first?.corners.center == Point(x: 40, y: 20))
-            #expect(sizes.withLock { $0 } == [FrameSize(width: 16, height: 24)])
+            #expect(sizes.withLock { $0 } == [PixelSize(width: 16, height: 24)])
             camera.set(region: nil)
-            try await bench.frames { sizes.withLock { $0.contains(FrameSize(width: 64, height: 32)) } }
+            try await bench.frames { sizes.withLock { $0.contains(PixelSize(width: 64, height: 32)) } }
             // What was told stays told.
             #expect(bench.texts == ["10"])
         }

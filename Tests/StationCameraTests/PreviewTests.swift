@@ -1,6 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import ImageCodecs
+import TestSupport
 import Testing
 import VideoCapture
 
@@ -18,7 +18,7 @@ import VideoCapture
         let packing = Task { await hub.run { error in Issue.record("\(error)") } }
         var wanted = 0
         for number in 1...frames {
-            if hub.offer(frame(number), size: FrameSize(width: 64, height: 32), symbols: []) { wanted += 1 }
+            if hub.offer(frame(number), size: PixelSize(width: 64, height: 32), symbols: []) { wanted += 1 }
             while hub.encoded < wanted { await Task.yield() }
         }
         packing.cancel()
@@ -33,7 +33,7 @@ import VideoCapture
             #expect(camera.counts.encoded == 0)
             let preview = try #require(await camera.preview())
             #expect(preview.symbols.map(\.text) == ["10"])
-            #expect(preview.size == FrameSize(width: 64, height: 32))
+            #expect(preview.size == PixelSize(width: 64, height: 32))
             let picture = try ImageLoader().load(preview.jpeg)
             #expect(picture.format == .jpeg && picture.damage == nil)
             #expect([9, 10, 11].contains(picture.image[x: 32, y: 16]))
@@ -93,11 +93,11 @@ import VideoCapture
         let packing = Task { await hub.run { error in Issue.record("\(error)") } }
         var previews = hub.stream(atMost: 10).makeAsyncIterator()
         hub.offer(
-            frame(1, width: width, height: height), size: FrameSize(width: width, height: height), symbols: [])
+            frame(1, width: width, height: height), size: PixelSize(width: width, height: height), symbols: [])
         let preview = try #require(await previews.next())
         let picture = try ImageLoader().load(preview.jpeg)
         #expect((picture.image.width, picture.image.height) == (newWidth, newHeight))
-        #expect(preview.size == FrameSize(width: width, height: height))
+        #expect(preview.size == PixelSize(width: width, height: height))
         packing.cancel()
         await packing.value
     }

@@ -1,6 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import ImageCodecs
+import TestSupport
 import Testing
 import VideoCapture
 
@@ -105,7 +105,7 @@ import VideoCapture
             #expect(state.status == .running)
             #expect(state.path == folder.path)
             #expect(state.card == folder.path.split(separator: "/").last.map(String.init))
-            #expect(state.size == FrameSize(width: 300, height: 200))
+            #expect(state.size == PixelSize(width: 300, height: 200))
             #expect(state.rate > 0)
         }
     }

@@ -1,11 +1,11 @@
 import BarcodeCore
 import BarcodeDecoding
-import CameraSupport
 import FrameDecoding
 import Glibc
 import ImageCodecs
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 
@@ -29,7 +29,7 @@ enum GreyCode {
     static func symbol(_ value: UInt8, in image: LumaImage) -> Symbol {
         let (x, y) = (Double(image.width) / 2, Double(image.height) / 2)
         return Symbol(
-            format: value % 2 == 0 ? .qrCode : .ean13, symbologyIdentifier: "]X0", bytes: [value], text: "\(value)",
+            symbology: value % 2 == 0 ? .qrCode : .ean13, symbologyIdentifier: "]X0", bytes: [value], text: "\(value)",
             charset: Charset(name: "us-ascii", source: .validity),
             corners: Quadrilateral(
                 topLeft: Point(x: x - 1, y: y - 1), topRight: Point(x: x + 1, y: y - 1),
@@ -39,12 +39,12 @@ enum GreyCode {
     @Sendable static func read(_ image: LumaImage, _ options: DecodeOptions) -> [Symbol] {
         let value = image[x: image.width / 2, y: image.height / 2]
         guard value != blank else { return [] }
-        return [symbol(value, in: image)].filter { options.formats.contains($0.format) }
+        return [symbol(value, in: image)].filter { options.symbologies.contains($0.symbology) }
     }
 
     /// A decoder that looks at all of each frame.
     static func decoder(read: @escaping FrameDecoder.Reader = GreyCode.read) -> FrameDecoder {
-        FrameDecoder(settings: FrameDecoder.Settings(fullLookEvery: 1), read: read)
+        FrameDecoder(settings: FrameDecoder.Settings(fullSearchInterval: 1), read: read)
     }
 }
 

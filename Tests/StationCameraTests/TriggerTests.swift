@@ -1,6 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import Synchronization
+import TestSupport
 import Testing
 import VideoCapture
 
@@ -12,9 +12,9 @@ import VideoCapture
         try await bench.run { camera in
             try await bench.frames { camera.counts.frames >= 10 }
             #expect(camera.counts.decoded == 0)
-            let reading = try #require(try await camera.trigger(formats: [], timeout: .seconds(60)))
+            let reading = try #require(try await camera.trigger(symbologies: [], timeout: .seconds(60)))
             #expect(reading.symbols.map(\.text) == ["10"])
-            #expect(reading.size == FrameSize(width: 64, height: 32))
+            #expect(reading.size == PixelSize(width: 64, height: 32))
             let after = camera.counts
             try await bench.frames { camera.counts.frames >= after.frames + 10 }
             #expect(camera.counts.decoded <= after.decoded + 1)
@@ -27,7 +27,7 @@ import VideoCapture
         let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { bench.texts == ["10"] }
-            let reading = try await camera.trigger(formats: [.qrCode], timeout: .seconds(60))
+            let reading = try await camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
             #expect(reading?.symbols.map(\.text) == ["10"])
             #expect(bench.texts == ["10"])
         }
@@ -37,7 +37,7 @@ import VideoCapture
         let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.state { $0.status == .running }
-            #expect(try await camera.trigger(formats: [.ean13], timeout: .milliseconds(50)) == nil)
+            #expect(try await camera.trigger(symbologies: [.ean13], timeout: .milliseconds(50)) == nil)
             #expect(bench.texts.isEmpty)
         }
     }
@@ -45,9 +45,9 @@ import VideoCapture
     @Test func everybodyWhoWaitsIsAnswered() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(GreyCode.blank)] }
         try await bench.run { camera in
-            async let first = camera.trigger(formats: [.qrCode], timeout: .seconds(60))
-            async let second = camera.trigger(formats: [], timeout: .seconds(60))
-            async let third = camera.trigger(formats: [.ean13], timeout: .seconds(60))
+            async let first = camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
+            async let second = camera.trigger(symbologies: [], timeout: .seconds(60))
+            async let third = camera.trigger(symbologies: [.ean13], timeout: .seconds(60))
             try await bench.frames { camera.counts.decoded > 3 }
             bench.fake.change { $0.pictures = [GreyCode.bytes(12)] }
             #expect(try await first?.symbols.map(\.text) == ["12"])
@@ -60,11 +60,11 @@ import VideoCapture
     @Test func aWaitCanBeGivenUp() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(GreyCode.blank)] }
         try await bench.run { camera in
-            let wait = Task { try await camera.trigger(formats: [], timeout: .seconds(60)) }
+            let wait = Task { try await camera.trigger(symbologies: [], timeout: .seconds(60)) }
             try await bench.frames { camera.counts.decoded > 3 }
             wait.cancel()
             await #expect(throws: CancellationError.self) { try await wait.value }
-            let given = Task { try await camera.trigger(formats: [], timeout: .seconds(60)) }
+            let given = Task { try await camera.trigger(symbologies: [], timeout: .seconds(60)) }
             given.cancel()
             await #expect(throws: CancellationError.self) { try await given.value }
         }
@@ -148,7 +148,7 @@ import VideoCapture
         var codes = AnsweredCodes()
         codes.add([Self.code])
         var other = Self.code
-        (other.format, other.addOn) = (.code128, "12")
+        (other.symbology, other.addOn) = (.code128, "12")
         #expect(codes.fresh(among: [other]).isEmpty)
         other.bytes.append(0)
         #expect(codes.fresh(among: [other]) == [other])

@@ -5,8 +5,7 @@ import Glibc
 import MatrixReader
 import NIOCore
 import NIOHTTP1
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// What a code holds is data on all of its ways: it arrives letter for letter, and neither ends a string nor a line, nor

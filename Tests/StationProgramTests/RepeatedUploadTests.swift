@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What a page asks the station for when it comes back: the pictures that it has kept, and the requests that are open.

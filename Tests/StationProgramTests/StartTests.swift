@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What the station says of a configuration that is wrong, before it starts anything.
@@ -8,8 +8,7 @@ import Testing
         -> ProgramResult
     {
         let file = try folder.file("c.yaml", Array(configuration.utf8))
-        var runner = ProgramRunner.built(
-            "scan-station", variable: "QUIETZONE_SCAN_STATION", builds: ["debug", "release"])
+        var runner = ProgramRunner.built("scan-station")
         runner.environment.append("HOME=\(folder.path)")
         return try await runner(["--config", file, "--port", "0", "--camera", "none"] + more)
     }
@@ -47,6 +46,18 @@ import Testing
             #expect(result.messages.split(separator: "\n").count == 1, "\(result.messages)")
         }
         #expect(access(folder[".local"], F_OK) != 0)
+    }
+
+    @Test func aRecordingThatIsNotThere() async throws {
+        let folder = try TemporaryFolder()
+        var runner = ProgramRunner.built("scan-station")
+        runner.environment.append("HOME=\(folder.path)")
+        let result = try await runner(["--port", "0", "--replay", folder["none.y4m"]])
+        #expect(result.ending == .exit(66))
+        #expect(
+            result.messages
+                == "scan-station: the recording \(folder["none.y4m"]) of --replay cannot be read: "
+                + "No such file or directory\n")
     }
 
     @Test func allOfItInOneRun() async throws {

@@ -3,8 +3,7 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// The built station, as its users run it.

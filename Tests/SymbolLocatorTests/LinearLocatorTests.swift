@@ -1,7 +1,7 @@
 import BarcodeCore
 import Glibc
 import SymbolLocator
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("Regions of bars")

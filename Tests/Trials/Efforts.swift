@@ -21,7 +21,7 @@ enum Efforts {
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
                 let path = folder + "/" + name
                 // What is no picture of a format that is read: scripts, lists, damaged files.
-                guard (try? BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions(formats: []))) != nil
+                guard (try? BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions(symbologies: []))) != nil
                 else { continue }
                 pictures += 1
                 try compare(path, &tally)
@@ -44,11 +44,11 @@ enum Efforts {
                     other.corners.boundingBox.overlap(with: symbol.corners.boundingBox) > 0
                 }
                 let rivals = symbols.filter(isInPlace)
-                if rivals.contains(where: { $0.format == symbol.format && $0.bytes == symbol.bytes }) { continue }
+                if rivals.contains(where: { $0.symbology == symbol.symbology && $0.bytes == symbol.bytes }) { continue }
                 // Only what is unsure may change: a number that few scan lines of `fast` agreed on.
                 let isCorrected = effort == .normal && !rivals.isEmpty
                 if isCorrected { tally.corrected += 1 } else { tally.losses += 1 }
-                print("\(path): \(effort) \(isCorrected ? "corrects" : "loses") \(symbol.format) \(symbol.text)")
+                print("\(path): \(effort) \(isCorrected ? "corrects" : "loses") \(symbol.symbology) \(symbol.text)")
             }
             before = symbols
         }

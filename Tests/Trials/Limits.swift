@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import SymbolRendering
+import TestSupport
 import ZBarReader
 
 /// Measures how far each condition can go until fewer than nine of ten renditions are read, beside plain zbar.
@@ -71,7 +71,7 @@ enum Limits {
     }
 
     private static func plainZBar(_ image: LumaImage) throws -> [String] {
-        try ZBarReader().read(image, formats: Symbology.standard).map { String(decoding: $0.bytes, as: UTF8.self) }
+        try ZBarReader().read(image, symbologies: Symbology.standard).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// The hardest step up to which all steps are read.

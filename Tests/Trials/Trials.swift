@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import Glibc
-import SymbolRendering
+import TestSupport
 
 /// The trials that need optimised code: many pictures, drawn and decoded.
 ///
@@ -35,7 +35,7 @@ enum Trials {
                 let found = try BarcodeDecoder().decode(image, options: DecodeOptions(effort: effort))
                 guard !found.isEmpty else { continue }
                 failures += 1
-                let texts = found.map { "\($0.format.rawValue) \($0.text)" }.joined(separator: ", ")
+                let texts = found.map { "\($0.symbology.rawValue) \($0.text)" }.joined(separator: ", ")
                 let file = try PictureFile.write(image, name: "texture-\(seed)-\(number)")
                 print("\(picture), effort \(effort): \(texts); see \(file)")
             }

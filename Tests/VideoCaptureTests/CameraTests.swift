@@ -1,5 +1,5 @@
 import BarcodeCore
-import CameraSupport
+import TestSupport
 import Testing
 
 @testable import VideoCapture

@@ -1,4 +1,4 @@
-import CameraSupport
+import TestSupport
 import Testing
 
 @testable import VideoCapture

@@ -1,7 +1,6 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import VideoCapture
@@ -150,7 +149,7 @@ import Testing
         var loop = try bench.loop()
         loop.step()
         bench.camera.change { setup in
-            setup.modes = [FakeMode(.yuyv, FrameSize(width: 32, height: 16))]
+            setup.modes = [FakeMode(.yuyv, PixelSize(width: 32, height: 16))]
             setup.sourceChanges = true
         }
         for _ in 0..<4 { loop.step() }
@@ -161,10 +160,10 @@ import Testing
     }
 
     @Test func withoutBandwidthTheNextLighterModeIsTaken() throws {
-        let small = FrameSize(width: 64, height: 32)
+        let small = PixelSize(width: 64, height: 32)
         let bench = Bench(
             FakeCamera { setup in
-                setup.modes = [FakeMode(.yuyv, FrameSize(width: 128, height: 64)), FakeMode(.yuyv, small)]
+                setup.modes = [FakeMode(.yuyv, PixelSize(width: 128, height: 64)), FakeMode(.yuyv, small)]
                 setup.startErrors = [ENOSPC]
             })
         var loop = try bench.loop()
@@ -189,7 +188,8 @@ import Testing
                 setup.holders = ["zoom (process 812)"]
             })
         let expected = CaptureError(
-            .busy, "is in use by zoom (process 812); end that first", subject: "/dev/video0")
+            .busy, "is in use by zoom (process 812); end that first", subject: "/dev/video0",
+            cause: SystemError("start streaming", errno: EBUSY))
         #expect(throws: expected) { _ = try bench.loop() }
     }
 

@@ -1,7 +1,7 @@
 import BarcodeCore
-import CameraSupport
 import Glibc
 import ImageCodecs
+import TestSupport
 import Testing
 
 @testable import VideoCapture
@@ -54,7 +54,7 @@ import Testing
     @Test func aCameraOfJPEGsDeliversTheWholeOnes() throws {
         let bytes = try Self.sample("qr-colour.jpg")
         let fake = FakeCamera { setup in
-            setup.modes = [FakeMode(.mjpg, FrameSize(width: 1280, height: 720))]
+            setup.modes = [FakeMode(.mjpg, PixelSize(width: 1280, height: 720))]
             setup.pictures = [bytes, Array(bytes.dropLast(700)), bytes]
         }
         var frames: [CapturedFrame] = []

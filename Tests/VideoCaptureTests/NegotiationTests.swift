@@ -1,12 +1,13 @@
+import BarcodeCore
 import Testing
 
 @testable import VideoCapture
 
 @Suite struct NegotiationTests {
-    static let hd = FrameSize(width: 1280, height: 720)
-    static let vga = FrameSize(width: 640, height: 480)
+    static let hd = PixelSize(width: 1280, height: 720)
+    static let vga = PixelSize(width: 640, height: 480)
 
-    static func mode(_ format: PixelFormat, _ size: FrameSize, _ rates: Double...) -> CaptureMode {
+    static func mode(_ format: PixelFormat, _ size: PixelSize, _ rates: Double...) -> CaptureMode {
         CaptureMode(pixelFormat: format, size: size, rates: rates)
     }
 
@@ -47,11 +48,11 @@ import Testing
 
     @Test func aRangeOfSizesOffersTheWishAndTheUsualOnes() {
         let sizes = FormatNegotiation.sizes(
-            from: FrameSize(width: 16, height: 16), to: FrameSize(width: 1400, height: 800),
-            step: FrameSize(width: 2, height: 2), wish: FrameSize(width: 1001, height: 9000))
+            from: PixelSize(width: 16, height: 16), to: PixelSize(width: 1400, height: 800),
+            step: PixelSize(width: 2, height: 2), wish: PixelSize(width: 1001, height: 9000))
         #expect(
             sizes == [
-                FrameSize(width: 1000, height: 800), FrameSize(width: 320, height: 240), Self.vga, Self.hd,
+                PixelSize(width: 1000, height: 800), PixelSize(width: 320, height: 240), Self.vga, Self.hd,
             ])
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// The ways in which files arrive: nothing is read before it is whole, and nothing twice.
@@ -8,7 +8,7 @@ import Testing
     static let ways = ["inotify", "poll"]
 
     /// A program that is at work, which one picture has shown.
-    private func started(_ watch: WatchStateMachine, _ watching: String, _ options: [String] = []) async throws
+    private func started(_ watch: WatchRun, _ watching: String, _ options: [String] = []) async throws
         -> Watcher
     {
         let watcher = try watch.start(["--watch", watching, "--poll", "0.2"] + options)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Waits until nothing waits and these texts have come, and ends the program.
-    private func end(_ watcher: Watcher, _ watch: WatchStateMachine, told texts: [String]) async throws {
+    private func end(_ watcher: Watcher, _ watch: WatchRun, told texts: [String]) async throws {
         let isEmpty = await eventually { watch.waiting().isEmpty }
         #expect(isEmpty, "\(watch.files()) \(watch.log)")
         #expect(await watch.tells(texts))
@@ -30,7 +30,7 @@ import Testing
     /// Bursts with pauses shorter than the settle time: a slow upload, by a writer that does or does not close between.
     @Test(arguments: ways, [false, true])
     func aSlowWriter(_ watching: String, _ closes: Bool) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         // So much longer than the pauses that no busy machine makes one of them as long.
         let watcher = try await started(watch, watching, ["--settle", "6"])
         let bytes = try Picture.qr("slow")
@@ -52,7 +52,7 @@ import Testing
 
     /// inotify sees the end of the writing, so that a pause longer than the settle time does no harm.
     @Test func aPauseLongerThanTheSettleTime() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try await started(watch, "inotify", ["--settle", "0.1"])
         let bytes = try Picture.qr("pausing")
         let file = open("\(watch.inbox)/pausing.png", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: ways, [".part", ".partial", ".crdownload", ".tmp", "~"])
     func temporaryNames(_ watching: String, _ ending: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try await started(watch, watching)
         try watch.drop("a.png\(ending)", Picture.qr("a"))
         try watch.drop(".hidden.png", Picture.qr("hidden"))
@@ -86,7 +86,7 @@ import Testing
     /// A file that is renamed all the time, and its folder too.
     @Test(arguments: ways)
     func aStormOfRenames(_ watching: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try await started(watch, watching)
         try watch.drop(codes: (0..<10).map { "code \($0)" })
         try watch.folder.folder("inbox/f0")
@@ -108,7 +108,7 @@ import Testing
     /// Folders that come with files in them, in them and so on, and are filled while they are being noticed.
     @Test(arguments: ways)
     func foldersThatMoveIn(_ watching: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try await started(watch, watching)
         try watch.folder.folder("album")
         try watch.folder.folder("album/deep")
@@ -137,7 +137,7 @@ import Testing
     /// What was written long ago or in the future is as whole as anything else.
     @Test(arguments: ways, ["1970-01-01", "2099-12-31"])
     func timesThatCannotBe(_ watching: String, _ date: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         // There at the start, and coming later.
         try watch.drop(codes: ["before"])
         try shell("touch -d '\(date)' '\(watch.inbox)/before.png'")
@@ -153,7 +153,7 @@ import Testing
     /// The time of day jumps while files come.
     @Test(arguments: ["-86400", "86400", "-1700000000"])
     func theClockJumps(_ seconds: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let library = try Preload.library(in: watch.folder)
         let offset = try watch.folder.file("offset", Array("0".utf8))
         let variables = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]

@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// More files than fit into a queue.
@@ -10,7 +10,7 @@ import Testing
 
     /// A whole folder that was filled elsewhere, which is one rename.
     @Test func aFolderOfManyFilesAtOnce() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--settle", "0", "--log-level", "warning", seconds: 900)
         try watch.drop(codes: ["first"])
         let isReady = await eventually { watch.files() == ["done/first.png"] }
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: ["inotify", "poll"])
     func theQueueRunsOver(_ watching: String) async throws {
         let limit = Int((readFile("/proc/sys/fs/inotify/max_queued_events") ?? []).text.filter(\.isNumber)) ?? 16384
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let options = ["--watch", watching, "--poll", "0.2", "--settle", "0", "--log-level", "info"]
         let watcher = try watch.start(options, seconds: 300)
         try watch.drop(codes: ["first"])

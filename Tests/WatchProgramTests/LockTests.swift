@@ -1,16 +1,16 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// One watcher at a time has a folder, whatever outbox it has.
 @Suite(.timeLimit(.minutes(5))) struct LockTests {
     /// The arguments of a second watcher with an outbox of its own.
-    private func second(_ watch: WatchStateMachine, _ inbox: String, _ more: [String]) -> [String] {
+    private func second(_ watch: WatchRun, _ inbox: String, _ more: [String]) -> [String] {
         ["run", inbox, "--database", watch.folder["second.sqlite"], "--settle", "0.1"] + more
     }
 
-    private func runner(_ watch: WatchStateMachine) -> ProgramRunner {
-        var runner = WatchStateMachine.program
+    private func runner(_ watch: WatchRun) -> ProgramRunner {
+        var runner = WatchRun.program
         runner.environment += ["HOME=\(watch.folder.path)"]
         runner.seconds = 60
         return runner
@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [[], ["--once"], ["--watch", "poll"]])
     func aSecondWatcherWithAnotherOutbox(_ options: [String]) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
         #expect(await watch.tells(["a"]))
@@ -39,7 +39,7 @@ import Testing
 
     /// The kernel lets go of the lock of a process that was killed; `--wait` waits for one that ends.
     @Test(arguments: [SIGKILL, SIGTERM]) func theLockEndsWithItsHolder(_ signal: Int32) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
         #expect(await watch.tells(["a"]))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func foldersInFolders() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.folder.folder("inbox/sub")
         try watch.folder.folder("inbox/done")
         // Inside of one that is watched.
@@ -79,7 +79,7 @@ import Testing
         #expect(await watch.tells(["a", "b"]))
         let isRead = await eventually { readFile(watch.folder["ours"])?.text.contains("own too") == true }
         #expect(isRead)
-        #expect(watch.log.contains("another watcher has it") && watch.texts() == ["a", "b"])
+        #expect(watch.log.contains("another watcher has locked") && watch.texts() == ["a", "b"])
         // Once that one has ended they are taken.
         #expect(try inner.stop() == .exit(0))
         #expect(await watch.tells(["a", "b", "sub/own", "sub/own too"]))
@@ -88,7 +88,7 @@ import Testing
 
     /// A folder that stands in the place of the one that was watched is locked too.
     @Test func aFolderInItsPlace() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--poll", "0.1", "--rescan", "0.2")
         try watch.drop(codes: ["a"])
         #expect(await watch.tells(["a"]))

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What is taken away while the program runs, such as folders, rights, room and workers: it goes on once it is back.
 @Suite(.timeLimit(.minutes(5))) struct LossTests {
     @Test(arguments: ArrivalTests.ways)
     func theFolderIsDeletedAndMadeAnew(_ watching: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--rescan", "1")
         try watch.folder.folder("inbox/sub")
         try watch.drop(codes: ["a", "sub/b"])
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A program that runs as nobody: root may write everywhere.
-    private func startAsNobody(_ watch: WatchStateMachine, _ options: [String]) throws -> Watcher {
+    private func startAsNobody(_ watch: WatchRun, _ options: [String]) throws -> Watcher {
         try shell("chown -R 65534:65534 '\(watch.folder.path)'")
         var runner = watch.runner()
         if getuid() == 0 {
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: ["done", "no-code", "failed"])
     func aPlaceThatMayNotBeWritten(_ place: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let locked = try watch.folder.folder("inbox/\(place)")
         let watcher = try startAsNobody(watch, ["--rescan", "1"])
         try shell("chown 0:0 '\(locked)'; chmod 555 '\(locked)'")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func aFileThatMayNotBeRead() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.drop(codes: ["locked"])
         chmod("\(watch.inbox)/locked.png", 0)
         let watcher = try startAsNobody(watch, ["--rescan", "1"])
@@ -124,7 +124,7 @@ import Testing
 
     /// Who has the folder taken once hears by the exit status that something stayed behind.
     @Test func onceSaysThatAFileStaysBehind() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.drop(codes: ["locked", "open"])
         chmod("\(watch.inbox)/locked.png", 0)
         let first = try startAsNobody(watch, ["--once"])
@@ -139,7 +139,7 @@ import Testing
 
     /// A folder that may not be looked into, and one that is later.
     @Test func aFolderThatMayNotBeRead() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.folder.folder("inbox/closed")
         try watch.drop(codes: ["closed/a"])
         chmod("\(watch.inbox)/closed", 0)
@@ -155,7 +155,7 @@ import Testing
     /// File systems without room, where this process may mount one: that of the moved files, and that of the outbox.
     @Test(arguments: ["to", "database"])
     func aFullDisk(_ what: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let mount = try watch.folder.folder("small")
         guard try shell("mount -t tmpfs -o size=16m tmpfs '\(mount)'").ending == .exit(0) else {
             print("a full disk is not tested: no tmpfs may be mounted here")
@@ -193,7 +193,7 @@ import Testing
 
     /// Another file system for what was read: a move is a copy there, and the copy is whole.
     @Test func anotherFileSystem() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let mount = try watch.folder.folder("other")
         guard try shell("mount -t tmpfs -o size=8m tmpfs '\(mount)'").ending == .exit(0) else {
             print("another file system is not tested: no tmpfs may be mounted here")
@@ -213,7 +213,7 @@ import Testing
     /// Workers die over a picture: it is tried again, and put aside when it costs each of them.
     @Test(arguments: [false, true])
     func workersThatAreKilled(_ isEach: Bool) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--jobs", "1")
         try watch.drop(codes: ["first"])
         #expect(await watch.tells(["first"]))
@@ -252,7 +252,7 @@ import Testing
 
     /// A picture that takes longer than it may is tried once more as well.
     @Test func aPictureThatTakesTooLong() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let large = try PNGWriter.encode(
             grey: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
         try watch.drop("large.png", large)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ImageCodecs
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What lies in a drop folder and is no ordinary picture: it stops nothing, and goes where it belongs.
@@ -9,7 +9,7 @@ import Testing
     /// What is no regular file is left where it is, whatever it points at.
     @Test(arguments: ArrivalTests.ways)
     func whatIsNoFile(_ watching: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.folder.file("outside.png", Picture.qr("outside"))
         try watch.folder.folder("away")
         try watch.folder.file("away/far.png", Picture.qr("far"))
@@ -52,7 +52,7 @@ import Testing
             ("control characters beyond ASCII, and turned writing", Array("a\u{9B}31m\u{202E}gnp.png".utf8)),
         ] as [(String, [UInt8])])
     func names(_ watching: String, _ name: (label: String, bytes: [UInt8])) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--sidecar")
         let inbox = Array("inbox/".utf8)
         // Twice, so that the second needs another name; and once more as what cannot be read, which gets a report.
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func whatIsNoPicture() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let jpeg = try sample("qr-colour.jpg")
         try watch.drop("empty.png", [])
         try watch.drop("text.jpg", Array("Dear Sir or Madam".utf8))
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: ["again", "skip"])
     func theSameTwice(_ policy: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--duplicates", policy)
         for (name, text) in [("a", "same"), ("b", "same"), ("a", "other"), ("a", "same")] {
             try watch.drop("\(name).png", Picture.qr(text))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func whatIsThereIsNotOverwritten() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let today = try shell("date +%F").text.trimmed
         for place in ["done", "failed", "no-code"] {
             try makeFolder("\(watch.inbox)/\(place)")
@@ -155,7 +155,7 @@ import Testing
 
     @Test(arguments: ["leave", "delete", "move"])
     func whatFollows(_ after: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.drop(codes: ["a"])
         for _ in 0..<2 { #expect(try await watch.once("--after", after) == .exit(0)) }
         #expect(watch.files() == ["leave": ["a.png"], "delete": [], "move": ["done/a.png"]][after])
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func twoOnOneDatabase() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
         #expect(await watch.tells(["a"]))

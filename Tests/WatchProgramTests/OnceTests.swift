@@ -1,5 +1,5 @@
 import Foundation
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What `--once` tells by its exit status, for cron.
@@ -12,7 +12,7 @@ import Testing
             ("type: command\n    command: [\"false\"]\n    retryAfterSeconds: [0.001]", 4),
         ] as [(String, Int32)])
     func whatIsLeft(_ destination: String, _ status: Int32) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         try watch.drop(codes: ["a"])
         let file = try watch.folder.file("c.yaml", Array("destinations:\n  his:\n    \(destination)\n".utf8))
         var ending = try await watch.once("--config", file)

@@ -1,12 +1,12 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Standard output that nobody reads, and commands for files that do not end.
 @Suite(.timeLimit(.minutes(5))) struct OutputTests {
     /// The codes are in the outbox, and nobody would hear of those that came later.
     @Test func whenTheReaderIsGoneNoFileIsPutAwayAnyMore() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         var runner = watch.runner(seconds: 60)
         runner.streams.output = .pipe
         let watcher = Watcher(try runner.start(watch.arguments([])))
@@ -24,7 +24,7 @@ import Testing
 
     /// What could not be said is no success: scripts read the status.
     @Test func theAnswerOfStatusThatCannotBeWritten() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start()
         let isThere = await eventually(within: 60) { access(watch.folder["outbox.sqlite.status"], F_OK) == 0 }
         #expect(isThere)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aStuckReaderHoldsUpNoFile() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let path = try watch.folder.fifo("output")
         let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(reading) }
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: ["before", "afterEach"])
     func aCommandThatTakesTooLongEndsWithItsChildren(_ hook: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let file = watch.folder["pid"]
         try watch.folder.file(
             "script", Array("(trap '' TERM; exec sleep 1000) & echo $! > \(file); exec sleep 1000\n".utf8))

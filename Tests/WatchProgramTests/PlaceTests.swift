@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// Names and places that are not as usual.
@@ -16,7 +16,7 @@ import Testing
     /// A name that is no UTF-8 stands exactly in what is written beside the file, as base64, and in the environment of
     /// commands.
     @Test func namesThatAreNoText() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let name: [UInt8] = [0x66, 0xFF, 0xFE, 0x2E, 0x70]
         let bad: [UInt8] = [0x62, 0xFF, 0x2E, 0x70]
         try watch.folder.file(Array("inbox/".utf8) + name, Picture.qr("a"))
@@ -50,7 +50,7 @@ import Testing
             ("no UTF-8, with an extension", [UInt8](repeating: 0xBF, count: 251) + Array(".png".utf8)),
         ] as [(String, [UInt8])])
     func longNames(_ label: String, _ name: [UInt8]) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         for round in 0..<3 {
             try watch.folder.file(Array("inbox/".utf8) + name, Picture.qr("\(round)"))
             #expect(try await watch.once("--sidecar") == .exit(0), "\(watch.log.suffix(2000))")
@@ -64,7 +64,7 @@ import Testing
 
     @Test func emptiedFoldersAreRemovedWhereThatIsWanted() async throws {
         for isWanted in [false, true] {
-            let watch = try WatchStateMachine()
+            let watch = try WatchRun()
             for folder in ["a", "a/b", "a/b/c", "kept", "never"] { try watch.folder.folder("inbox/\(folder)") }
             try watch.drop(codes: ["a/1", "a/b/c/2", "kept/3"])
             try watch.drop("kept/.hidden", [1])
@@ -76,7 +76,7 @@ import Testing
             #expect(left == all.filter { !isWanted || !$0.hasPrefix("./a") })
         }
         // While it runs: some time after the last file.
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let watcher = try watch.start("--remove-empty", "0.2")
         try watch.folder.folder("inbox/sub")
         try watch.drop(codes: ["sub/a"])
@@ -91,7 +91,7 @@ import Testing
 
     /// A link that is pointed elsewhere: it ends, so that what starts it again watches the other folder.
     @Test func theWatchedLinkIsPointedElsewhere() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let other = try watch.folder.folder("other")
         try watch.folder.link("current", to: watch.inbox)
         let arguments = [
@@ -117,7 +117,7 @@ import Testing
 
     /// A place that is a link is not followed: whoever may put files into the folder could lead others out of it.
     @Test(arguments: ["done", "done/DATE"]) func aPlaceThatIsALink(_ place: String) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let away = try watch.folder.folder("away")
         let day = try shell("date +%F").text.trimmed
         if place != "done" { try watch.folder.folder("inbox/done") }

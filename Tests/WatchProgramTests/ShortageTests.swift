@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// What the machine has too little of is waited for: no good picture fails for it, and no receiver is blamed.
 @Suite(.timeLimit(.minutes(5))) struct ShortageTests {
     /// The program under a limit that it cannot raise.
-    private func runner(_ watch: WatchStateMachine, descriptors: Int) -> ProgramRunner {
+    private func runner(_ watch: WatchRun, descriptors: Int) -> ProgramRunner {
         var runner = watch.runner()
         runner.leading = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", runner.executable]
         runner.executable = "/bin/bash"
@@ -16,7 +16,7 @@ import Testing
     /// From so few that not even the outbox opens to as many as it takes: it ends by itself or waits, and loses nothing.
     @Test(arguments: [8, 24, 48, 72, 76, 80, 84, 88, 92, 96, 100, 104, 112, 160])
     func fewDescriptors(_ limit: Int) async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let hook = try watch.folder.file("hook", Array("#!/bin/sh\nexit 0\n".utf8))
         chmod(hook, 0o755)
         try watch.folder.file(
@@ -33,7 +33,7 @@ import Testing
         let options = watch.arguments(["--config", watch.folder["c.yaml"]])
         let short = Watcher(try runner(watch, descriptors: limit).start(options))
         // It has begun, or has said why not.
-        let isSeen = await eventually { !short.isRunning || watch.log.contains("Noticing changes") }
+        let isSeen = await eventually { !short.isRunning || watch.log.contains("Watching for changes") }
         #expect(isSeen)
         let isDone = await eventually(within: limit >= 160 ? 30 : 3) { !short.isRunning || watch.waiting().isEmpty }
         let isRunning = short.isRunning
@@ -74,7 +74,7 @@ import Testing
 
     /// The soft limit is raised to the hard one, and nothing is said where that is enough.
     @Test func theLimitIsRaised() async throws {
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         var runner = watch.runner()
         runner.leading = ["-c", "ulimit -Sn 64; exec \"$0\" \"$@\"", runner.executable]
         runner.executable = "/bin/bash"

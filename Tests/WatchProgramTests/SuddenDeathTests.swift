@@ -1,6 +1,5 @@
 import Glibc
-import ProgramSupport
-import SymbolRendering
+import TestSupport
 import Testing
 
 /// kill -9 at random moments while files arrive.
@@ -15,7 +14,7 @@ import Testing
         let seed = UInt64.random(in: 0...UInt64.max)
         print("\(watching): \(kills) kills, \(count) files, seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let watch = try WatchStateMachine()
+        let watch = try WatchRun()
         let options = ["--watch", watching, "--poll", "0.2"]
         var patience = min(try await firstMove(watch, options), .seconds(1))
         var deadBeforeTheFirst = 0
@@ -63,7 +62,7 @@ import Testing
     }
 
     /// Writes files in the ways in which they come: at once, under another name, from another folder.
-    private func arrive(_ numbers: Range<Int>, in watch: WatchStateMachine, within time: Duration) async throws {
+    private func arrive(_ numbers: Range<Int>, in watch: WatchRun, within time: Duration) async throws {
         try makeFolder(watch.folder["elsewhere"])
         for number in numbers {
             let name = Self.name(number)
@@ -79,7 +78,7 @@ import Testing
     }
 
     /// How long the program takes from its start to the first file in done/.
-    private func firstMove(_ watch: WatchStateMachine, _ options: [String]) async throws -> Duration {
+    private func firstMove(_ watch: WatchRun, _ options: [String]) async throws -> Duration {
         try watch.drop(codes: ["first"])
         let start = ContinuousClock.now
         let watcher = try watch.start(options)

@@ -12,10 +12,10 @@ import ZBarReader
     }
 
     static func readings(
-        _ image: LumaImage, _ formats: Set<Symbology> = Symbology.standard
+        _ image: LumaImage, _ symbologies: Set<Symbology> = Symbology.standard
     ) throws -> [Reading] {
         let reader = ZBarReader()
-        return try reader.read(image, formats: formats)
+        return try reader.read(image, symbologies: symbologies)
     }
 
     /// Pictures side by side, each upright on white, `gap` pixels apart.
@@ -35,17 +35,17 @@ import ZBarReader
 
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String
-        var formats: Set<Symbology>
+        var symbologies: Set<Symbology>
         var readings: [String]
-        var testDescription: String { "\(file), \(formats.map(\.rawValue).sorted().joined(separator: " "))" }
+        var testDescription: String { "\(file), \(symbologies.map(\.rawValue).sorted().joined(separator: " "))" }
 
         init(_ file: String, _ readings: [String]) {
             self.init(file, Symbology.standard, readings)
         }
 
-        init(_ file: String, _ formats: Set<Symbology>, _ readings: [String]) {
+        init(_ file: String, _ symbologies: Set<Symbology>, _ readings: [String]) {
             self.file = file
-            self.formats = formats
+            self.symbologies = symbologies
             self.readings = readings
         }
     }
@@ -75,9 +75,9 @@ import ZBarReader
     ]
 
     @Test(arguments: cases) func sample(_ test: Case) throws {
-        let readings = try Self.readings(Self.sample(test.file), test.formats)
+        let readings = try Self.readings(Self.sample(test.file), test.symbologies)
         let texts = readings.map { reading in
-            "\(reading.format) \(String(decoding: reading.bytes, as: UTF8.self))"
+            "\(reading.symbology) \(String(decoding: reading.bytes, as: UTF8.self))"
                 + (reading.addOn.map { " + \(String(decoding: $0, as: UTF8.self))" } ?? "")
         }
         #expect(texts == test.readings)
@@ -165,7 +165,7 @@ import ZBarReader
         let reader = ZBarReader()
         for _ in 0..<10 {
             var again: [[Reading]] = []
-            for image in images { for choice in choices { again.append(try reader.read(image, formats: choice)) } }
+            for image in images { for choice in choices { again.append(try reader.read(image, symbologies: choice)) } }
             // The state of one picture must not show in another's readings, nor one choice in another's.
             #expect(again == fresh)
         }
@@ -174,13 +174,13 @@ import ZBarReader
     @Test func coarserScanning() throws {
         let reader = ZBarReader(density: 4)
         #expect(reader.density == 4)
-        #expect(try reader.read(Self.sample("ean13.png"), formats: [.ean13]).count == 1)
+        #expect(try reader.read(Self.sample("ean13.png"), symbologies: [.ean13]).count == 1)
     }
 
     @Test func version() {
         let parts = ZBarReader.libraryVersion.split(separator: ".").compactMap { Int($0) }
         #expect(parts.count == 3)
         #expect(parts.lexicographicallyPrecedes([1]) && !parts.lexicographicallyPrecedes([0, 23]))
-        #expect(ZBarReader.supportedFormats == Set(Symbology.all))
+        #expect(ZBarReader.supportedSymbologies == Set(Symbology.all))
     }
 }

@@ -29,7 +29,7 @@ struct AddOnPlace {
     init?(of symbol: Symbol, in image: LumaImage, scale: Double) {
         let corners = symbol.corners.scaled(by: 1 / scale)
         let modules: Double =
-            switch symbol.format {
+            switch symbol.symbology {
             case .ean8: 67
             case .upcE: 51
             default: 95

@@ -14,30 +14,32 @@ struct EANStripReader {
     /// Measured on blurred photos, the best number that was wrong had a margin of 2.9 for the long symbols, and the
     /// worst that was right had 10; parts of a long symbol look like a short one with margins of up to 17.
     private struct Limit {
-        var format: Symbology
+        var symbology: Symbology
         var margin: Float
         var misfit: Float
     }
     private static let limits = [
-        Limit(format: .ean13, margin: 7, misfit: 0.3),
-        Limit(format: .ean8, margin: 18, misfit: 0.2),
-        Limit(format: .upcE, margin: 15, misfit: 0.2),
+        Limit(symbology: .ean13, margin: 7, misfit: 0.3),
+        Limit(symbology: .ean8, margin: 18, misfit: 0.2),
+        Limit(symbology: .upcE, margin: 15, misfit: 0.2),
     ]
 
     /// Reads the symbol across a strip; the longest kind that fits.
     ///
     /// - Parameter profiles: the mean of the strip, then its bands.
-    static func read(_ profiles: [LinearProfile], formats: Set<Symbology>) -> EANStripReader? {
-        guard !formats.isDisjoint(with: Symbology.retail) else { return nil }
+    static func read(_ profiles: [LinearProfile], symbologies: Set<Symbology>) -> EANStripReader? {
+        guard !symbologies.isDisjoint(with: Symbology.retail) else { return nil }
         let reader = EANReader()
         let values = EANReader.Profiles(profiles.map(\.values))
         for limit in limits {
-            guard let answer = reader.bestAnswer(values, layout: limit.format), answer.margin >= limit.margin,
+            guard let answer = reader.bestAnswer(values, layout: limit.symbology), answer.margin >= limit.margin,
                 answer.misfit <= limit.misfit
             else { continue }
-            guard let (format, bytes) = named(answer.format, answer.bytes, formats: formats) else { return nil }
+            guard let (symbology, bytes) = named(answer.symbology, answer.bytes, symbologies: symbologies) else {
+                return nil
+            }
             let reading = Reading(
-                format: format, bytes: bytes,
+                symbology: symbology, bytes: bytes,
                 corners: Quadrilateral(
                     topLeft: Point(x: 0, y: 0), topRight: Point(x: 0, y: 0), bottomRight: Point(x: 0, y: 0),
                     bottomLeft: Point(x: 0, y: 0)),
@@ -52,8 +54,8 @@ struct EANStripReader {
         let reader = EANReader()
         let values = EANReader.Profiles(profiles.map(\.values))
         return limits.map { limit in
-            let name = limit.format.rawValue
-            guard let answer = reader.bestAnswer(values, layout: limit.format) else {
+            let name = limit.symbology.rawValue
+            guard let answer = reader.bestAnswer(values, layout: limit.symbology) else {
                 return "\(name): no place in the strip has its guard bars"
             }
             let number = String(decoding: answer.bytes, as: UTF8.self)
@@ -74,14 +76,14 @@ struct EANStripReader {
 
     /// The symbology by which a number is handed out, as zbar chooses it; nil where it was not asked for.
     ///
-    /// - Parameter format: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
+    /// - Parameter symbology: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
     static func named(
-        _ format: Symbology, _ bytes: [UInt8], formats: Set<Symbology>
-    ) -> (format: Symbology, bytes: [UInt8])? {
-        guard format == .ean13 else { return formats.contains(format) ? (format, bytes) : nil }
-        if bytes[0] == 0x30, formats.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
+        _ symbology: Symbology, _ bytes: [UInt8], symbologies: Set<Symbology>
+    ) -> (symbology: Symbology, bytes: [UInt8])? {
+        guard symbology == .ean13 else { return symbologies.contains(symbology) ? (symbology, bytes) : nil }
+        if bytes[0] == 0x30, symbologies.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
         // An ISBN is asked for by name only; zbar makes it of the same number.
-        if bytes.starts(with: [0x39, 0x37]), !formats.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
-        return formats.contains(.ean13) ? (.ean13, bytes) : nil
+        if bytes.starts(with: [0x39, 0x37]), !symbologies.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
+        return symbologies.contains(.ean13) ? (.ean13, bytes) : nil
     }
 }

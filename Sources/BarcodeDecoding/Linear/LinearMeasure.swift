@@ -26,7 +26,7 @@ enum LinearMeasure {
 
     /// Whether the bars of a symbol are one row, from end to end; the rows of a stacked DataBar are several regions.
     static func canMeasure(_ symbol: Symbol) -> Bool {
-        symbol.format.traits.family == .linear && symbol.addOn == nil
+        symbol.symbology.traits.family == .linear && symbol.addOn == nil
     }
 
     /// The corners of a known symbol that lies in a strip; nil where its bars cannot be told from others.
@@ -35,9 +35,9 @@ enum LinearMeasure {
     static func corners(of symbol: Symbol, in strip: LinearStrip, scale: Double) -> Quadrilateral? {
         let whole = strip.profile(from: 0, to: 1)
         let layout: Symbology? =
-            switch symbol.format {
+            switch symbol.symbology {
             case .ean13, .upcA, .isbn10, .isbn13: .ean13
-            case .ean8, .upcE: symbol.format
+            case .ean8, .upcE: symbol.symbology
             default: nil
             }
         // How far the symbol is turned against the strip decides which of its ends is the left one.

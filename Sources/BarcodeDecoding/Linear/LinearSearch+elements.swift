@@ -9,12 +9,14 @@ extension LinearSearch {
     /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
     func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
         linear.readClear(&lines).compactMap { answer in
-            guard Symbology.retail.contains(answer.format) else { return found(answer, strip, strip.rowRange) }
-            guard let (format, bytes) = EANStripReader.named(answer.format, answer.bytes, formats: formats) else {
+            guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, strip.rowRange) }
+            guard
+                let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
+            else {
                 return nil
             }
             var found = found(answer, strip, strip.rowRange)
-            (found.reading.format, found.reading.bytes) = (format, bytes)
+            (found.reading.symbology, found.reading.bytes) = (symbology, bytes)
             return found
         }
     }
@@ -38,7 +40,7 @@ extension LinearSearch {
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
         return Found(
             reading: Reading(
-                format: answer.format, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
+                symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
                 quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
     }
 }

@@ -6,7 +6,7 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// Regions of parallel bars, straightened and read; what is read already is not read again, but measured.
     static let bars = Self(name: "bars") { scene, level in
-        for item in LinearSearch(formats: scene.formats, trace: scene.trace).search(&scene, level) {
+        for item in LinearSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
             if let known = item.known {
                 scene.found.place(known, at: item.reading.corners)
             } else {
@@ -36,7 +36,7 @@ struct LinearSearch {
         }
 
         init(place known: Symbol, corners: Quadrilateral) {
-            reading = Reading(format: known.format, bytes: known.bytes, corners: corners)
+            reading = Reading(symbology: known.symbology, bytes: known.bytes, corners: corners)
             self.known = known
         }
     }
@@ -44,7 +44,7 @@ struct LinearSearch {
     /// Regions in which nothing is read before the rest is given up, the largest first: texture makes many.
     private static let maximumFailures = 6
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
-    private static let longestStrip = 900.0
+    private static let maximumStripLength = 900.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     static let bands = 5
 
@@ -52,14 +52,14 @@ struct LinearSearch {
     /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.
     private static let doubtful: Set<Symbology> = [.code128, .dataBarExpanded]
 
-    let formats: Set<Symbology>
+    let symbologies: Set<Symbology>
     let linear: LinearReader
     private let trace: SearchTrace?
 
-    init(formats: Set<Symbology>, trace: SearchTrace? = nil) {
+    init(symbologies: Set<Symbology>, trace: SearchTrace? = nil) {
         self.trace = trace
-        self.formats = formats
-        linear = LinearReader(formats: formats)
+        self.symbologies = symbologies
+        linear = LinearReader(symbologies: symbologies)
     }
 
     /// Reads what lies in the regions of one size of the picture.
@@ -77,13 +77,13 @@ struct LinearSearch {
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
-            let isDoubtful = inPlace.contains { Self.doubtful.contains($0.format) }
+            let isDoubtful = inPlace.contains { Self.doubtful.contains($0.symbology) }
             if isSettled && measurable.isEmpty && !isDoubtful {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
             }
             var readingLevel = level
-            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.longestStrip {
+            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.maximumStripLength {
                 readingLevel -= 1
             }
             let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
@@ -91,7 +91,7 @@ struct LinearSearch {
             guard let strip = LinearStrip(image, region: enlarged) else { continue }
             let scale = Double(1 << readingLevel)
             let answers = isSettled ? isDoubtful ? readAgain(image, strip) : [] : read(image, strip)
-            if let trace { tell(trace, place, strip, answers: answers, isSettled: isSettled) }
+            if let trace { report(trace, place, strip, answers: answers, isSettled: isSettled) }
             found += answers.map { $0.scaled(by: scale) }
             if answers.isEmpty {
                 failures += 1
@@ -128,7 +128,7 @@ struct LinearSearch {
         return zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) >= likelyLikeness }
     }
 
-    private func tell(
+    private func report(
         _ trace: SearchTrace, _ place: Quadrilateral, _ strip: LinearStrip, answers: [Found], isSettled: Bool
     ) {
         let whole = strip.profile(from: 0, to: 1)
@@ -137,7 +137,7 @@ struct LinearSearch {
             sentences = ["what is here was read before, and is measured"]
         } else if !answers.isEmpty {
             sentences = answers.map {
-                "read: \($0.reading.format.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
+                "read: \($0.reading.symbology.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
             }
         } else if whole.barRange == nil {
             sentences = ["the strip has no row of clear edges: blurred too much, too small, or no bars at all"]
@@ -165,7 +165,7 @@ struct LinearSearch {
             let stacked = readStacked(framed)
             guard stacked.isEmpty else { return stacked }
         }
-        if let answer = EANStripReader.read([whole] + bands, formats: formats) {
+        if let answer = EANStripReader.read([whole] + bands, symbologies: symbologies) {
             let corners = strip.corners(answer.range, isReversed: answer.isReversed)
             var reading = answer.reading
             reading.corners = corners

@@ -8,14 +8,14 @@ extension SearchStrategy.Method {
     /// zbar beside EAN and UPC symbols, for the add-ons that it alone reads.
     static let zbarBeside = Self(name: "zbarBeside") { (scene, level) throws(DecodeError) in
         let scale = Double(1 << level)
-        for known in scene.found.symbols where Symbology.retail.contains(known.format) && known.addOn == nil {
+        for known in scene.found.symbols where Symbology.retail.contains(known.symbology) && known.addOn == nil {
             let image = scene.image(atLevel: level)
             guard let place = AddOnPlace(of: known, in: image, scale: scale) else { continue }
             let readings = try ZBarSearch.place(
                 image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns, density: 1,
-                formats: [known.format])
+                symbologies: [known.symbology])
             for symbol in readings.map({ Symbol($0, in: image) })
-            where symbol.format == known.format && symbol.bytes.starts(with: known.bytes) {
+            where symbol.symbology == known.symbology && symbol.bytes.starts(with: known.bytes) {
                 guard let addOn = symbol.addOn, addOn.utf8.count > 2 || place.endsEarly else { continue }
                 scene.trace?(.note("zbar read the add-on \(addOn) beside \(known.text)."))
                 scene.found.extend(known, to: symbol)
@@ -43,7 +43,7 @@ extension SearchStrategy.Method {
                     image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
                     y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
                     rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / mostLines),
-                    isInverted: isInverted, formats: scene.formats)
+                    isInverted: isInverted, symbologies: scene.symbologies)
                 add(readings, image, to: &scene, level, isInverted: isInverted)
             }
         }

@@ -27,11 +27,11 @@ struct FoundSymbols {
     /// Adds a reading: the same symbol gains its agreement, a rival in the same place gives way to the better one.
     mutating func add(_ symbol: Symbol) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
-            entries[index].symbol.quality += symbol.quality
+            entries[index].symbol.weight += symbol.weight
         } else if let index = entries.firstIndex(where: { $0.symbol.contradicts(symbol) }) {
             // One place holds one number: of two readings that both pass their check digit, the one that more scan
             // lines agree on.
-            if symbol.quality > entries[index].symbol.quality, entries[index].isOpen(to: effort) {
+            if symbol.weight > entries[index].symbol.weight, entries[index].isOpen(to: effort) {
                 entries[index].symbol = symbol
             }
         } else if !isRivalOfLesserEffort(symbol) {
@@ -61,7 +61,7 @@ struct FoundSymbols {
         var whole = whole
         whole.corners = known.corners
         whole.orientation = known.orientation
-        whole.quality = max(known.quality, whole.quality)
+        whole.weight = max(known.weight, whole.weight)
         entries[index].symbol = whole
     }
 

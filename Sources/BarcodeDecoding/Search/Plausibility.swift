@@ -7,12 +7,12 @@ enum Plausibility {
     /// - Parameter density: how many rows and columns apart zbar's lines were.
     static func accepts(_ reading: Reading, density: Int = 1) -> Bool {
         // An empty QR symbol is one whose padding our own decoder has checked; zbar takes plain texture for one.
-        if reading.format == .qrCode, reading.bytes.isEmpty { return false }
+        if reading.symbology == .qrCode, reading.bytes.isEmpty { return false }
         return reading.quality >= minimumQuality(of: reading, density: density)
     }
 
     private static func minimumQuality(of reading: Reading, density: Int) -> Int {
-        switch reading.format.traits.check {
+        switch reading.symbology.traits.check {
         // Any row of bars of two widths can be taken for one.
         case .none: 2
         // Four lines where it scans each is zbar's own rule, which it drops when it scans fewer.

@@ -4,7 +4,7 @@ internal import SymbolLocator
 /// A picture while it is searched: its sizes and what was seen in them, which all strategies share, and what was read.
 struct SearchScene {
     /// The symbologies that are wanted of the strategy that runs.
-    var formats: Set<Symbology> = []
+    var symbologies: Set<Symbology> = []
     /// What has been read so far.
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
@@ -65,6 +65,9 @@ struct SearchScene {
     ///
     /// - Parameter more: symbols that were read and are not in ``found`` yet.
     func isWorthwhile(more: Int = 0) -> Bool { budget.allows(found.count + more) }
+
+    /// Whether fewer symbols were found than wanted when the time ended.
+    var isOutOfTime: Bool { budget.isOver(found.count) }
 }
 
 /// A region of parallel bars in which nothing was read.
@@ -78,8 +81,10 @@ struct UnreadBars {
 struct SearchBudget: Sendable {
     private let deadline: ContinuousClock.Instant?
     private let maximumCount: Int?
+    private let isCancelled: @Sendable () -> Bool
 
-    init(_ options: DecodeOptions) {
+    init(_ options: DecodeOptions, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+        self.isCancelled = isCancelled
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
         maximumCount = options.maximumCount
     }
@@ -88,6 +93,12 @@ struct SearchBudget: Sendable {
     func allows(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
         if let deadline, ContinuousClock.now >= deadline { return false }
-        return true
+        return !isCancelled()
+    }
+
+    /// Whether the time is over, and more than so many symbols are wanted.
+    func isOver(_ count: Int) -> Bool {
+        if let maximumCount, count >= maximumCount { return false }
+        return deadline.map { ContinuousClock.now >= $0 } ?? false
     }
 }

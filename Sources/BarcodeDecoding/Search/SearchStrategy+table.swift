@@ -57,14 +57,14 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),
         SearchStrategy(
-            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedFormats, effort: .thorough,
+            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedSymbologies, effort: .thorough,
             levels: { Array(0...$0.last) }, method: .zbarEveryLine),
         SearchStrategy(
             title: "zbar, every line, for everything, black and white exchanged",
-            symbologies: ZBarReader.supportedFormats, effort: .thorough, levels: { Array(0...$0.last) },
+            symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array(0...$0.last) },
             method: .zbarEveryLineInverted),
     ]
 
-    private static let zbarLinear = ZBarReader.supportedFormats.subtracting([.qrCode])
-    private static let bars = LinearReader.supportedFormats.union(Symbology.retail)
+    private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
+    private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
 }

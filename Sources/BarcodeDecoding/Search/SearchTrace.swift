@@ -2,16 +2,16 @@ package import BarcodeCore
 internal import MatrixReader
 internal import SymbolLocator
 
-/// What a search tells of itself while it runs, for `--explain`; a search without a listener tells nothing.
+/// What a search reports of itself while it runs, for `--explain`; without a listener it reports nothing.
 package typealias SearchTrace = (SearchEvent) -> Void
 
 /// One thing that a search did or saw; all places are in pixels of the full picture.
 package enum SearchEvent: Sendable {
-    /// A look at the picture begins: what is done, at 1/2^`level` of its size.
-    case look(String, level: Int)
-    /// A look was left out: what, and why.
+    /// A pass over the picture begins: what is done, at 1/2^`level` of its size.
+    case pass(String, level: Int)
+    /// A pass was left out: what, and why.
     case leftOut(String, reason: String)
-    /// The picture in two tones, as the look saw it.
+    /// The picture in two tones, as the pass saw it.
     case twoTones(LumaImage)
     /// Where finder patterns were seen.
     case finderPatterns([Quadrilateral])
@@ -24,7 +24,7 @@ package enum SearchEvent: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Reads the symbols in a grey picture and tells `trace` how.
+    /// Reads the symbols in a grey picture and reports to `trace` how.
     package func decode(
         _ image: LumaImage, options: DecodeOptions, trace: @escaping SearchTrace
     ) throws(DecodeError) -> [Symbol] {
@@ -36,8 +36,8 @@ extension BarcodeDecoder {
 }
 
 extension SearchStrategy.Method {
-    /// Tells what the locator saw.
-    static func tell(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
+    /// Reports what the locator saw.
+    static func report(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
         let scale = Double(1 << level)
         trace(.twoTones(QRLocator.twoTones(image)))
         trace(

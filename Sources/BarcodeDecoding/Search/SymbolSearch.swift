@@ -7,16 +7,18 @@ struct SymbolSearch {
     private let levels: PyramidLevels
     private let trace: SearchTrace?
     private var scene: SearchScene
+    /// Whether the time budget ended the search before all was done.
+    private(set) var isCutShort = false
 
     init(
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy] = SearchStrategy.all,
-        trace: SearchTrace? = nil
+        trace: SearchTrace? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.options = options
         self.strategies = strategies
         self.trace = trace
         levels = PyramidLevels(width: image.width, height: image.height)
-        scene = SearchScene(image, budget: SearchBudget(options), trace: trace)
+        scene = SearchScene(image, budget: SearchBudget(options, isCancelled: isCancelled), trace: trace)
     }
 
     /// What has been read, from top to bottom, and from left to right in a row.
@@ -34,8 +36,8 @@ struct SymbolSearch {
     mutating func run() throws(DecodeError) {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
-            scene.formats = options.formats.intersection(strategy.symbologies)
-            guard !scene.formats.isEmpty else { continue }
+            scene.symbologies = options.symbologies.intersection(strategy.symbologies)
+            guard !scene.symbologies.isEmpty else { continue }
             for level in strategy.levels(levels) {
                 let pass = Pass(method: strategy.method.name, level: level)
                 guard !done.contains(pass) else { continue }
@@ -44,10 +46,11 @@ struct SymbolSearch {
                     continue
                 }
                 guard scene.isWorthwhile() else {
+                    isCutShort = scene.isOutOfTime
                     trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
                     return
                 }
-                trace?(.look(strategy.title, level: level))
+                trace?(.pass(strategy.title, level: level))
                 scene.found.effort = strategy.effort
                 try strategy.method.search(&scene, level)
                 done.insert(pass)

@@ -4,26 +4,26 @@ internal import Hummingbird
 /// Refuses requests by a name, or from a page, that the station does not know, and answers what browsers ask first.
 struct HostMiddleware: RouterMiddleware {
     typealias Context = StationContext
-    let gatekeeper: Gatekeeper
+    let accessControl: AccessControl
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let policy = gatekeeper.policy
+        let policy = accessControl.policy
         guard policy.admits(host: request.head.authority) else {
             throw HTTPFailure(
                 .misdirectedRequest, "unknown_host",
-                "The station is not known by this name; list it under hosts: or with --allow-host.")
+                "Unknown host name; add it to server.hosts in the configuration or pass --allow-host.")
         }
         let origin = request.headers[.origin]
         switch policy.kind(ofOrigin: origin) {
         case .none, .own: return try await next(request, context)
         case .refused:
             // A page without an origin, in a sandboxed frame, sends "Origin: null" with a script that it loads.
-            if Asset.pathsForAll.contains(request.uri.path) { return try await next(request, context) }
+            if Asset.publicPaths.contains(request.uri.path) { return try await next(request, context) }
             throw HTTPFailure(
                 .forbidden, "unknown_origin",
-                "Pages of this origin may not use the station; list it under origins: or with --allow-origin.")
+                "This origin is not allowed; add it to server.origins in the configuration or pass --allow-origin.")
         case .allowed: break
         }
         guard let origin else { return try await next(request, context) }
@@ -62,7 +62,7 @@ struct HostMiddleware: RouterMiddleware {
 /// Finds out who asks.
 struct AuthenticationMiddleware: RouterMiddleware {
     typealias Context = StationContext
-    let gatekeeper: Gatekeeper
+    let accessControl: AccessControl
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -75,10 +75,10 @@ struct AuthenticationMiddleware: RouterMiddleware {
     /// By the `Authorization` header alone, which a browser never adds by itself: whatever it does add, such as a
     /// cookie, it also adds to what another page has it send, and to requests to other ports of the machine.
     private func caller(of request: Request, _ context: StationContext) -> (Caller, RequestRegistry.Owner) {
-        guard let authorization = request.headers[.authorization] else { return (.nobody, .station) }
+        guard let authorization = request.headers[.authorization] else { return (.anonymous, .station) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.nobody, .station) }
-        return gatekeeper.caller(
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return (.anonymous, .station) }
+        return accessControl.caller(
             bearer: String(parts[1]), origin: context.foreignOrigin, isLoopback: context.isLoopback)
     }
 }
@@ -88,7 +88,7 @@ struct RequirementMiddleware: RouterMiddleware {
     typealias Context = StationContext
     /// Whether a page's session is enough.
     let admitsSessions: Bool
-    let gatekeeper: Gatekeeper
+    let accessControl: AccessControl
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -96,11 +96,11 @@ struct RequirementMiddleware: RouterMiddleware {
         switch context.caller {
         case .station: break
         case .session(let name) where admitsSessions:
-            guard gatekeeper.spend(name) else { throw HTTPFailure.tooManyRequests }
+            guard accessControl.spend(name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
-                .forbidden, "session_not_enough", "A page's session does not reach this; use the station's token.")
-        case .nobody:
+                .forbidden, "session_not_enough", "A page session may not use this route; use the station's token.")
+        case .anonymous:
             throw HTTPFailure(
                 .unauthorized, "no_token",
                 "Send the station's token as \"Authorization: Bearer\", or open the link that scan-station shows.",

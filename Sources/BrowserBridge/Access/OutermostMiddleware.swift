@@ -23,13 +23,13 @@ struct OutermostMiddleware: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             response = HTTPFailure(error).response
         } catch is HTTPParserError {
-            response = HTTPFailure.malformed("The body is no HTTP: a chunk is malformed.").response
+            response = HTTPFailure.malformed("The request body has a malformed chunk.").response
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            context.logger.error("A request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            context.logger.error("Request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             response =
-                HTTPFailure(.internalServerError, "internal", "The station has failed; its log says how.").response
+                HTTPFailure(.internalServerError, "internal", "Internal error; see the station's log.").response
         }
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -50,9 +50,11 @@ struct OutermostMiddleware: RouterMiddleware {
 
     /// Refuses what two readers could understand in two ways.
     private static func checkFraming(of request: Request) throws {
-        if request.headers[.secondHost] != nil { throw HTTPFailure.malformed("The request has more than one Host.") }
+        if request.headers[.secondHost] != nil {
+            throw HTTPFailure.malformed("The request has more than one Host header.")
+        }
         if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
-            throw HTTPFailure.malformed("The request has a transfer coding other than chunked.")
+            throw HTTPFailure.malformed("The only supported Transfer-Encoding is chunked.")
         }
     }
 }

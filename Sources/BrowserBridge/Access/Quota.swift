@@ -4,7 +4,7 @@ internal import HTTPTypes
 ///
 /// What is kept from the pages is always free for whoever has the station's token.
 struct Quota: Sendable, Hashable {
-    var most: Int
+    var maximum: Int
     var maximumOfPages: Int
     var maximumOfOrigin: Int
     var maximumOfSession: Int
@@ -32,7 +32,7 @@ struct Quota: Sendable, Hashable {
             if ofOrigin >= maximumOfOrigin { return .origin }
             if ofPages >= maximumOfPages { return .pages }
         }
-        return all >= most ? .all : nil
+        return all >= maximum ? .all : nil
     }
 }
 
@@ -64,7 +64,7 @@ extension HTTPFailure {
             case .session: (.tooManyRequests, "This page has \(quota.maximumOfSession)")
             case .origin: (.tooManyRequests, "The pages of this origin have \(quota.maximumOfOrigin)")
             case .pages: (.serviceUnavailable, "The pages of all origins have \(quota.maximumOfPages)")
-            case .all: (.serviceUnavailable, "The station has \(quota.most)")
+            case .all: (.serviceUnavailable, "The station has \(quota.maximum)")
             }
         self.init(
             status, reason, "\(beginning) \(what) already; try again in \(seconds) s.",

@@ -45,7 +45,7 @@ struct SessionStore: Sendable {
     /// Requests of all sessions of an origin a second, and of its asking for new ones.
     static let originRate: Double = 80
     /// The most sessions in all and of one origin; the one that was silent longest makes room.
-    static let most = 256
+    static let maximum = 256
     static let maximumOfOrigin = 64
 
     private var sessions: [[UInt8]: Session] = [:]
@@ -70,9 +70,9 @@ struct SessionStore: Sendable {
         let crowded: Set<String>
         if counts[origin, default: 0] >= Self.maximumOfOrigin {
             crowded = [origin]
-        } else if sessions.count >= Self.most {
-            let most = counts.values.max()
-            crowded = Set(counts.filter { $0.value == most }.keys)
+        } else if sessions.count >= Self.maximum {
+            let largest = counts.values.max()
+            crowded = Set(counts.filter { $0.value == largest }.keys)
         } else {
             return
         }

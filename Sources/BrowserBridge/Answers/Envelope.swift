@@ -45,7 +45,7 @@ enum JSONText {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
-            throw HTTPFailure.badRequest("bad_json", "The body is not the JSON that is expected: \(error.sentence).")
+            throw HTTPFailure.badRequest("bad_json", "The body is not valid JSON for this request: \(error.sentence).")
         }
     }
 }
@@ -70,10 +70,10 @@ extension DecodingError {
         }
         return switch self {
         case .keyNotFound(let key, _): "\(key.stringValue) is missing"
-        case .typeMismatch(_, let context): "\(place(context)) has another type"
+        case .typeMismatch(_, let context): "\(place(context)) has the wrong type"
         case .valueNotFound(_, let context): "\(place(context)) is null"
-        case .dataCorrupted(let context): "\(place(context)) is no JSON, or has a value that cannot be"
-        @unknown default: "it cannot be read"
+        case .dataCorrupted(let context): "\(place(context)) is not valid JSON or has an invalid value"
+        @unknown default: "it could not be decoded"
         }
     }
 }

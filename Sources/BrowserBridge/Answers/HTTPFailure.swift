@@ -37,10 +37,10 @@ struct HTTPFailure: HTTPResponseError {
             return
         }
         switch error.status {
-        case .notFound: self.init(.notFound, "not_found", "There is nothing at this address.")
-        case .methodNotAllowed: self.init(.methodNotAllowed, "method", "This address does not take this method.")
+        case .notFound: self.init(.notFound, "not_found", "There is no such route.")
+        case .methodNotAllowed: self.init(.methodNotAllowed, "method", "This route does not support this method.")
         default:
-            self.init(error.status, "bad_request", "The request cannot be understood: \(error.status.reasonPhrase).")
+            self.init(error.status, "bad_request", "Bad request: \(error.status.reasonPhrase).")
         }
     }
 

@@ -1,5 +1,3 @@
-internal import Hummingbird
-
 /// The query of a URL, as browsers write forms: percent-encoded, with `+` for a blank.
 struct RequestQuery: Sendable, Hashable {
     private var values: [String: String] = [:]
@@ -31,9 +29,4 @@ struct RequestQuery: Sendable, Hashable {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension Request {
-    /// The query of the request's URL.
-    var query: RequestQuery { RequestQuery(uri.query ?? "") }
 }

@@ -4,7 +4,7 @@ internal import NIOCore
 /// Who asks.
 enum Caller: Sendable, Hashable {
     /// Nobody that is known.
-    case nobody
+    case anonymous
     /// Whoever has the station's token.
     case station
     /// A page of another origin, by the name of its session.
@@ -17,7 +17,7 @@ struct StationContext: RequestContext {
     /// The connection that the request came by.
     let channel: any Channel
     /// Who asks; set by ``AuthenticationMiddleware``.
-    var caller: Caller = .nobody
+    var caller: Caller = .anonymous
     /// The origin that the request names, where it is not the station's own.
     var foreignOrigin: String?
 
@@ -44,4 +44,9 @@ struct StationContext: RequestContext {
     var isLoopback: Bool {
         channel.remoteAddress?.isLoopback ?? false
     }
+}
+
+extension Request {
+    /// The query of the request's URL.
+    var query: RequestQuery { RequestQuery(uri.query ?? "") }
 }

@@ -3,17 +3,18 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Metrics
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import StationCamera
 
 /// `/health` and `/metrics`: whether the station is well, in numbers alone.
 struct StatusRoutes: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
     let camera: StationCamera
     let requests: RequestCoordinator
-    let uploads: UploadGate
+    let uploads: UploadLimiter
     let uploadFolder: UploadFolder
-    let connections: ConnectionKeeper
+    let connections: ConnectionLimiter
     /// All that was counted, in Prometheus' text format.
     let metrics: @Sendable () -> String
 
@@ -60,9 +61,9 @@ struct StatusRoutes: Sendable {
     }
 
     private func health() async -> Response {
-        let status = try? await desk.health.status(of: desk.outbox)
+        let status = try? await scanService.health.status(of: scanService.outbox)
         // A failure to store counts until something was stored again.
-        let isWritable = status != nil && desk.storeFailure == nil
+        let isWritable = status != nil && scanService.storeFailure == nil
         let cameraStatus = camera.state.status
         let takesPictures = uploadFolder.isWritable
         let isWell = isWritable && takesPictures && cameraStatus != .lost
@@ -83,11 +84,11 @@ struct StatusRoutes: Sendable {
                         }, writable: isWritable)
                 }),
             camera: cameraStatus.rawValue, uploads: uploads.current, uploadsWritable: takesPictures,
-            requests: requests.openCount, listeners: desk.hub.clients.count)
+            requests: requests.openCount, listeners: scanService.hub.clients.count)
         guard isWritable && takesPictures else {
             let sentence =
                 isWritable
-                ? "The station cannot take pictures: the folder that they are read from is full or cannot be written."
+                ? "The station cannot accept pictures: the temporary folder is full or not writable."
                 : "The station cannot save scans."
             return Envelope.answer(
                 status: .serviceUnavailable, isSuccess: false, sentence: sentence, data: health)
@@ -99,7 +100,8 @@ struct StatusRoutes: Sendable {
     private func record() {
         let counts = camera.counts
         for (name, value) in [
-            ("scan_station_listeners", desk.hub.clients.count), ("scan_station_uploads_under_way", uploads.current),
+            ("scan_station_listeners", scanService.hub.clients.count),
+            ("scan_station_uploads_under_way", uploads.current),
             ("scan_station_connections", connections.count), ("scan_station_requests_open", requests.openCount),
             ("scan_station_camera_frames", counts.frames),
             ("scan_station_camera_frames_decoded", counts.decoded),

@@ -11,7 +11,7 @@ declare namespace Quietzone {
         formats?: Format[];
         /**
          * Seconds from this call until it fails with "timed_out", or with "unreachable" where the station is away; 120
-         * unless said otherwise, 3600 at most.
+         * unless said otherwise, 600 at most.
          */
         timeout?: number;
         /** Cancels the request. */

@@ -68,9 +68,9 @@ struct ViewMessage: Encodable {
         var corners: [[Double]]
 
         init(_ symbol: Symbol) {
-            format = symbol.format.rawValue
+            format = symbol.symbology.rawValue
             text = symbol.text
-            corners = symbol.corners.corners.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
+            corners = symbol.corners.points.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
         }
     }
 

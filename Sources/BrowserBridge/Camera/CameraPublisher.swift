@@ -5,23 +5,23 @@ internal import VideoCapture
 /// Tells pages of the camera as it changes, and knows which cameras there are.
 final class CameraPublisher: Sendable {
     let camera: StationCamera
-    private let desk: ScanService
+    private let scanService: ScanService
     private let choices = Mutex<[CameraMessage.Choice]>([])
 
     /// How often what is in view is told at most, and how often a rate that alone has changed.
     private static let viewPause: Duration = .milliseconds(100)
     private static let ratePause: Duration = .seconds(2)
 
-    init(camera: StationCamera, desk: ScanService) {
+    init(camera: StationCamera, scanService: ScanService) {
         self.camera = camera
-        self.desk = desk
+        self.scanService = scanService
     }
 
     /// The camera as it is now; the cameras that there are, as they were when somebody last looked.
     var message: CameraMessage { CameraMessage(camera.state, cameras: choices.withLock { $0 }) }
 
-    /// Looks which cameras there are.
-    func look() async -> CameraMessage {
+    /// The camera as it is now, with the cameras that there are now.
+    func refreshed() async -> CameraMessage {
         let found = await camera.cameras().map { description in
             CameraMessage.Choice(
                 path: description.node.stablePaths.first ?? description.node.path, card: description.card)
@@ -39,22 +39,22 @@ final class CameraPublisher: Sendable {
     }
 
     private func followState() async {
-        var told: (state: StationCamera.State, at: ContinuousClock.Instant)?
+        var published: (state: StationCamera.State, at: ContinuousClock.Instant)?
         for await state in camera.states() {
-            if let told, told.at.duration(to: .now) < Self.ratePause {
+            if let published, published.at.duration(to: .now) < Self.ratePause {
                 var same = state
-                same.rate = told.state.rate
-                if same == told.state { continue }
+                same.rate = published.state.rate
+                if same == published.state { continue }
             }
-            told = (state, .now)
-            desk.publish("camera", message, to: .station)
+            published = (state, .now)
+            scanService.publish("camera", message, to: .station)
         }
     }
 
     private func followView() async {
         for await view in camera.views() {
-            if desk.hub.hasViewers {
-                desk.publish("view", ViewMessage(view), to: .viewers)
+            if scanService.hub.hasViewers {
+                scanService.publish("view", ViewMessage(view), to: .viewers)
             }
             // The stream keeps the newest alone meanwhile.
             guard (try? await Task.sleep(for: Self.viewPause)) != nil else { return }

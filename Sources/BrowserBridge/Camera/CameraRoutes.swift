@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import BridgeDialects
-internal import DecodeWorkers
+internal import DecodeReports
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -9,7 +9,7 @@ internal import VideoCapture
 
 /// `/camera`: what it is, what it is set to, and a reading when somebody asks for one.
 struct CameraRoutes: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
     let cameraPublisher: CameraPublisher
     let requests: RequestCoordinator
 
@@ -39,11 +39,11 @@ struct CameraRoutes: Sendable {
     }
 
     func add(to group: RouterGroup<StationContext>) {
-        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraPublisher.look()) }
+        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraPublisher.refreshed()) }
         group.post("camera") { request, _ in
             let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 16 << 10))
             try await self.apply(change)
-            return Envelope.answer(data: await self.cameraPublisher.look())
+            return Envelope.answer(data: await self.cameraPublisher.refreshed())
         }
         group.post("camera/trigger") { request, _ in
             let body = try await SmallBody.read(request, upTo: 16 << 10)
@@ -59,7 +59,7 @@ struct CameraRoutes: Sendable {
         var mode: StationCamera.Mode?
         if let name = change.mode {
             guard let known = StationCamera.Mode(rawValue: name) else {
-                throw HTTPFailure.badRequest("bad_mode", "The mode is continuous or trigger.")
+                throw HTTPFailure.badRequest("bad_mode", "The mode must be continuous or trigger.")
             }
             mode = known
         }
@@ -69,7 +69,8 @@ struct CameraRoutes: Sendable {
                 region.x + region.width <= 1.000_001, region.y + region.height <= 1.000_001
             else {
                 throw HTTPFailure.badRequest(
-                    "bad_region", "The region is x, y, width and height in parts of the frame, 0 to 1, or null.")
+                    "bad_region", "The region must be null or x, y, width and height as fractions of the frame, 0 to 1."
+                )
             }
         }
         do throws(CaptureError) {
@@ -80,7 +81,7 @@ struct CameraRoutes: Sendable {
         } catch {
             throw HTTPFailure(
                 error.code == .notFound ? .notFound : .unprocessableContent, error.code.rawValue,
-                "The camera cannot be set so: \(error.description).")
+                "The camera could not be configured: \(error.description).")
         }
         if let mode { camera.set(mode: mode) }
         if change.hasRegion {
@@ -92,14 +93,14 @@ struct CameraRoutes: Sendable {
     private func read(_ trigger: Trigger) async throws -> [SymbolRecord] {
         let timeout = trigger.timeout ?? 10
         guard timeout > 0, timeout <= 300 else {
-            throw HTTPFailure.badRequest("bad_timeout", "The timeout is above 0 and at most 300 seconds.")
+            throw HTTPFailure.badRequest("bad_timeout", "The timeout must be greater than 0 and at most 300 seconds.")
         }
         let formats = try Symbology.formats(named: trigger.formats ?? [])
         guard cameraPublisher.camera.state.status != .none else {
             throw HTTPFailure(.conflict, "no_camera", "The station has no camera.")
         }
         guard let reading = try await requests.readNow(formats: formats, timeout: .seconds(timeout)) else { return [] }
-        _ = try await desk.store(reading, answering: nil)
+        _ = try await scanService.store(reading, answering: nil)
         return reading.symbols.map(SymbolRecord.init)
     }
 }

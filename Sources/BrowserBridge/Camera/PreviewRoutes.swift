@@ -10,7 +10,7 @@ internal import VideoCapture
 /// `/frame.jpg` and `/preview`: the camera's picture for people.
 struct PreviewRoutes: Sendable {
     let camera: StationCamera
-    let places: PreviewPlaces
+    let viewers: PreviewViewers
     let requests: RequestCoordinator
 
     /// The most frames a second for one who looks.
@@ -23,7 +23,8 @@ struct PreviewRoutes: Sendable {
             try self.requireRequest(context)
             guard let preview = await self.camera.preview() else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "no_picture", "The camera shows no picture now.", headers: [.retryAfter: "1"])
+                    .serviceUnavailable, "no_picture", "The camera has no picture at the moment.",
+                    headers: [.retryAfter: "1"])
             }
             // The request may have ended while the picture was waited for.
             try self.requireRequest(context)
@@ -43,7 +44,7 @@ struct PreviewRoutes: Sendable {
         guard let session = context.session, !requests.mayWatch(session) else { return }
         throw HTTPFailure(
             .forbidden, "no_open_request",
-            "A page sees the camera only while a request of its own waits for a code from it; open one first.")
+            "A page may only see the camera while its own request is waiting for a code; open a request first.")
     }
 
     func addStream(to group: RouterGroup<StationContext>) {
@@ -51,17 +52,18 @@ struct PreviewRoutes: Sendable {
             var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {
-                    throw HTTPFailure.badRequest("bad_query", "The query's rate is not a number above 0.")
+                    throw HTTPFailure.badRequest(
+                        "bad_query", "The query parameter rate must be a number greater than 0.")
                 }
                 rate = min(number, Self.maximumRate)
             }
             let source = PreviewSource(self.camera.previews(atMost: rate))
-            guard self.places.take(source) else {
+            guard self.viewers.take(source) else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "too_many_viewers", "\(PreviewPlaces.most) look at the camera already.",
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewViewers.maximum) viewers are connected already.",
                     headers: [.retryAfter: "5"])
             }
-            let reservation = Reservation { [places] in places.give(source) }
+            let reservation = Reservation { [viewers] in viewers.give(source) }
             let body = ResponseBody { writer in
                 defer { reservation.end() }
                 try await request.body.consumeWithInboundCloseHandler { _ in
@@ -96,12 +98,12 @@ struct PreviewRoutes: Sendable {
         var texts: [String] = []
         var room = maximumHeaderBytes
         for symbol in symbols {
-            let corners = symbol.corners.corners.map { point in
+            let corners = symbol.corners.points.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
             }
             let outline: JSON = ["corners": .array(corners)]
             let seen: JSON = [
-                "format": .string(symbol.format.rawValue), "text": .string(symbol.text), "corners": .array(corners),
+                "format": .string(symbol.symbology.rawValue), "text": .string(symbol.text), "corners": .array(corners),
             ]
             let text = (withTexts ? seen : outline).text
             room -= text.utf8.count + 1
@@ -113,8 +115,8 @@ struct PreviewRoutes: Sendable {
 }
 
 /// Those who look at the camera's stream.
-final class PreviewPlaces: Sendable {
-    static let most = 16
+final class PreviewViewers: Sendable {
+    static let maximum = 16
 
     private struct State {
         var sources: [ObjectIdentifier: PreviewSource] = [:]
@@ -125,7 +127,7 @@ final class PreviewPlaces: Sendable {
     /// Takes one more in; false where there is no room.
     func take(_ source: PreviewSource) -> Bool {
         state.withLock { state in
-            guard state.sources.count < Self.most, !state.isClosed else { return false }
+            guard state.sources.count < Self.maximum, !state.isClosed else { return false }
             state.sources[ObjectIdentifier(source)] = source
             return true
         }

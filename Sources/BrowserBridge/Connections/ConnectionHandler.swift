@@ -12,8 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let keeper: ConnectionKeeper
-    private let patience: TimeAmount
+    private let limiter: ConnectionLimiter
+    private let timeout: TimeAmount
     private var number: Int?
     private var hasBegun = false
     /// Requests whose header has come and whose answer has not ended.
@@ -22,10 +22,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     private var timer: Scheduled<Void>?
 
-    /// - Parameter patience: how long a header may take.
-    init(keeper: ConnectionKeeper, patience: TimeAmount) {
-        self.keeper = keeper
-        self.patience = patience
+    /// - Parameter timeout: how long a header may take.
+    init(limiter: ConnectionLimiter, timeout: TimeAmount) {
+        self.limiter = limiter
+        self.timeout = timeout
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -40,7 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func begin(_ context: ChannelHandlerContext) {
         guard !hasBegun else { return }
         hasBegun = true
-        number = keeper.enter(context.channel)
+        number = limiter.enter(context.channel)
         guard number != nil else { return context.close(promise: nil) }
         startTimer(context)
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -58,7 +58,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end() {
         stopTimer()
-        if let number { keeper.leave(number) }
+        if let number { limiter.leave(number) }
         number = nil
     }
 
@@ -72,7 +72,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             stopTimer()
             isReading = true
             unanswered += 1
-            if let number { keeper.answer(number) }
+            if let number { limiter.answer(number) }
             // Within another answer it would be taken for a part of that.
             if unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
@@ -90,7 +90,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             // A header that could not be understood was never counted, and is answered too.
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 {
-                if let number { keeper.rest(number) }
+                if let number { limiter.rest(number) }
                 if isReading { startTimer(context) }
             }
         }
@@ -99,7 +99,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func startTimer(_ context: ChannelHandlerContext) {
         stopTimer()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
             StationMetrics.connectionClosed(because: "slow")
             context.close(promise: nil)
         }

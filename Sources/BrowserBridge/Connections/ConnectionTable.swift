@@ -5,12 +5,12 @@
 struct ConnectionTable: Sendable {
     /// How many there may be, and how many of one address other than loopback's.
     struct Limits: Sendable, Hashable {
-        var most = 1024
+        var maximum = 1024
         var maximumOfAddress = 256
     }
 
     /// What becomes of one that comes.
-    enum Entrance: Sendable, Hashable {
+    enum Admission: Sendable, Hashable {
         /// It is in, under this number; another has to be closed for it.
         case admitted(Int, closing: Int?)
         /// All are being answered.
@@ -37,13 +37,13 @@ struct ConnectionTable: Sendable {
     var count: Int { connections.count }
 
     /// Takes one in that comes from an address; nil stands for loopback.
-    mutating func enter(from address: String?, now: Duration) -> Entrance {
+    mutating func enter(from address: String?, now: Duration) -> Admission {
         let address = address ?? ""
         var closing: Int?
         if !address.isEmpty && counts[address, default: 0] >= limits.maximumOfAddress {
             closing = idlest { $0.address == address }
             if closing == nil { return .refused }
-        } else if connections.count >= limits.most {
+        } else if connections.count >= limits.maximum {
             closing = idlest { _ in true }
             if closing == nil { return .refused }
         }

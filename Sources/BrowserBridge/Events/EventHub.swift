@@ -5,7 +5,7 @@ final class EventHub: Sendable {
     /// How many there may be.
     ///
     /// A page needs one, and for a moment another when it connects again.
-    static let quota = Quota(most: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 4)
+    static let quota = Quota(maximum: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 4)
 
     private struct State {
         var clients: [ObjectIdentifier: EventClient] = [:]

@@ -1,11 +1,12 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// `GET /events`: server-sent events.
 struct EventRoutes: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
 
     /// How many scans one look into the outbox brings.
     static let page = 64
@@ -21,20 +22,20 @@ struct EventRoutes: Sendable {
             !text.isEmpty
         {
             guard let id = EventID(text) else {
-                throw HTTPFailure.badRequest("bad_event_id", "Last-Event-ID is no identifier of an event.")
+                throw HTTPFailure.badRequest("bad_event_id", "Last-Event-ID is not a valid event ID.")
             }
             last = id
         }
-        let client = try desk.hub.open(context.party, wantsView: wantsView)
-        let reservation = Reservation { [desk] in desk.hub.remove(client) }
+        let client = try scanService.hub.open(context.party, wantsView: wantsView)
+        let reservation = Reservation { [scanService] in scanService.hub.remove(client) }
         // After the client is there: what is committed from here on, it hears of.
-        let start: EventID? = if let last { last } else { try await desk.outbox.newestEvent() }
+        let start: EventID? = if let last { last } else { try await scanService.outbox.newestEvent() }
         // Scans that were missed are there already.
         if last != nil && client.session == nil { client.putScans() }
-        let body = ResponseBody { [desk] writer in
+        let body = ResponseBody { [scanService] writer in
             defer { reservation.end() }
             try await request.body.consumeWithInboundCloseHandler { _ in
-                try await Self.write(client, after: start, desk, into: &writer)
+                try await Self.write(client, after: start, scanService, into: &writer)
             } onInboundClosed: {
                 client.close()
             }
@@ -46,14 +47,17 @@ struct EventRoutes: Sendable {
     }
 
     private static func write(
-        _ client: EventClient, after start: EventID?, _ desk: ScanService, into writer: inout any ResponseBodyWriter
+        _ client: EventClient, after start: EventID?, _ scanService: ScanService,
+        into writer: inout any ResponseBodyWriter
     ) async throws {
         var cursor = start
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n: \n\n"))
         while let batch = await client.next() {
             // Scans before the rest: a page hears of a scan before it hears what became of it.
             if batch.hasScans {
-                while case let entries = try await desk.scans(after: cursor, limit: page), let last = entries.last {
+                while case let entries = try await scanService.scans(after: cursor, limit: page),
+                    let last = entries.last
+                {
                     try await writer.write(ByteBuffer(bytes: entries.flatMap(\.bytes)))
                     cursor = last.id
                 }

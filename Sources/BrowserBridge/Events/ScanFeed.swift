@@ -1,4 +1,4 @@
-internal import ResultDispatch
+internal import ScanEvents
 internal import Synchronization
 
 /// The newest scans as they are sent, in the order of their commits, so that many pages share the work of one.

@@ -6,6 +6,8 @@ internal import NIOCore
 /// `/bridge`: how pages ask for a scan.
 struct BridgeRoutes: Sendable {
     let requests: RequestCoordinator
+    /// Those that take requests.
+    let dialects: [BridgeDialect]
 
     private struct OpenRequests: Encodable {
         var requests: [RequestMessage]
@@ -43,16 +45,16 @@ struct BridgeRoutes: Sendable {
     }
 
     private func open(_ request: Request, _ context: StationContext) async throws -> Response {
-        guard let dialect = context.parameters.get("dialect").flatMap({ BridgeDialect(rawValue: $0) }) else {
-            let known = BridgeDialect.allCases.map(\.rawValue).joined(separator: ", ")
-            throw HTTPFailure(.notFound, "unknown_dialect", "There is no such dialect; known are \(known).")
+        guard let dialect = dialects.first(where: { $0.name == context.parameters.get("dialect") }) else {
+            let known = dialects.map(\.name).joined(separator: ", ")
+            throw HTTPFailure(.notFound, "unknown_dialect", "Unknown dialect; supported dialects: \(known).")
         }
         let body = try await SmallBody.read(request, upTo: JSON.Limits().bytes + 1024)
         do {
             let message = try JSON(parsing: body)
             guard let id = message["request"]?.string, id.isIdentifier else {
                 throw HTTPFailure.badRequest(
-                    "bad_request_id", "The body's \"request\" is no identifier: 8 to 64 letters, digits, - and _.")
+                    "bad_request_id", "The body's \"request\" must be 8 to 64 letters, digits, - and _.")
             }
             let bridge = try BridgeRequest(dialect: dialect, id: id, message: message["message"] ?? .null)
             let entry = try await requests.open(bridge, owner: context.owner, session: context.session)
@@ -81,19 +83,19 @@ extension HTTPFailure {
 /// A body that is small enough for memory.
 enum SmallBody {
     /// How long it may take to arrive.
-    private static let patience: Duration = .seconds(10)
+    private static let timeout: Duration = .seconds(10)
 
     /// The bytes of a body.
     ///
     /// - Throws: ``HTTPFailure``: 408, 413.
-    static func read(_ request: Request, upTo most: Int) async throws -> [UInt8] {
+    static func read(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask {
                 var bytes: [UInt8] = []
                 for try await buffer in request.body {
-                    guard bytes.count + buffer.readableBytes <= most else {
+                    guard bytes.count + buffer.readableBytes <= maximum else {
                         throw HTTPFailure(
-                            .contentTooLarge, "too_large", "The body is larger than \(most) bytes.",
+                            .contentTooLarge, "too_large", "The body is larger than \(maximum) bytes.",
                             headers: [.connection: "close"])
                     }
                     bytes += buffer.readableBytesView
@@ -101,7 +103,7 @@ enum SmallBody {
                 return bytes
             }
             group.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 return nil
             }
             defer { group.cancelAll() }

@@ -2,7 +2,8 @@ internal import BarcodeCore
 internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import StationCamera
 internal import Synchronization
 
@@ -78,7 +79,7 @@ extension RequestCoordinator {
 
     private func read(for entry: RequestRegistry.Entry) async {
         do {
-            let reading = try await camera.trigger(formats: entry.bridge.formats, timeout: entry.bridge.timeout) {
+            let reading = try await camera.trigger(symbologies: entry.bridge.formats, timeout: entry.bridge.timeout) {
                 self.noteRepetition(for: entry)
             }
             // The camera's end is no answer; the request's time goes on.
@@ -102,7 +103,7 @@ extension RequestCoordinator {
         // It has its code: its time cannot run out while that is being written.
         state.withLock { $0.timers.removeValue(forKey: entry.id) }?.cancel()
         do {
-            let events = try await desk.store(reading, answering: entry)
+            let events = try await scanService.store(reading, answering: entry)
             let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }
             _ = end(entry.id, .answered(.symbols(symbols)))
         } catch {
@@ -118,11 +119,12 @@ extension RequestCoordinator {
     func readAgain(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         let (entry, hasTurn) = state.withLock { ($0.registry.entry(id, for: owner), $0.turn?.id == id) }
         guard let entry else {
-            throw HTTPFailure(.notFound, "no_such_request", "There is no request of this identifier.")
+            throw HTTPFailure(.notFound, "no_such_request", "No request with this ID.")
         }
         guard entry.state == .open, hasTurn else {
             throw HTTPFailure(
-                .conflict, "not_at_camera", "The request does not have the camera: it has ended, or waits for its turn."
+                .conflict, "not_at_camera",
+                "The request is not using the camera: it has ended or is waiting for its turn."
             )
         }
         state.withLock { if $0.repeated == id { $0.repeated = nil } }
@@ -153,9 +155,9 @@ extension RequestCoordinator {
         if let blocker = state.withLock({ $0.queue.blocker(of: place.id) }) {
             let holder = blocker.owner.origin ?? "the station's page"
             throw HTTPFailure(
-                .conflict, "camera_busy", "The camera waits for a code for \(holder); try again once that has ended.")
+                .conflict, "camera_busy", "The camera is in use by \(holder); try again once it is free.")
         }
         return try await camera.trigger(
-            formats: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
+            symbologies: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
     }
 }

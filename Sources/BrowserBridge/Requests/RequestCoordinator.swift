@@ -2,13 +2,14 @@ internal import BarcodeCore
 internal import BridgeDialects
 internal import HTTPTypes
 internal import Logging
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 internal import StationCamera
 internal import Synchronization
 
 /// Answers the requests of pages: opens them, waits for the camera or a picture, and tells the page.
 final class RequestCoordinator: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
     let camera: StationCamera
     let now: @Sendable () -> Duration
 
@@ -28,8 +29,8 @@ final class RequestCoordinator: Sendable {
     }
     let state = Mutex(State())
 
-    init(desk: ScanService, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
-        self.desk = desk
+    init(scanService: ScanService, camera: StationCamera, now: @escaping @Sendable () -> Duration) {
+        self.scanService = scanService
         self.camera = camera
         self.now = now
     }
@@ -57,7 +58,7 @@ final class RequestCoordinator: Sendable {
         switch opening {
         case .known(let entry): return entry
         case .foreign:
-            throw HTTPFailure(.conflict, "request_taken", "Another page has a request of this identifier.")
+            throw HTTPFailure(.conflict, "request_taken", "Another page already uses this request ID.")
         case .full(let limit):
             throw HTTPFailure(
                 limit, of: RequestRegistry.quota, reason: "too_many_requests_open", what: "requests open",
@@ -71,15 +72,15 @@ final class RequestCoordinator: Sendable {
 
     private func storedAnswer(to bridge: BridgeRequest, owner: RequestRegistry.Owner) async throws -> [BridgeSymbol] {
         do {
-            return try await desk.outbox
-                .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.lookBack).map(\.event)
+            return try await scanService.outbox
+                .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.searchedEvents).map(\.event)
                 .filter { $0.source.details?[ScanService.originKey] == owner.origin }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
-            desk.logger.error("The history could not be read", metadata: ["error": "\(error)"])
+            scanService.logger.error("Could not read the history", metadata: ["error": "\(error)"])
             // A page of another origin is told of no path.
             throw HTTPFailure(
-                .serviceUnavailable, "outbox", "The station's history cannot be read; its log says why.")
+                .serviceUnavailable, "outbox", "The history could not be read; see the station's log.")
         }
     }
 
@@ -91,13 +92,13 @@ final class RequestCoordinator: Sendable {
     func openRequest(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         guard let entry = state.withLock({ $0.registry.entry(id, for: owner) }) else {
             throw HTTPFailure(
-                .notFound, "no_such_request", "There is no request of this identifier; it has to be opened first.")
+                .notFound, "no_such_request", "No request with this ID; open it first.")
         }
         guard entry.state == .open else {
-            throw HTTPFailure(.conflict, "request_ended", "The request has ended already: it is \(entry.state.name).")
+            throw HTTPFailure(.conflict, "request_ended", "The request has already ended: \(entry.state.name).")
         }
         guard entry.bridge.source != .camera else {
-            throw HTTPFailure(.conflict, "camera_only", "The request wants a code from the camera, and no picture.")
+            throw HTTPFailure(.conflict, "camera_only", "The request only accepts codes from the camera, not pictures.")
         }
         return entry
     }
@@ -120,7 +121,7 @@ final class RequestCoordinator: Sendable {
         guard (1...Self.maximumTypedBytes).contains(text.utf8.count) else {
             throw HTTPFailure(
                 .unprocessableContent, "bad_value",
-                "The body's \"text\" is what the gun typed: 1 to \(Self.maximumTypedBytes) bytes.")
+                "The body's \"text\" must be 1 to \(Self.maximumTypedBytes) bytes.")
         }
         let (known, isFirst) = state.withLock { state in
             let entry = state.registry.entry(id, for: owner)
@@ -128,11 +129,11 @@ final class RequestCoordinator: Sendable {
         }
         guard let entry = known else {
             throw HTTPFailure(
-                .notFound, "no_such_request", "There is no request of this identifier; it has to be opened first.")
+                .notFound, "no_such_request", "No request with this ID; open it first.")
         }
         guard isFirst else { return entry }
         defer { state.withLock { _ = $0.typed.remove(id) } }
-        let events = try await desk.store(typed: text, answering: entry)
+        let events = try await scanService.store(typed: text, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }
@@ -142,7 +143,7 @@ final class RequestCoordinator: Sendable {
     /// - Returns: the request as it stands then; one that had ended stands as it did.
     func cancel(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         guard let entry = state.withLock({ $0.registry.entry(id, for: owner) }) else {
-            throw HTTPFailure(.notFound, "no_such_request", "There is no request of this identifier.")
+            throw HTTPFailure(.notFound, "no_such_request", "No request with this ID.")
         }
         return end(id, .cancelled) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }
@@ -200,7 +201,7 @@ final class RequestCoordinator: Sendable {
     }
 
     func publish(_ entry: RequestRegistry.Entry) {
-        desk.publish("request", message(entry), to: entry.session.map { .session($0) } ?? .station)
+        scanService.publish("request", message(entry), to: entry.session.map { .session($0) } ?? .station)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import BridgeDialects
 internal import FoundationEssentials
-internal import ResultDispatch
+internal import ScanEvents
 
 /// A request as it is sent.
 struct RequestMessage: Encodable {
@@ -36,7 +36,7 @@ struct RequestMessage: Encodable {
         origin = OrNull(entry.owner.origin)
         self.waitsFor = OrNull(isWaiting ? waitsFor.map { $0.origin ?? "station" } : nil)
         self.repeated = repeated && entry.state == .open
-        dialect = bridge.dialect.rawValue
+        dialect = bridge.dialect.name
         source = bridge.source.rawValue
         formats = bridge.formats.map(\.rawValue).sorted()
         ignoredFormats = bridge.ignoredFormats

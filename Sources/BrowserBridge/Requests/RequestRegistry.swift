@@ -75,7 +75,7 @@ struct RequestRegistry: Sendable {
     }
 
     /// How many requests may be open; a page shows one at a time.
-    static let quota = Quota(most: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 8)
+    static let quota = Quota(maximum: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 8)
     /// The most that have ended and are remembered, in all and of one owner.
     static let maximumEnded = 512
     static let maximumEndedOfOwner = 128

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// An event and what became of it, as it is sent.
 struct ScanRecord: Encodable, Sendable {

@@ -3,11 +3,12 @@ internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// `/scans`: the history.
 struct ScanRoutes: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
 
     private struct Page: Encodable {
         var scans: [ScanRecord]
@@ -35,7 +36,7 @@ struct ScanRoutes: Sendable {
         group.post("scans/:id/replay") { _, context in
             let id = try self.id(context)
             do {
-                _ = try await self.desk.outbox.replay(.event(id))
+                _ = try await self.scanService.outbox.replay(.event(id))
             } catch let error as OutboxError where error.code != .notFound {
                 throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
             } catch let error as OutboxError {
@@ -47,21 +48,21 @@ struct ScanRoutes: Sendable {
 
     private func id(_ context: StationContext) throws -> EventID {
         guard let id = context.parameters.get("id").flatMap({ EventID($0) }) else {
-            throw HTTPFailure.badRequest("bad_event_id", "The path names no identifier of an event.")
+            throw HTTPFailure.badRequest("bad_event_id", "The path does not contain a valid event ID.")
         }
         return id
     }
 
     private func record(_ id: EventID) async throws -> HistoryRecord {
-        guard let record = try await desk.outbox.event(id) else {
-            throw HTTPFailure(.notFound, "no_such_scan", "There is no scan \(id).")
+        guard let record = try await scanService.outbox.event(id) else {
+            throw HTTPFailure(.notFound, "no_such_scan", "No scan with the ID \(id).")
         }
         return record
     }
 
     private func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
         do {
-            return try await desk.outbox.history(query)
+            return try await scanService.outbox.history(query)
         } catch let error as OutboxError {
             throw HTTPFailure(.serviceUnavailable, "outbox", error.description)
         }
@@ -80,7 +81,7 @@ struct ScanRoutes: Sendable {
                 try await writer.write(ByteBuffer(bytes: ScanTable.head))
                 while left > 0 {
                     query.limit = min(left, 500)
-                    let records = try await desk.outbox.history(query)
+                    let records = try await scanService.outbox.history(query)
                     try await writer.write(ByteBuffer(bytes: records.flatMap(ScanTable.row)))
                     left -= records.count
                     guard records.count == query.limit, let last = records.last else { break }
@@ -99,7 +100,7 @@ extension HistoryQuery {
         self.init(limit: 50)
         newestFirst = true
         func wrong(_ name: String, _ what: String) -> HTTPFailure {
-            .badRequest("bad_query", "The query's \(name) is not \(what).")
+            .badRequest("bad_query", "The query parameter \(name) must be \(what).")
         }
         func value<Value>(_ name: String, _ what: String, _ make: (String) -> Value?) throws -> Value? {
             guard let text = parameters[name] else { return nil }
@@ -108,13 +109,13 @@ extension HistoryQuery {
         }
         limit =
             try value("limit", "a number from 1 to 500") { Int($0).flatMap { (1...500).contains($0) ? $0 : nil } } ?? 50
-        before = try value("before", "the identifier of an event") { EventID($0) }
-        format = try value("format", "a symbology that is read") { name in
+        before = try value("before", "an event ID") { EventID($0) }
+        format = try value("format", "a supported symbology") { name in
             Symbology.all.first { $0.rawValue == name }
         }
         state = try value("state", "pending, delivered, dead or disabled") { DeliveryState(name: $0) }
-        since = try value("since", "a time of RFC 3339") { Date(rfc3339: $0) }
-        until = try value("until", "a time of RFC 3339") { Date(rfc3339: $0) }
+        since = try value("since", "an RFC 3339 time") { Date(rfc3339: $0) }
+        until = try value("until", "an RFC 3339 time") { Date(rfc3339: $0) }
         if let whole = parameters["text"] {
             text = .exactly(whole)
             if parameters["prefix"] != nil { throw wrong("prefix", "for a query that has text already") }

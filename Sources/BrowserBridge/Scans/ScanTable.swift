@@ -1,6 +1,7 @@
 internal import BarcodeCore
 internal import FoundationEssentials
-internal import ResultDispatch
+internal import ScanEvents
+internal import ScanOutbox
 
 /// The history as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 enum ScanTable {
@@ -8,15 +9,14 @@ enum ScanTable {
     static let head = Array("\u{FEFF}".utf8) + names
 
     /// The names of the columns.
-    private static let names = line(["id", "time", "station", "source", "name", "format", "text", "deliveries"])
+    private static let names = line(columns + ["deliveries"])
+
+    private static let columns = ["id", "time", "station", "source", "name", "format", "text"]
 
     static func row(_ record: HistoryRecord) -> [UInt8] {
-        let event = record.event
-        return line([
-            event.id.description, event.time.rfc3339, event.station, event.source.kind.rawValue,
-            event.source.name ?? "", event.symbol.format.rawValue, event.symbol.text,
-            record.deliveries.map { "\($0.destination): \($0.state)" }.joined(separator: "; "),
-        ])
+        line(
+            record.event.cells(columns)
+                + [record.deliveries.map { "\($0.destination): \($0.state)" }.joined(separator: "; ")])
     }
 
     static func line(_ cells: [String]) -> [UInt8] {

@@ -77,7 +77,8 @@ struct MultipartParser: Sendable {
         case .afterBoundary: return try endOfBoundary()
         case .head:
             guard let place = place(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
-                if pending.count > Self.maximumHeadBytes { throw .headTooLarge }
+                // Three bytes of the end may be there already.
+                if pending.count > Self.maximumHeadBytes + 3 { throw .headTooLarge }
                 return false
             }
             if place > Self.maximumHeadBytes { throw .headTooLarge }

@@ -1,16 +1,17 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
 internal import BridgeDialects
+internal import DecodeReports
 internal import DecodeWorkers
 internal import HTTPTypes
 internal import Hummingbird
-internal import ResultDispatch
+internal import ScanEvents
 
 /// `POST /scan` and `POST /detect`: pictures in, symbols out.
 struct PictureRoutes: Sendable {
-    let desk: ScanService
+    let scanService: ScanService
     let receiver: UploadReceiver
-    let gate: UploadGate
+    let uploads: UploadLimiter
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
@@ -35,10 +36,10 @@ struct PictureRoutes: Sendable {
 
     func add(to group: RouterGroup<StationContext>) {
         group.post("scan") { request, context in
-            try await self.gate.enter(context.party) { try await self.scan(request, context) }
+            try await self.uploads.enter(context.party) { try await self.scan(request, context) }
         }
         group.post("detect") { request, context in
-            try await self.gate.enter(context.party) { try await self.detect(request, context) }
+            try await self.uploads.enter(context.party) { try await self.detect(request, context) }
         }
     }
 
@@ -50,7 +51,7 @@ struct PictureRoutes: Sendable {
         let entry = try parameters["request"].map { try requests.openRequest($0, for: context.owner) }
         guard entry != nil || context.session == nil else {
             throw HTTPFailure(
-                .forbidden, "session_not_enough", "A page's session may send pictures for its own requests alone.")
+                .forbidden, "session_not_enough", "A page session may only send pictures for its own requests.")
         }
         let files = try await receiver.receive(request, context)
         return try await keys.enter(key) {
@@ -65,15 +66,15 @@ struct PictureRoutes: Sendable {
         let reports = await reports(on: files, options)
         var events: [ScanEvent] = []
         // Sent before, and stored; the answer was lost on its way.
-        if let key { events = try await desk.events(ofUpload: key) }
+        if let key { events = try await scanService.events(ofUpload: key) }
         if saves && events.isEmpty {
             let sightings = zip(files, reports).map { file, report in
                 ScanSighting(
-                    report.symbols, image: ImageSize(width: report.width, height: report.height),
+                    report,
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }
-            events = try await desk.store(sightings, request: entry?.id)
+            events = try await scanService.store(sightings, request: entry?.id)
         }
         if let entry {
             let symbols = reports.flatMap(\.symbols)
@@ -130,7 +131,7 @@ extension HTTPFailure {
     init(_ error: DecodeError) {
         switch error.code {
         case .cancelled:
-            self.init(.serviceUnavailable, "stopping", "The station is being stopped.", headers: [.retryAfter: "5"])
+            self.init(.serviceUnavailable, "stopping", "The station is shutting down.", headers: [.retryAfter: "5"])
         case .outOfMemory:
             self.init(.serviceUnavailable, error.code.rawValue, "The picture cannot be read now: \(error.message).")
         default:
@@ -148,7 +149,7 @@ extension Request {
             guard let key = headers[.idempotencyKey] else { return nil }
             guard key.isIdentifier else {
                 throw HTTPFailure.badRequest(
-                    "bad_idempotency_key", "Idempotency-Key is no identifier: 8 to 64 letters, digits, - and _.")
+                    "bad_idempotency_key", "Idempotency-Key must be 8 to 64 letters, digits, - and _.")
             }
             return key
         }
@@ -167,11 +168,12 @@ extension DecodeOptions {
     init(_ parameters: RequestQuery) throws {
         self.init()
         if let list = parameters["formats"], !list.isEmpty {
-            formats = try Symbology.formats(named: list.split(separator: ",").map(String.init))
+            symbologies = try Symbology.formats(named: list.split(separator: ",").map(String.init))
         }
         if let name = parameters["effort"] {
             guard let effort = Effort(rawValue: name) else {
-                throw HTTPFailure.badRequest("bad_query", "The query's effort is not fast, normal or thorough.")
+                throw HTTPFailure.badRequest(
+                    "bad_query", "The query parameter effort must be fast, normal or thorough.")
             }
             self.effort = effort
         }
@@ -188,7 +190,7 @@ extension Symbology {
             guard let format = all.first(where: { $0.rawValue == name }) else {
                 let known = all.map(\.rawValue).joined(separator: ", ")
                 throw HTTPFailure.badRequest(
-                    "unknown_format", "A format that was asked for is not read here; known are \(known).")
+                    "unknown_format", "Unknown format; supported formats: \(known).")
             }
             formats.insert(format)
         }

@@ -26,7 +26,8 @@ final class UploadFile: Sendable {
             folder.note(hasFailed: true)
             throw HTTPFailure(
                 .serviceUnavailable, "no_room",
-                "The picture cannot be kept for the moment of its reading: \(String(cString: strerror(errno))).")
+                "The uploaded picture could not be written to the temporary folder: \(String(cString: strerror(errno)))."
+            )
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.name = name
@@ -53,7 +54,8 @@ final class UploadFile: Sendable {
         if failure != 0 {
             throw HTTPFailure(
                 .init(code: 507), "no_room",
-                "The picture cannot be kept for the moment of its reading: \(String(cString: strerror(failure))).")
+                "The uploaded picture could not be written to the temporary folder: \(String(cString: strerror(failure)))."
+            )
         }
     }
 }

@@ -13,7 +13,7 @@ final class UploadKeys: Sendable {
         guard current.withLock({ $0.insert(key).inserted }) else {
             throw HTTPFailure(
                 .conflict, "upload_under_way",
-                "The upload of this Idempotency-Key is being read; send it again in a moment.",
+                "An upload with this Idempotency-Key is still in progress; retry in a moment.",
                 headers: [.retryAfter: "1"])
         }
         defer { current.withLock { _ = $0.remove(key) } }

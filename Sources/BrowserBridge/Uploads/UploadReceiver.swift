@@ -8,7 +8,7 @@ struct UploadReceiver: Sendable {
     /// The most bytes of a body.
     var maximumBytes: Int
     /// How long a body may take to arrive.
-    var patience: Duration
+    var timeout: Duration
 
     /// The pictures of a request: its body, or the parts of it that are called `file`.
     ///
@@ -17,8 +17,8 @@ struct UploadReceiver: Sendable {
         let outcome: Outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
             group.addTask { try await self.read(request) }
             group.addTask {
-                try await Task.sleep(for: patience)
-                let seconds = patience.components.seconds
+                try await Task.sleep(for: timeout)
+                let seconds = timeout.components.seconds
                 return .unfinished(
                     HTTPFailure(
                         .requestTimeout, "too_slow", "The body took longer than \(seconds) s to arrive.",
@@ -49,7 +49,7 @@ struct UploadReceiver: Sendable {
     }
 
     private func read(_ request: Request) async throws -> Outcome {
-        var body = Body(iterator: request.body.makeAsyncIterator(), most: maximumBytes)
+        var body = Body(iterator: request.body.makeAsyncIterator(), maximum: maximumBytes)
         do {
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBytes {
                 throw tooLarge
@@ -105,18 +105,18 @@ struct UploadReceiver: Sendable {
         } catch let failure as MultipartParser.Failure {
             throw HTTPFailure.badRequest("bad_form", failure.sentence)
         }
-        if files.isEmpty { throw HTTPFailure.badRequest("no_file", "The form has no part that is called file.") }
+        if files.isEmpty { throw HTTPFailure.badRequest("no_file", "The form has no part named file.") }
         return files
     }
 
     /// A body as it comes, which can be read to its end for nothing.
     private struct Body {
         var iterator: RequestBody.AsyncIterator
-        let most: Int
+        let maximum: Int
         var total = 0
 
         /// How much more than is taken is read for nothing.
-        private static let patience = 8
+        private static let maximumExcess = 8
 
         mutating func next() async throws -> ByteBuffer? {
             guard let buffer = try await iterator.next() else { return nil }
@@ -126,7 +126,7 @@ struct UploadReceiver: Sendable {
 
         /// Reads the rest for nothing; false where there is too much of it.
         mutating func drain() async throws -> Bool {
-            while try await next() != nil { if total > most * Self.patience { return false } }
+            while try await next() != nil { if total > maximum * Self.maximumExcess { return false } }
             return true
         }
     }
@@ -139,7 +139,7 @@ struct UploadReceiver: Sendable {
 extension MultipartParser.Failure {
     fileprivate var sentence: String {
         switch self {
-        case .noBoundary: "The form's Content-Type names no boundary."
+        case .noBoundary: "The form's Content-Type has no boundary."
         case .tooManyParts: "The form has more than \(MultipartParser.maximumParts) parts; send fewer at once."
         case .headTooLarge: "The head of a part is longer than \(MultipartParser.maximumHeadBytes) bytes."
         case .badHead: "The form cannot be read: a boundary or the head of a part is malformed."

@@ -65,7 +65,7 @@ struct FinderSearch {
         guard let best else { return nil }
         // The corner opposite to the missing one becomes the top left.
         let order = (0..<4).map { (best.missing + 2 + $0) % 4 }
-        let points = corners.corners
+        let points = corners.points
         let ordered = Quadrilateral(
             topLeft: points[order[0]], topRight: points[order[1]], bottomRight: points[order[2]],
             bottomLeft: points[order[3]])

@@ -58,7 +58,7 @@ struct ModuleSamples {
 
     /// Pixels that a module covers, on average.
     static func moduleArea(_ map: Homography, size: Int) -> Double {
-        let corners = map.quadrilateral(side: Double(size)).corners
+        let corners = map.quadrilateral(side: Double(size)).points
         var twice = 0.0
         for index in 0..<4 {
             let (from, to) = (corners[index], corners[(index + 1) % 4])

@@ -26,8 +26,12 @@ public struct QRReading: Sendable, Hashable {
 
     /// The reading as the decoder takes it from any reader.
     public var reading: Reading {
-        Reading(
-            format: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
-            structuredAppend: message.structuredAppend, segments: message.segments)
+        let side = SymbolVersion.size(message.version)
+        return Reading(
+            symbology: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
+            isInverted: isInverted, isMirrored: message.isMirrored,
+            errorCorrectionLevel: message.errorCorrectionLevel.rawValue, version: message.version,
+            modules: ModuleCount(columns: side, rows: side), structuredAppend: message.structuredAppend,
+            segments: message.segments)
     }
 }

@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import Glibc
 import ImageCodecs
 
@@ -28,7 +28,7 @@ struct AnnotatedPicture {
         self.init(
             image,
             outlines: symbols.enumerated().map { index, symbol in
-                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.format)", colour: index)
+                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.symbology)", colour: index)
             })
     }
 
@@ -56,7 +56,7 @@ struct AnnotatedPicture {
         let thickness = max(2, max(width, height) / 400)
         for outline in outlines {
             let colour = Self.colours[outline.colour % Self.colours.count]
-            let corners = outline.corners.corners
+            let corners = outline.corners.points
             for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
                 drawLine(from: start, to: end, thickness: thickness, colour: colour)
             }

@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import DecodeWorkers
+import DecodeReports
 import Glibc
 import ImageCodecs
 

@@ -12,7 +12,7 @@ struct ExplanationPage {
     }
 
     /// Pixels along a picture of the page: more is no clearer on a screen.
-    private static let longestSide = 900
+    private static let maximumSide = 900
     /// Places of one look that are shown in vain; the rest is counted.
     private static let maximumFailures = 12
 
@@ -40,12 +40,12 @@ struct ExplanationPage {
 
     private static func fitting(_ image: LumaImage) -> (LumaImage, Double) {
         var (fitted, scale) = (image, 1.0)
-        while max(fitted.width, fitted.height) > longestSide {
+        while max(fitted.width, fitted.height) > maximumSide {
             fitted = fitted.halved()
             scale /= 2
         }
         // A line around a module or two would hide them.
-        let factor = longestSide / (2 * max(1, fitted.width, fitted.height))
+        let factor = maximumSide / (2 * max(1, fitted.width, fitted.height))
         guard factor > 1 else { return (fitted, scale) }
         let (width, height) = (fitted.width * factor, fitted.height * factor)
         let pixels = (0..<width * height).map { fitted[x: $0 % width / factor, y: $0 / width / factor] }
@@ -55,7 +55,7 @@ struct ExplanationPage {
     /// Takes in what the search told.
     mutating func add(_ event: SearchEvent) {
         switch event {
-        case .look(let what, let level):
+        case .pass(let what, let level):
             close()
             let size = level == 0 ? "at full size" : "at 1/\(1 << level) of its size"
             title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
@@ -129,7 +129,7 @@ struct ExplanationPage {
             count == 0
             ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
             : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
-                + symbols.map { "<li>\($0.format.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
+                + symbols.map { "<li>\($0.symbology.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
                 + "</ol>"
         summary += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
         summary +=

@@ -1,4 +1,4 @@
-import DecodeWorkers
+import DecodeReports
 import Dispatch
 import Glibc
 import ImageCodecs

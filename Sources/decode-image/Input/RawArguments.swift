@@ -1,4 +1,4 @@
-import DecodeWorkers
+import DecodeReports
 
 /// The arguments as they were given, byte for byte.
 ///

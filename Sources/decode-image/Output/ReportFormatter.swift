@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 
 /// Turns reports into what is written to standard output.
 protocol ReportFormatter {
@@ -13,13 +13,22 @@ protocol ReportFormatter {
     mutating func footer() -> [UInt8]
     /// Whether a report's error is part of what is written; if not it goes to standard error.
     var showsErrors: Bool { get }
+    /// The same for its warnings.
+    var showsWarnings: Bool { get }
 }
 
 extension ReportFormatter {
     var isUnordered: Bool { false }
     var showsErrors: Bool { false }
+    var showsWarnings: Bool { false }
     mutating func header() -> [UInt8] { [] }
     mutating func footer() -> [UInt8] { [] }
+
+    /// What goes to standard error, because it is not part of what is written.
+    func messages(on report: DecodeReport) -> [String] {
+        let errors = showsErrors ? [] : [report.error].compactMap(\.self)
+        return (errors + (showsWarnings ? [] : report.warnings)).map { "\($0.about(report.source))" }
+    }
 }
 
 /// `format: text`, a line each; with more than one picture, its name in front.
@@ -35,7 +44,7 @@ struct TextFormatter: ReportFormatter {
             if namesPictures {
                 bytes += (isForTerminal ? Array(report.source.printable.utf8) : report.name.bytes) + Array(": ".utf8)
             }
-            bytes += Array("\(symbol.format): ".utf8)
+            bytes += Array("\(symbol.symbology): ".utf8)
             let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
             bytes += Array((isForTerminal ? text.printableLines : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
@@ -57,6 +66,7 @@ struct RawFormatter: ReportFormatter {
 struct JSONFormatter: ReportFormatter {
     var isUnordered: Bool { true }
     var showsErrors: Bool { true }
+    var showsWarnings: Bool { true }
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         // Numbers and strings only, none of which JSON cannot hold.

@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 
 /// A table for people: a picture, what it holds, and what that took.
 struct TableFormatter: ReportFormatter {
@@ -11,7 +11,7 @@ struct TableFormatter: ReportFormatter {
     }
 
     /// Columns that a text may take before it is cut.
-    private static let longestText = 48
+    private static let maximumTextColumns = 48
 
     private var rows: [Row] = []
 
@@ -27,10 +27,10 @@ struct TableFormatter: ReportFormatter {
             rows.append(Row(picture: picture, format: "-", text: "no symbol", milliseconds: time))
         }
         for (index, symbol) in report.symbols.enumerated() {
-            let text = (symbol.addOn.map { "\(symbol.text) + \($0)" } ?? symbol.text).oneLine(Self.longestText)
+            let text = (symbol.addOn.map { "\(symbol.text) + \($0)" } ?? symbol.text).oneLine(Self.maximumTextColumns)
             rows.append(
                 Row(
-                    picture: index == 0 ? picture : "", format: symbol.format.rawValue, text: text,
+                    picture: index == 0 ? picture : "", format: symbol.symbology.rawValue, text: text,
                     milliseconds: index == 0 ? time : ""))
         }
         return []

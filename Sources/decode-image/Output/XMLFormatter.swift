@@ -1,5 +1,5 @@
 import BarcodeCore
-import DecodeWorkers
+import DecodeReports
 import FoundationEssentials
 
 /// The XML of zbarimg (zbar.sourceforge.net/2008/barcode), for those who parse that.
@@ -24,17 +24,17 @@ struct XMLFormatter: ReportFormatter {
         guard report.error == nil else { return [] }
         var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='0'>\n"
         for symbol in report.symbols {
-            xml += "<symbol type='\(symbol.format.traits.zbarName)' quality='\(symbol.quality)'"
+            xml += "<symbol type='\(symbol.symbology.traits.zbarName)' quality='\(symbol.weight)'"
             if let orientation = symbol.orientation {
                 let names = ["UP", "RIGHT", "DOWN", "LEFT"]
                 xml += " orientation='\(names[Int((orientation / 90).rounded()) % 4])'"
             }
-            let points = symbol.corners.corners.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
+            let points = symbol.corners.points.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
             xml += "><polygon points='\(points.joined(separator: " "))'/>"
             xml += Self.data(of: symbol) + "</symbol>\n"
             if let addOn = symbol.addOn {
                 let kind = addOn.count == 2 ? "EAN-2" : "EAN-5"
-                xml += "<symbol type='\(kind)' quality='\(symbol.quality)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
+                xml += "<symbol type='\(kind)' quality='\(symbol.weight)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
             }
         }
         xml += "</index>\n</source>\n"

@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import SymbolRendering
+import TestSupport
 import Testing
 
 @Suite("Linear symbols in pictures")
@@ -86,8 +86,8 @@ struct LinearDecodingTests {
         renderer.blur = 0.6
         renderer.noise = 10
         // DataBar Expanded and Code 39 without a check digit are zbar's own affair here.
-        let formats = Symbology.retail.subtracting([.isbn10, .isbn13])
-        #expect(try BarcodeDecoder().decode(renderer.image(), options: DecodeOptions(formats: formats)).isEmpty)
+        let symbologies = Symbology.retail.subtracting([.isbn10, .isbn13])
+        #expect(try BarcodeDecoder().decode(renderer.image(), options: DecodeOptions(symbologies: symbologies)).isEmpty)
         let noise = (0..<160 * 120).map { place -> UInt8 in
             seed % 2 == 0
                 ? UInt8.random(in: 0...255, using: &random) : place % 160 / Int(seed / 8 + 1) % 2 == 0 ? 30 : 220

@@ -1,4 +1,4 @@
-import SymbolRendering
+import TestSupport
 
 @testable import BarcodeDecoding
 

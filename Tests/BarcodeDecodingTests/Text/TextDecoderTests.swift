@@ -1,6 +1,6 @@
 import BarcodeCore
 import Glibc
-import SymbolRendering
+import TestSupport
 import Testing
 
 @testable import BarcodeDecoding

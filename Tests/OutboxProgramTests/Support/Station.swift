@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// The folder of this target's helpers.
@@ -9,10 +9,7 @@ private let packageFolder = ProgramRunner.packageFolder
 
 /// A place with an outbox, a configuration and the program under test.
 final class Station {
-    /// The program: the one that `QUIETZONE_SCAN_OUTBOX` names, else the debug build, which the tests are built with.
-    static let program = ProgramRunner.built(
-        "scan-outbox", variable: "QUIETZONE_SCAN_OUTBOX", builds: ["debug", "release"]
-    ).executable
+    static let program = ProgramRunner.built("scan-outbox").executable
 
     let folder: TemporaryFolder
     var database: String { folder["outbox.sqlite"] }

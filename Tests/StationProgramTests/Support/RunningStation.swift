@@ -3,18 +3,13 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOHTTP1
-import ProgramSupport
+import TestSupport
 
-private let packageFolder = String(#filePath.dropLast("Tests/StationProgramTests/Support/RunningStation.swift".count))
+private let packageFolder = ProgramRunner.packageFolder
 
 /// The built program with a state of its own; started, killed and started again.
 final class RunningStation {
-    /// The one that `QUIETZONE_SCAN_STATION` names, else the debug build, which the tests are built with.
-    static let program: String = {
-        let named = getenv("QUIETZONE_SCAN_STATION").map { String(cString: $0) }
-        let builds = ["debug", "release"].map { "\(packageFolder).build/\($0)/scan-station" }
-        return named ?? builds.first { access($0, X_OK) == 0 } ?? builds[0]
-    }()
+    static let program = ProgramRunner.built("scan-station").executable
 
     static let samples = packageFolder + "Samples"
     static let support = packageFolder + "Tests/StationProgramTests/Support/"

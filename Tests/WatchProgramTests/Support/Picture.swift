@@ -1,6 +1,6 @@
 import ImageCodecs
 import MatrixReader
-import SymbolRendering
+import TestSupport
 
 /// Pictures of which a test knows what they hold.
 enum Picture {

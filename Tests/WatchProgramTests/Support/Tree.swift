@@ -1,5 +1,5 @@
 import Glibc
-import ProgramSupport
+import TestSupport
 
 /// What lies below a folder.
 enum Tree {

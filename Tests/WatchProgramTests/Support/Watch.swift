@@ -1,12 +1,11 @@
 import FoundationEssentials
 import Glibc
-import ProgramSupport
+import TestSupport
 import Testing
 
 /// A folder with a drop folder in it, and what the program left there.
-final class WatchStateMachine: Sendable {
-    /// The program: the one that `QUIETZONE_WATCH_FOLDER` names, else the release build, else the debug build.
-    static let program = ProgramRunner.built("watch-folder", variable: "QUIETZONE_WATCH_FOLDER")
+final class WatchRun: Sendable {
+    static let program = ProgramRunner.built("watch-folder")
 
     let folder: TemporaryFolder
     let inbox: String
@@ -133,7 +132,7 @@ final class Watcher {
         return try program.end().ending
     }
 
-    var isRunning: Bool { ProgramSupport.isRunning(program.process) }
+    var isRunning: Bool { TestSupport.isRunning(program.process) }
 
     /// The most memory that the process itself has had, in kilobytes.
     var peakKilobytes: Int? {

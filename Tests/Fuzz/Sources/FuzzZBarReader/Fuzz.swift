@@ -28,8 +28,8 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     do {
         // A new scanner each time: one that remembers would make a finding depend on the inputs before it.
         var reader = try ZBarReader()
-        for reading in try reader.read(image, formats: Set(Symbology.all)) {
-            precondition(Symbology.all.contains(reading.format), "an unknown symbology")
+        for reading in try reader.read(image, symbologies: Set(Symbology.all)) {
+            precondition(Symbology.all.contains(reading.symbology), "an unknown symbology")
         }
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")

@@ -41,7 +41,7 @@ struct Stages {
         if !addQRStages(coarse, places), coarse.width != fine.width { _ = addQRStages(fine, QRLocator(fine)) }
         if let region = regions.first { addBarStages(coarse, region) }
         try stage("read_zbar") {
-            try ZBarReader().read(fine, formats: Symbology.standard.subtracting([.qrCode]))
+            try ZBarReader().read(fine, symbologies: Symbology.standard.subtracting([.qrCode]))
         }
     }
 

@@ -41,7 +41,7 @@ final class ZBarLibraryReader: Reader {
         let start = Timing.now()
         let image = try ImageLoader().load(contentsOf: picture.path).image
         let loaded = Timing.now()
-        let readings = try ZBarReader().read(image, formats: Symbology.standard)
+        let readings = try ZBarReader().read(image, symbologies: Symbology.standard)
         let end = Timing.now()
         return Answer(
             nanoseconds: end - start, loadNanoseconds: loaded - start,

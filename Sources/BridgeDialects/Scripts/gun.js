@@ -1,0 +1,140 @@
+// A scan gun, which is a keyboard.
+
+// A gun types a character every few milliseconds and ends with Enter or Tab, before which some pause. Nobody types
+// four that fast. Milliseconds.
+const maximumGap = 50;
+const maximumEndGap = 500;
+const minimumLength = 4;
+// So much later a key presses a button: until then it may be the first one of a code.
+const holdTime = 100;
+const buttonTypes = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'color', 'range']);
+
+/** Whether what is typed there is written there. */
+function isField(target) {
+    if (!(target instanceof Element)) return false;
+    if (target.isContentEditable || target.matches('select')) return true;
+    return target.matches('input, textarea') && !buttonTypes.has(target.type) && !target.readOnly
+        && !target.disabled;
+}
+
+/** The keys of a gun: they answer the open request or go to the page's function, and press nothing. */
+const gun = {
+    keys: '',
+    last: -Infinity,
+    /** The field that takes the keys; of one in a closed shadow tree its host. */
+    field: null,
+    typed: 0,
+    held: null,
+    swallowed: new Set(),
+
+    isHeard() {
+        return Boolean(overlay.request) || typeof window.receiveScanResult2 === 'function';
+    },
+
+    down(event) {
+        if (!event.isTrusted || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+        const isEnd = event.key === 'Enter' || event.key === 'Tab';
+        if (!isEnd && Array.from(event.key).length !== 1) return;
+        const code = event.code || event.key;
+        if (event.repeat) {
+            if (this.swallowed.has(code)) this.swallow(event);
+            return;
+        }
+        const [inner] = event.composedPath();
+        const target = overlay.request && inner === overlay.parts.host ? overlay.root.activeElement || inner : inner;
+        const gap = event.timeStamp - this.last;
+        this.last = event.timeStamp;
+        if (gap > (isEnd && this.keys.length >= minimumLength ? maximumEndGap : maximumGap)) this.begin();
+        if (!overlay.request && (this.field || isField(target))) {
+            // Where the page has moved the focus on meanwhile, the rest of the code presses nothing there.
+            if (this.field && target !== this.field && !isField(target) && (isEnd || event.key === ' ')) {
+                this.swallow(event);
+            }
+            this.field = this.field || target;
+            this.typed += 1;
+            return;
+        }
+        const isFirst = this.keys === '';
+        if (isEnd && isFirst && !this.hasEnded) {
+            // Of a gun that begins with Enter it would press the window's button.
+            if (event.key === 'Enter' && overlay.request) this.hold(event, target);
+            return;
+        }
+        clearTimeout(this.held);
+        if (!isFirst || isEnd) this.swallow(event);
+        else if (event.key === ' ') this.hold(event, target);
+        if (!isEnd) {
+            this.keys += event.key;
+            return;
+        }
+        const keys = this.keys;
+        this.begin();
+        this.hasEnded = true;
+        if (keys.length >= minimumLength) this.read(keys);
+    },
+
+    begin() {
+        this.keys = '';
+        this.field = null;
+        this.typed = 0;
+        this.hasEnded = false;
+    },
+
+    read(keys) {
+        if (overlay.request) overlay.request.type(keys);
+        else if (typeof window.receiveScanResult2 === 'function') {
+            perform({ function: ['receiveScanResult2'], arguments: [keys] });
+        }
+    },
+
+    /** Keeps a key from pressing anything; a page that listens for guns itself still hears of it. */
+    swallow(event) {
+        this.swallowed.add(event.code || event.key);
+        event.preventDefault();
+        if (this.isHeard()) event.stopImmediatePropagation();
+    },
+
+    /** Holds back a key that would press a button, until it is known not to begin a code. */
+    hold(event, target) {
+        if (!(target instanceof Element)) return;
+        const isButton = target.matches('button, summary, input');
+        if (!isButton && !(target.matches('[role]') && this.isHeard())) return;
+        const isHidden = this.isHeard();
+        this.swallow(event);
+        // Of two that come together, as a gun may begin, the second is held alone.
+        clearTimeout(this.held);
+        this.held = setTimeout(() => {
+            this.keys = '';
+            const { key, code } = event;
+            const again = new KeyboardEvent(
+                'keydown', { key, code, bubbles: true, cancelable: true, composed: true });
+            if (isHidden && !target.dispatchEvent(again)) return;
+            if (isButton && target.isConnected) target.click();
+        }, holdTime);
+    },
+
+    /** The Enter of a code, where its keydown has moved the focus from the field to a button. */
+    press(event) {
+        const [target] = event.composedPath();
+        const isMoved = this.field && target !== this.field && !isField(target);
+        if (event.isTrusted && event.key === 'Enter' && isMoved && this.typed > minimumLength) event.preventDefault();
+    },
+
+    up(event) {
+        if (!event.isTrusted || !this.swallowed.delete(event.code || event.key)) return;
+        event.preventDefault();
+        if (this.isHeard()) event.stopImmediatePropagation();
+    },
+};
+
+dialect('gun', {
+    install() {
+        window.addEventListener('keydown', (event) => gun.down(event), true);
+        window.addEventListener('keypress', (event) => gun.press(event), true);
+        window.addEventListener('keyup', (event) => gun.up(event), true);
+        window.addEventListener('input', (event) => {
+            // A field in a closed shadow tree shows itself by its input alone.
+            if (event.isTrusted && String(event.inputType).startsWith('insert')) [gun.field] = event.composedPath();
+        }, true);
+    },
+});

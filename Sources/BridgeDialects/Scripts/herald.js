@@ -1,0 +1,7 @@
+// Herald.
+
+dialect('herald', {
+    install() {
+        addHandler('heraldAppBridge', (message) => { askOrThrow('herald', message); });
+    },
+});

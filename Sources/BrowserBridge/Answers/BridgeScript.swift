@@ -1,0 +1,54 @@
+internal import BarcodeCore
+internal import BridgeDialects
+
+/// `bridge.js`, put together from its parts: those that every dialect needs, and one for each dialect.
+///
+/// The parts are the body of one function, so that a page gets no name but those that the dialects give it; each
+/// dialect's part stands in a block of its own, so that no two of them share a name.
+enum BridgeScript {
+    /// The parts before the dialects, in the order in which they stand.
+    private static let parts = [
+        PackageResources.bridge_station_js, PackageResources.bridge_events_js, PackageResources.bridge_dialects_js,
+        PackageResources.bridge_requests_js, PackageResources.bridge_serving_js, PackageResources.bridge_answers_js,
+        PackageResources.bridge_words_js, PackageResources.bridge_style_js, PackageResources.bridge_overlay_js,
+    ]
+
+    /// The whole script.
+    static func bytes(for dialects: [BridgeDialect]) -> [UInt8] {
+        var script = Array(head.utf8)
+        script += "const table = \(table(for: dialects).text);\n".utf8
+        for part in parts { script += Array("\n".utf8) + part }
+        for dialect in dialects where !dialect.script.isEmpty { script += "\n{\n\(dialect.script)}\n".utf8 }
+        script += Array("\n".utf8) + PackageResources.bridge_start_js + Array("})();\n".utf8)
+        return script
+    }
+
+    private static let head = """
+        // Quietzone's bridge: lets an ordinary web page ask the scanning station for a code, in the dialect that it speaks.
+        //
+        //     <script src="http://127.0.0.1:6079/bridge.js"></script>
+        //
+        // What it gives to a page is described in bridge.d.ts and docs/bridge.md. A code's content is data: it reaches the page
+        // as the argument of a function, and is never made part of a script or of HTML.
+        (function () {
+        'use strict';
+
+        if (window.quietzone && window.quietzone.scan) return;
+        const script = document.currentScript;
+        if (!script || !script.src) return;
+
+        // What the station knows of its dialects, formats and times (seconds).
+
+        """
+
+    /// What the script has from the tables of the station.
+    private static func table(for dialects: [BridgeDialect]) -> JSON {
+        [
+            "dialects": .array(dialects.map { .string($0.name) }),
+            "functions": .array(Set(dialects.flatMap(\.functions)).sorted().map(JSON.string)),
+            "formats": .array(Symbology.webNames.sorted().map(JSON.string)),
+            "defaultTimeout": .integer(BridgeRequest.defaultTimeout.components.seconds),
+            "maximumTimeout": .integer(BridgeRequest.maximumTimeout.components.seconds),
+        ]
+    }
+}

@@ -1,0 +1,220 @@
+/** The window in the page: camera, album, cancel. It is made when it is first needed. */
+const overlay = {
+    parts: null,
+    root: null,
+    request: null,
+    stop: null,
+    clock: null,
+    before: null,
+    shown: null,
+    busy: false,
+
+    build() {
+        const host = document.createElement('div');
+        const root = host.attachShadow({ mode: 'closed' });
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(style);
+        root.adoptedStyleSheets = [sheet];
+        const parts = {
+            host,
+            title: element('h2', { id: 'title', textContent: text('title') }),
+            left: element('span', { className: 'left' }),
+            canvas: element('canvas', { width: 640, height: 480 }),
+            none: element('div', { className: 'none', hidden: true, textContent: text('noCamera') }),
+            hint: element('p', { id: 'hint' }),
+            problem: element('p', { className: 'problem' }),
+            file: element('input', { type: 'file', accept: 'image/*' }),
+            album: element('button', { type: 'button', textContent: text('album') }),
+            again: element('button', { type: 'button', textContent: text('again'), hidden: true }),
+            cancel: element('button', { type: 'button', textContent: text('cancel') }),
+        };
+        this.root = root;
+        parts.canvas.setAttribute('role', 'img');
+        parts.canvas.setAttribute('aria-label', text('preview'));
+        parts.problem.setAttribute('role', 'alert');
+        parts.hint.setAttribute('aria-live', 'polite');
+        parts.stage = element('div', { className: 'stage' }, parts.canvas,
+            element('div', { className: 'aim' }), parts.none);
+        parts.dialog = element('dialog', {}, element('header', {}, parts.title, parts.left), parts.stage, parts.hint,
+            parts.problem, element('footer', {}, parts.cancel, parts.again, parts.album), parts.file);
+        parts.dialog.setAttribute('aria-labelledby', 'title');
+        parts.dialog.setAttribute('aria-describedby', 'hint');
+        root.append(parts.dialog);
+        parts.cancel.addEventListener('click', () => this.request && this.request.cancel());
+        parts.again.addEventListener('click', () => this.request && this.request.readAgain());
+        parts.dialog.addEventListener('cancel', (event) => {
+            event.preventDefault();
+            if (event.target === parts.dialog && this.request) this.request.cancel();
+        });
+        // Keys pressed here are not the page's business.
+        parts.dialog.addEventListener('keydown', (event) => {
+            event.stopPropagation();
+            if (event.key === 'Escape' && this.request) {
+                event.preventDefault();
+                this.request.cancel();
+            }
+        });
+        parts.album.addEventListener('click', () => parts.file.click());
+        parts.file.addEventListener('change', () => this.send());
+        return parts;
+    },
+
+    /** Shows itself for `request`, or what has become known of it. */
+    open(request) {
+        if (this.request === request) {
+            this.update(request);
+            return;
+        }
+        if (!this.parts) this.parts = this.build();
+        const { host, dialog, cancel, problem } = this.parts;
+        this.request = request;
+        this.before = document.activeElement;
+        problem.textContent = '';
+        cancel.textContent = text('cancel');
+        if (!host.isConnected) document.documentElement.append(host);
+        if (!dialog.open) dialog.showModal();
+        this.update(request);
+        this.clock = setInterval(() => this.tick(), 500);
+        this.tick();
+    },
+
+    update(request) {
+        const { stage, hint, album, again, cancel } = this.parts;
+        const isAlbum = request.source === 'album';
+        const isWaiting = request.waitsFor !== null;
+        stage.hidden = isAlbum || isWaiting;
+        // Where the camera alone was asked for there is no album, as in the apps that pages know this from.
+        album.hidden = request.source === 'camera';
+        album.className = isAlbum ? 'main' : '';
+        const wasAgain = this.root.activeElement === again;
+        again.hidden = isWaiting || !request.isRepeated;
+        if (again.hidden && wasAgain) cancel.focus();
+        if (!this.busy) hint.textContent = this.hint(request);
+        if (this.shown !== request.source) (isAlbum ? album : cancel).focus();
+        this.shown = request.source;
+        if (stage.hidden) this.unwatch();
+        else if (!this.stop) this.watch();
+    },
+
+    hint(request) {
+        if (request.waitsFor !== null) {
+            return text('busy') + ' ' + (request.waitsFor === 'station' ? text('own') : request.waitsFor) + '.';
+        }
+        if (request.source === 'album') return text('albumHint');
+        return text(request.isRepeated ? 'repeated' : 'hint');
+    },
+
+    tick() {
+        const request = this.request;
+        if (!request) return;
+        const left = Math.max(0, Math.ceil(request.timeout - (performance.now() - request.opened) / 1000));
+        this.parts.left.textContent = left + ' s';
+    },
+
+    say(message) {
+        if (this.parts && this.request) this.parts.problem.textContent = message;
+    },
+
+    fail(message) {
+        this.say(message);
+        const { stage, hint, album, again, cancel } = this.parts;
+        this.unwatch();
+        stage.hidden = true;
+        album.hidden = true;
+        again.hidden = true;
+        hint.textContent = text('failed');
+        cancel.textContent = text('close');
+    },
+
+    /** Shows what the camera sees, by single pictures, drawn on a canvas: no policy of the page forbids that. */
+    async watch() {
+        const stop = new AbortController();
+        const { canvas, none } = this.parts;
+        this.stop = stop;
+        while (!stop.signal.aborted) {
+            const began = Date.now();
+            try {
+                const response = await call('/frame.jpg', { signal: stop.signal });
+                if (!response.ok) throw new StationError('no_frame', 'HTTP ' + response.status);
+                const picture = await createImageBitmap(await response.blob());
+                draw(canvas, picture, response.headers);
+                picture.close();
+                none.hidden = true;
+                await pause(Math.max(20, 125 - (Date.now() - began)), stop.signal);
+            } catch (error) {
+                if (stop.signal.aborted) return;
+                none.hidden = false;
+                await pause(1000, stop.signal);
+            }
+        }
+    },
+
+    unwatch() {
+        if (this.stop) this.stop.abort();
+        this.stop = null;
+    },
+
+    async send() {
+        const { file, hint, problem, album } = this.parts;
+        const request = this.request;
+        const picture = file.files[0];
+        if (!picture || !request) return;
+        file.value = '';
+        this.busy = true;
+        hint.textContent = text('reading');
+        problem.textContent = '';
+        album.disabled = true;
+        try {
+            const body = new FormData();
+            body.append('file', picture, picture.name);
+            const path = '/scan?request=' + encodeURIComponent(request.id);
+            const data = await envelope(call(path, { method: 'POST', body }));
+            const one = (data.pictures && data.pictures[0]) || {};
+            if (one.error) problem.textContent = one.error.message;
+            else if (!one.symbols || !one.symbols.length) problem.textContent = text('nothing');
+            request.post();
+        } catch (error) {
+            problem.textContent = error.message;
+        } finally {
+            this.busy = false;
+            album.disabled = false;
+            if (this.request === request) this.update(request);
+        }
+    },
+
+    close() {
+        if (!this.parts || !this.request) return;
+        this.unwatch();
+        clearInterval(this.clock);
+        this.request = null;
+        this.shown = null;
+        this.parts.dialog.close();
+        this.parts.host.remove();
+        if (this.before && this.before.focus) this.before.focus();
+    },
+};
+
+function draw(canvas, picture, headers) {
+    if (canvas.width !== picture.width || canvas.height !== picture.height) {
+        canvas.width = picture.width;
+        canvas.height = picture.height;
+    }
+    const context = canvas.getContext('2d');
+    context.drawImage(picture, 0, 0);
+    let symbols = [];
+    try {
+        symbols = JSON.parse(headers.get('X-Symbols') || '[]');
+    } catch (error) {
+        return;
+    }
+    const size = /^(\d+)x(\d+)$/.exec(headers.get('X-Frame-Size') || '') || [0, picture.width, picture.height];
+    const scale = picture.width / size[1];
+    context.lineWidth = Math.max(3, picture.width / 200);
+    context.strokeStyle = '#3ddc97';
+    for (const symbol of symbols) {
+        context.beginPath();
+        for (const [x, y] of symbol.corners || []) context.lineTo(x * scale, y * scale);
+        context.closePath();
+        context.stroke();
+    }
+}

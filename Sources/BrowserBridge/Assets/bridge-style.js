@@ -1,0 +1,66 @@
+// How the window looks.
+
+const style = `
+    :host { all: initial; }
+    dialog {
+        box-sizing: border-box; width: min(34rem, calc(100vw - 1.5rem)); max-height: calc(100vh - 1.5rem);
+        padding: 0; border: 0; border-radius: 18px; overflow: hidden; color: #16202b; background: #fff;
+        font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC",
+            "Microsoft YaHei", "Noto Sans CJK SC", "Droid Sans Fallback", sans-serif;
+        box-shadow: 0 24px 64px rgb(8 20 35 / .35);
+    }
+    dialog::backdrop { background: rgb(10 18 28 / .6); backdrop-filter: blur(3px); }
+    header { display: flex; align-items: center; gap: .6rem; padding: .9rem 1.25rem .75rem; }
+    h2 { flex: 1; margin: 0; font-size: 1.1rem; font-weight: 650; }
+    .left { font-variant-numeric: tabular-nums; color: #5b6876; font-size: .9rem; }
+    .stage { position: relative; background: #0b1118; aspect-ratio: 4 / 3; max-height: 55vh; width: 100%; }
+    .stage[hidden] { display: none; }
+    canvas { display: block; width: 100%; height: 100%; object-fit: contain; }
+    .none {
+        position: absolute; inset: 0; display: grid; place-items: center; color: #a9b6c4; padding: 1rem;
+        text-align: center;
+    }
+    .none[hidden] { display: none; }
+    .aim {
+        position: absolute; inset: 14%; border-radius: 14px; pointer-events: none;
+        background:
+            linear-gradient(#fff 0 0) 0 0 / 30px 3px, linear-gradient(#fff 0 0) 0 0 / 3px 30px,
+            linear-gradient(#fff 0 0) 100% 0 / 30px 3px, linear-gradient(#fff 0 0) 100% 0 / 3px 30px,
+            linear-gradient(#fff 0 0) 0 100% / 30px 3px, linear-gradient(#fff 0 0) 0 100% / 3px 30px,
+            linear-gradient(#fff 0 0) 100% 100% / 30px 3px, linear-gradient(#fff 0 0) 100% 100% / 3px 30px;
+        background-repeat: no-repeat; opacity: .85;
+    }
+    p { margin: 0; padding: .8rem 1.25rem 0; }
+    .problem { color: #b3261e; }
+    .problem:empty { display: none; }
+    footer { display: flex; gap: .6rem; justify-content: flex-end; flex-wrap: wrap; padding: 1rem 1.25rem 1.15rem; }
+    button {
+        font: inherit; font-weight: 600; border-radius: 11px; border: 1px solid #c6d0da; padding: .6rem 1.1rem;
+        background: transparent; color: inherit; cursor: pointer; min-height: 2.75rem;
+    }
+    button:hover { background: #eef3f7; }
+    button[hidden] { display: none; }
+    button.main { background: #0b6e6e; border-color: #0b6e6e; color: #fff; }
+    button.main:hover { background: #095a5a; }
+    button:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 2px; }
+    input { display: none; }
+    @media (prefers-color-scheme: dark) {
+        dialog { color: #e6edf3; background: #17202a; }
+        .left { color: #9fb0bf; }
+        .problem { color: #ff9d94; }
+        button { border-color: #3b4a58; }
+        button:hover { background: #22303c; }
+        button.main { background: #2bb3a8; border-color: #2bb3a8; color: #06211f; }
+        button.main:hover { background: #45c7bd; }
+    }
+    @media (prefers-reduced-motion: no-preference) {
+        dialog[open] { animation: rise .16s ease-out; }
+        @keyframes rise { from { opacity: 0; transform: translateY(10px); } }
+    }
+`;
+
+function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+}

@@ -1,0 +1,34 @@
+// What the window says, in the language of the browser.
+
+const words = {
+    en: {
+        title: 'Scan a code', album: 'From album…', cancel: 'Cancel', hint: 'Hold the code before the camera.',
+        albumHint: 'Choose a picture that shows the code.', reading: 'Reading the picture…',
+        nothing: 'There is no code in this picture. Choose another one.',
+        noCamera: 'There is no picture from the camera.',
+        unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was cancelled.',
+        stranger: 'The scanning station does not let this page scan. It has to be started with --allow-origin',
+        timed_out: 'No code was read in time.', failed: 'The scan failed.', preview: 'What the camera sees',
+        close: 'Close', again: 'Scan it again', busy: 'The camera is in use. Waiting for', own: 'the station’s page',
+        repeated: 'The code in view was scanned just now. Take it away and show the next one.',
+        notJSON: 'The message of this page cannot be written as JSON',
+        opaque: 'The scanning station cannot know this page, which has no origin: it is in a sandboxed frame (add '
+            + 'allow-same-origin to its sandbox attribute) or was opened as a file (open it by http).',
+    },
+    zh: {
+        title: '扫码', album: '从相册选择…', cancel: '取消', hint: '请将条码或二维码对准摄像头。',
+        albumHint: '请选择一张含有条码或二维码的图片。', reading: '正在识别图片…',
+        nothing: '图片中没有识别到码，请换一张。', noCamera: '没有摄像头画面。',
+        stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin',
+        unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
+        failed: '扫码失败。', preview: '摄像头画面', close: '关闭', again: '再扫一次', busy: '摄像头正在使用中，请等待：',
+        own: '工作站页面', repeated: '镜头下的码刚刚扫过，请移开并放上下一个。', notJSON: '本页面的消息无法写成 JSON',
+        opaque: '扫码工作站无法识别本页面，因为它没有来源：它在沙盒框架中（请在其 sandbox 属性中加入 allow-same-origin），'
+            + '或是作为文件打开的（请通过 http 打开）。',
+    },
+};
+
+function text(key) {
+    const language = /^zh\b/i.test(navigator.language || '') ? 'zh' : 'en';
+    return words[language][key];
+}

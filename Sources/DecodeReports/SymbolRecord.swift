@@ -1,0 +1,99 @@
+public import BarcodeCore
+internal import FoundationEssentials
+
+/// A symbol as it stands in JSON: the fields of the W3C's `DetectedBarcode`, and more in their style.
+public struct SymbolRecord: Codable {
+    struct Corner: Codable {
+        var x: Double
+        var y: Double
+    }
+
+    struct Box: Codable {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    struct Modules: Codable {
+        var columns: Int
+        var rows: Int
+    }
+
+    struct Place: Codable {
+        var index: Int
+        var count: Int?
+        var parity: UInt8?
+    }
+
+    var format: String
+    var rawValue: String
+    var rawBytes: Data
+    var symbologyIdentifier: String
+    var charset: String
+    var charsetSource: String
+    var addOn: String?
+    var cornerPoints: [Corner]
+    var boundingBox: Box
+    var rotation: Double?
+    var quality: Int
+    var inverted: Bool
+    // What a report of an older version lacks is optional.
+    var mirrored: Bool?
+    var gs1: Bool?
+    var check: String?
+    var errorCorrectionLevel: String?
+    var version: Int?
+    var modules: Modules?
+    var structuredAppend: Place?
+
+    /// The record of a symbol; corners have two decimals.
+    public init(_ symbol: Symbol) {
+        format = symbol.symbology.rawValue
+        rawValue = symbol.text
+        rawBytes = Data(symbol.bytes)
+        symbologyIdentifier = symbol.symbologyIdentifier
+        charset = symbol.charset.name
+        charsetSource = symbol.charset.source.rawValue
+        addOn = symbol.addOn
+        cornerPoints = symbol.corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        let box = symbol.corners.boundingBox
+        boundingBox = Box(
+            x: box.x.hundredths, y: box.y.hundredths, width: box.width.hundredths, height: box.height.hundredths)
+        rotation = symbol.orientation?.hundredths
+        quality = symbol.weight
+        inverted = symbol.isInverted
+        mirrored = symbol.isMirrored
+        gs1 = symbol.isGS1
+        check = symbol.check.rawValue
+        errorCorrectionLevel = symbol.errorCorrectionLevel
+        version = symbol.version
+        modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
+        structuredAppend = symbol.structuredAppend.map { Place(index: $0.index, count: $0.count, parity: $0.parity) }
+    }
+
+    /// The symbol that was written; corners that are not four stand at the origin.
+    var symbol: Symbol {
+        var points = cornerPoints.map { Point(x: $0.x, y: $0.y) }
+        while points.count < 4 { points.append(Point(x: 0, y: 0)) }
+        var symbol = Symbol(
+            symbology: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
+            text: rawValue, charset: Charset(name: charset, source: Charset.Source(rawValue: charsetSource)),
+            addOn: addOn,
+            corners: Quadrilateral(
+                topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
+            orientation: rotation, isInverted: inverted, isMirrored: mirrored, isGS1: gs1 ?? false,
+            check: check.map(Symbol.Check.init(rawValue:)) ?? .none, errorCorrectionLevel: errorCorrectionLevel,
+            version: version, modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
+            structuredAppend: structuredAppend.map {
+                StructuredAppend(index: $0.index, count: $0.count, parity: $0.parity)
+            })
+        symbol.weight = quality
+        return symbol
+    }
+}
+
+extension Double {
+    /// The number to two places: corners are not known better than that.
+    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
+}

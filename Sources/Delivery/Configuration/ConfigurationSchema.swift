@@ -1,0 +1,65 @@
+/// The keys that a program's configuration may have: those of the outbox and its destinations, and the program's own.
+public struct ConfigurationSchema: Sendable {
+    /// The form of a key's value.
+    public enum Form: Sendable, Hashable {
+        /// One value.
+        case scalar
+        /// A list of scalars, or one alone.
+        case list
+    }
+
+    /// What the names of environment variables begin with, as in `SCAN_OUTBOX`.
+    let variablePrefix: String
+    /// Keys with a value, by their dotted paths of one or two parts.
+    let keys: [String: Form]
+    /// Sections that hold items with names of their own, and the keys of each item.
+    let collections: [String: [String: Form]]
+    /// The kinds of destination that there may be.
+    let kinds: [DestinationKind]
+
+    /// The keys of every program that has an outbox, and more.
+    ///
+    /// - Parameters:
+    ///   - variablePrefix: what the names of environment variables begin with: capital letters and `_`.
+    ///   - keys: the program's own keys, by their dotted paths of one or two parts, as in `camera.device`.
+    ///   - collections: the program's own sections of named items, with the keys of an item.
+    ///   - kinds: the kinds of destination that there may be.
+    public init(
+        variablePrefix: String, keys: [String: Form] = [:], collections: [String: [String: Form]] = [:],
+        kinds: [DestinationKind] = DestinationKind.all
+    ) {
+        self.variablePrefix = variablePrefix
+        self.kinds = kinds
+        self.keys = Self.outbox.merging(keys) { $1 }
+        self.collections = ["destinations": kinds.forms].merging(collections) { $1 }
+    }
+
+    private static let outbox: [String: Form] = [
+        "database": .scalar, "station": .scalar,
+        "keep.days": .scalar, "keep.events": .scalar,
+        "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
+    ]
+
+    /// The form of a key; nil where there is no such key.
+    func form(of key: [String]) -> Form? {
+        if let item = collections[key[0]] {
+            return key.count == 3 ? item[key[2]] : nil
+        }
+        return keys[key.joined(separator: ".")]
+    }
+
+    /// Whether a key holds others.
+    func isSection(_ key: [String]) -> Bool {
+        if collections[key[0]] != nil { return key.count <= 2 }
+        return key.count == 1 && keys.keys.contains { $0.hasPrefix(key[0] + ".") }
+    }
+
+    /// The names that may stand where an unknown one does.
+    func siblings(of key: [String]) -> [String] {
+        if key.count == 3, let item = collections[key[0]] { return item.keys.sorted() }
+        if key.count == 1 {
+            return Set(keys.keys.map { String($0.prefix { $0 != "." }) }).union(collections.keys).sorted()
+        }
+        return keys.keys.filter { $0.hasPrefix(key[0] + ".") }.map { String($0.dropFirst(key[0].count + 1)) }.sorted()
+    }
+}

@@ -1,0 +1,197 @@
+internal import Configuration
+
+/// The values of a configuration: the command line before the environment before the file.
+///
+/// Collects what is wrong, so that all of it is said at once.
+public struct ConfigurationValues {
+    private let reader: ConfigReader
+    private let file: ConfigurationFile?
+    private let environment: [String: String]
+    private let overrides: [String: String]
+    private let schema: ConfigurationSchema
+    private var faulty: Set<String>
+    private(set) var problems: ConfigurationProblems
+
+    init(
+        file: ConfigurationFile?, schema: ConfigurationSchema, environment: [String: String],
+        overrides: [String: String]
+    ) {
+        self.file = file
+        self.schema = schema
+        self.environment = environment
+        self.overrides = overrides
+        problems = file?.problems ?? ConfigurationProblems()
+        faulty = file?.faulty ?? []
+        let commandLine = Self.provider("command line", overrides.mapValues { .one($0) })
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment)
+            .prefixKeys(
+                with: ConfigKey(schema.variablePrefix.lowercased().split(separator: "_").map(String.init)))
+        reader = ConfigReader(
+            providers: [commandLine, variables, Self.provider("file", file?.values ?? [:])])
+        checkNames()
+    }
+
+    private static func provider(_ name: String, _ values: [String: ConfigurationFile.Value]) -> InMemoryProvider {
+        let pairs = values.map { key, value in
+            let content: ConfigContent =
+                switch value {
+                case .one(let text): .string(text)
+                case .list(let texts): .stringArray(texts)
+                }
+            return (
+                AbsoluteConfigKey(key.split(separator: ".").map(String.init)), ConfigValue(content, isSecret: false)
+            )
+        }
+        return InMemoryProvider(name: name, values: Dictionary(pairs) { first, _ in first })
+    }
+
+    /// Finds keys of the command line and variables of the environment that mean nothing.
+    private mutating func checkNames() {
+        for (key, value) in overrides.sorted(by: { $0.key < $1.key }) {
+            let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if schema.form(of: parts) == nil {
+                problems.add(.commandLine, "--set: unknown key \"\(key)\"")
+            } else if parts.count == 3 && !names(of: parts[0]).contains(parts[1]) {
+                problems.add(.commandLine, "--set: \(key): \"\(parts[1])\" is none of the file's \(parts[0])")
+            } else if value.isEmpty {
+                report(key, "has no value")
+                faulty.insert(key)
+            } else {
+                faulty.remove(key)
+            }
+        }
+        var known: [String: String] = [:]
+        for key in schema.keys.keys { known[variable(for: key)] = key }
+        for (collection, keys) in schema.collections {
+            for name in names(of: collection) {
+                for last in keys.keys {
+                    let key = "\(collection).\(name).\(last)"
+                    let variable = variable(for: key)
+                    // The names a-b and a_b are the same there.
+                    if let other = known.updateValue(key, forKey: variable), environment[variable] != nil {
+                        problems.add(.environment, "the environment: \(variable) stands for \(other) and for \(key)")
+                    }
+                }
+            }
+        }
+        for (name, value) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(schema.variablePrefix + "_") {
+            guard let key = known[name] else {
+                problems.add(.environment, "the environment: \(name) matches no key of the configuration")
+                continue
+            }
+            if overrides[key] != nil { continue }
+            if value.isEmpty {
+                report(key, "has no value")
+                faulty.insert(key)
+            } else {
+                faulty.remove(key)
+            }
+        }
+    }
+
+    /// The names of the items of a collection, in the order of the file.
+    public func names(of collection: String) -> [String] { file?.items[collection] ?? [] }
+
+    /// Whether a key has a value, or was meant to have one.
+    public func isSet(_ key: String) -> Bool {
+        overrides[key] != nil || environment[variable(for: key)] != nil || file?.lines[key] != nil
+    }
+
+    /// A value as it stands; nil where there is none.
+    public mutating func text(_ key: String) -> String? {
+        guard let text = reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init))), !text.isEmpty
+        else { return nil }
+        return text
+    }
+
+    /// A list, or one value alone; from the environment and the command line the values are separated by commas.
+    public mutating func list(_ key: String) -> [String] {
+        if let one = overrides[key] ?? environment[variable(for: key)] {
+            return one.split(separator: ",").map { String($0.drop { $0 == " " }) }
+        }
+        if let values = reader.stringArray(forKey: ConfigKey(key.split(separator: ".").map(String.init))) {
+            return values
+        }
+        return text(key).map { [$0] } ?? []
+    }
+
+    /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.
+    public mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
+        guard let text = text(key) else { return nil }
+        if let value = make(text) { return value }
+        report(key, "\"\(text)\" is not \(what)")
+        return nil
+    }
+
+    /// Whether a value is `true`; false where there is none.
+    public mutating func flag(_ key: String) -> Bool {
+        // YAML has three spellings of each.
+        value(key, "true or false") { ["true": true, "false": false][$0.lowercased()] } ?? false
+    }
+
+    /// A number within limits; nil where there is none, a problem where it is another.
+    public mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
+        let limits = "\(range.lowerBound.short) to \(range.upperBound.short)"
+        return value(key, "a number from \(limits)") { Double($0).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    /// A whole number within limits; nil where there is none, a problem where it is another.
+    public mutating func whole(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+        value(key, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
+    public mutating func file(_ key: String) -> [UInt8]? {
+        guard let path = text(key) else { return nil }
+        do throws(ConfigurationError) {
+            return try SmallFile.read(path)
+        } catch {
+            report(key, error.description)
+            return nil
+        }
+    }
+
+    /// Notes what is wrong with a value, with the place that it comes from.
+    ///
+    /// Of a value that is of no use in itself it is said once.
+    public mutating func report(_ key: String, _ problem: String) {
+        if faulty.contains(key) { return }
+        let place = place(of: key)
+        problems.add(place.origin, "\(place.name): \(key): \(problem)")
+    }
+
+    private func place(of key: String) -> (origin: ConfigurationProblems.Origin, name: String) {
+        if overrides[key] != nil { return (.commandLine, "--set") }
+        if environment[variable(for: key)] != nil { return (.environment, "the environment, \(variable(for: key))") }
+        guard let file else { return (.line(0), "the configuration") }
+        // A key that is missing is missed in the section above it.
+        var parts = key.split(separator: ".")
+        while !parts.isEmpty {
+            if let line = file.lines[parts.joined(separator: ".")] { return (.line(line), "\(file.path):\(line)") }
+            parts.removeLast()
+        }
+        return (.line(0), file.path)
+    }
+
+    /// The environment variable of a key, as swift-configuration names it: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands
+    /// for `destinations.his.url`.
+    private func variable(for key: String) -> String {
+        var name = schema.variablePrefix
+        for part in key.split(separator: ".") {
+            name += "_"
+            for character in part {
+                if character.isUppercase { name += "_" }
+                name += character == "-" ? "_" : character.uppercased()
+            }
+        }
+        return name
+    }
+}
+
+extension Double {
+    /// The number without a fraction that is zero.
+    fileprivate var short: String { self == rounded() ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,139 @@
+internal import BarcodeCore
+internal import ScanEvents
+internal import ScanOutbox
+
+extension DeliveryConfiguration {
+    /// Reads a configuration: the command line goes before the environment, and that before the file.
+    ///
+    /// - Parameters:
+    ///   - path: the YAML file; nil for none.
+    ///   - schema: the keys that there may be.
+    ///   - overrides: values from the command line, by their dotted keys.
+    ///   - environment: the variables of the process.
+    ///   - defaultDatabase: the path of the outbox where nothing names one.
+    ///   - own: reads the keys that are the program's own.
+    /// - Throws: ``ConfigurationError`` with everything that is wrong, a line each.
+    public static func load<Own>(
+        path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
+        defaultDatabase: String, own: (inout ConfigurationValues) -> Own
+    ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
+        let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
+        var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
+        let configuration = DeliveryConfiguration(
+            database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
+            station: values.text("station") ?? "default",
+            retention: Retention(
+                age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
+                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000),
+            deduplication: deduplication(&values),
+            routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
+        let ownValue = own(&values)
+        if !values.problems.isEmpty { throw values.problems.error }
+        return (configuration, ownValue)
+    }
+
+    private static func deduplication(_ values: inout ConfigurationValues) -> DeduplicationPolicy {
+        let seconds = values.number("deduplication.seconds", 0.001...86_400)
+        let policy = values.value("deduplication.policy", "none, window or until-gone") { text in
+            DeduplicationPolicy(name: text, seconds: seconds ?? 5)
+        }
+        return policy ?? .none
+    }
+
+    private static func route(
+        _ name: String, _ all: inout ConfigurationValues, _ kinds: [DestinationKind], _ environment: [String: String]
+    ) -> Route? {
+        var values = DestinationValues(name, of: all, environment: environment)
+        defer { all = values.values }
+        let destination = destination(name, &values)
+        guard let word = values.text("type") else {
+            values.report("type", "is missing; it is \(kinds.names)")
+            return nil
+        }
+        guard let kind = kinds.first(where: { $0.name == word }) else {
+            values.report("type", "\"\(word)\" is not \(kinds.names)")
+            return nil
+        }
+        for (key, owner) in kinds.meaningless(for: kind) where values.isSet(key) {
+            values.report(key, "does not apply to the type \(kind.name); it belongs to \(owner)")
+        }
+        return kind.read(&values).map { Route(destination: destination, kind: kind, makeSink: $0) }
+    }
+
+    private static func destination(_ name: String, _ values: inout DestinationValues) -> Destination {
+        var destination = Destination(name: name)
+        destination.form = form(&values)
+        destination.concurrency = values.whole("concurrency", 1...256) ?? destination.concurrency
+        if let seconds = values.number("timeoutSeconds", 0.1...600) {
+            destination.timeout = .milliseconds(Int64(seconds * 1000))
+        }
+        let delays = values.list("retryAfterSeconds")
+        if !delays.isEmpty {
+            let seconds = delays.compactMap { Double($0) }.filter { $0 >= 0 && $0 <= 31_536_000 }
+            if seconds.count != delays.count {
+                values.report("retryAfterSeconds", "is a list of seconds, 0 to 31536000")
+            }
+            destination.schedule = RetrySchedule(delays: seconds.map { .milliseconds(Int64($0 * 1000)) })
+        }
+        destination.filter = filter(&values)
+        return destination
+    }
+
+    private static func form(_ values: inout DestinationValues) -> PayloadFormat {
+        let forms: [String: PayloadFormat] = [
+            "standard": .standard, "cloudevents": .cloudEvents, "event": .event, "envelope": .envelope,
+        ]
+        let name = values.text("form")
+        let isTemplate = name == "template" || name == nil && values.isSet("template")
+        if isTemplate {
+            guard let template = values.text("template") else {
+                values.report(
+                    "template", "is missing: the form \"template\" needs the JSON to send")
+                return .standard
+            }
+            if template.hasPrefix("/") || template.hasPrefix("./") || template.hasSuffix(".json") {
+                values.report("template", "is the name of a file; put the JSON itself here")
+                return .standard
+            }
+            do throws(SyntaxError) {
+                return .template(try BodyTemplate(template))
+            } catch {
+                values.report("template", error.description)
+                return .standard
+            }
+        }
+        guard let name else { return .standard }
+        guard let form = forms[name] else {
+            values.report("form", "\"\(name)\" is not standard, cloudevents, event, envelope or template")
+            return .standard
+        }
+        if values.isSet("template") { values.report("template", "is not used by the form \"\(name)\"") }
+        return form
+    }
+
+    private static func filter(_ values: inout DestinationValues) -> EventFilter {
+        var filter = EventFilter()
+        for format in values.list("formats") {
+            if Symbology.all.contains(Symbology(rawValue: format)) {
+                filter.formats.insert(Symbology(rawValue: format))
+            } else {
+                values.report("formats", "\"\(format)\" is not a symbology that can be read")
+            }
+        }
+        for source in values.list("sources") {
+            if ScanSource.Kind.all.contains(ScanSource.Kind(rawValue: source)) {
+                filter.sources.insert(ScanSource.Kind(rawValue: source))
+            } else {
+                values.report("sources", "\"\(source)\" is not \(ScanSource.Kind.names)")
+            }
+        }
+        if let pattern = values.text("textMatches") {
+            do throws(SyntaxError) {
+                filter.pattern = try TextPattern(pattern)
+            } catch {
+                values.report("textMatches", error.description)
+            }
+        }
+        return filter
+    }
+}

@@ -1,0 +1,110 @@
+internal import NIOSSL
+
+extension DestinationKind {
+    /// Posts each event to a URL, as Standard Webhooks says.
+    public static let http = DestinationKind(
+        name: "http", summary: "posts each event to a URL, signed as Standard Webhooks says",
+        keys: [
+            DestinationKey(
+                "url", "only what stands here is ever connected to. A user and a password in it are refused"),
+            DestinationKey(
+                "secretFile",
+                "a file with the secret, `whsec_` and base64; one a line while it is being changed, and all of them "
+                    + "sign"),
+            DestinationKey(
+                "secretEnvironment", "or the name of a variable that holds it; several are separated by spaces"),
+            DestinationKey("unsigned", "`true` where there is no secret", fallback: "`false`"),
+            DestinationKey(
+                "certificateAuthorities", "a PEM file of the certificates that are trusted instead",
+                fallback: "the system's"),
+            DestinationKey(
+                "allowPrivateAddress",
+                "whether the host's *name* may resolve to a private address. An address in the URL, or `localhost`, "
+                    + "is allowed as it stands", fallback: "`false`"),
+            DestinationKey(
+                "address",
+                "the IP address to connect to, whatever the name resolves to; certificates are checked by the name "
+                    + "all the same", fallback: "resolved"),
+        ]
+    ) { values in
+        guard let receiver = receiver(&values) else { return nil }
+        return { clients, timeout throws(ConfigurationError) in
+            try HTTPCallbackSink(receiver, connections: clients.http, timeout: timeout)
+        }
+    }
+
+    private static func receiver(_ values: inout DestinationValues) -> HTTPReceiver? {
+        let secrets = secrets(&values)
+        if let address = values.text("address"), !AddressPin.isAddress(address) {
+            values.report("address", "\"\(address)\" is not an IP address")
+        }
+        checkAuthorities(&values)
+        let allowsPrivateAddress = values.flag("allowPrivateAddress")
+        guard let url = values.text("url") else {
+            values.report("url", "is missing")
+            return nil
+        }
+        do throws(ConfigurationError) {
+            return try HTTPReceiver(
+                url: url, secrets: secrets, certificateAuthorities: values.text("certificateAuthorities"),
+                address: values.text("address"), allowsPrivateAddress: allowsPrivateAddress)
+        } catch {
+            values.report("url", error.description)
+            return nil
+        }
+    }
+
+    /// Reads the file of certificates once at the start: one that is wrong would only show at the first delivery.
+    private static func checkAuthorities(_ values: inout DestinationValues) {
+        let key = "certificateAuthorities"
+        guard let bytes = values.file(key) else { return }
+        let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
+        if certificates?.isEmpty != false {
+            values.report(
+                key, "the file \(values.text(key) ?? "") holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
+        }
+    }
+
+    /// The secrets of a destination: from a file, one a line, or from a variable, separated by spaces.
+    ///
+    /// No message repeats what stands there.
+    private static func secrets(_ values: inout DestinationValues) -> [WebhookSecret] {
+        let text: String
+        let from: String
+        let isUnsigned = values.flag("unsigned")
+        if values.isSet("secretFile") {
+            from = "secretFile"
+            if values.isSet("secretEnvironment") {
+                values.report("secretEnvironment", "is set beside secretFile; use one of them")
+            }
+            guard let bytes = values.file(from) else { return [] }
+            text = String(decoding: bytes, as: UTF8.self)
+        } else if let variable = values.text("secretEnvironment") {
+            from = "secretEnvironment"
+            guard let value = values.variable(variable) else {
+                values.report(from, "the environment has no variable \(variable)")
+                return []
+            }
+            text = value
+        } else {
+            if !isUnsigned {
+                values.report(
+                    "secretFile",
+                    "is missing: name a file or a variable with the secret (secretEnvironment), "
+                        + "or say \"unsigned: true\"")
+            }
+            return []
+        }
+        if isUnsigned { values.report("unsigned", "is true, but a secret is configured; remove one of them") }
+        var secrets: [WebhookSecret] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            do throws(ConfigurationError) {
+                secrets.append(try WebhookSecret(String(word)))
+            } catch {
+                values.report(from, "the value \(error.description)")
+            }
+        }
+        if text.allSatisfy(\.isWhitespace) { values.report(from, "holds no secret") }
+        return secrets
+    }
+}

@@ -1,0 +1,4 @@
+extension DestinationKind {
+    /// The kinds of destination that every program has.
+    public static let all: [DestinationKind] = [.http, .standardOutput, .command]
+}

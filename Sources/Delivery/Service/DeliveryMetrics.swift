@@ -1,0 +1,38 @@
+internal import Metrics
+internal import ScanEvents
+
+/// What the outbox counts, by swift-metrics; each destination is a dimension.
+struct DeliveryMetrics: Sendable {
+    private let outcomes: [DeliveryOutcome.Kind: Counter]
+    private let depth: Gauge
+    private let oldest: Gauge
+    private let latency: Metrics.Timer
+    private let attemptTime: Metrics.Timer
+
+    init(destination name: String) {
+        let destination = [("destination", name)]
+        outcomes = Dictionary(
+            uniqueKeysWithValues: [DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone, .postponed].map {
+                ($0, Counter(label: "scan_outbox_attempts", dimensions: destination + [("outcome", "\($0)")]))
+            })
+        depth = Gauge(label: "scan_outbox_queue_depth", dimensions: destination)
+        oldest = Gauge(label: "scan_outbox_oldest_undelivered_seconds", dimensions: destination)
+        latency = Metrics.Timer(label: "scan_outbox_delivery_latency", dimensions: destination)
+        attemptTime = Metrics.Timer(label: "scan_outbox_attempt_duration", dimensions: destination)
+    }
+
+    func backlog(depth: Int, oldestSeconds: Double) {
+        self.depth.record(depth)
+        oldest.record(oldestSeconds)
+    }
+
+    /// An attempt, how long it took, and, where it delivered, how long after the reading.
+    func attempt(_ outcome: DeliveryOutcome.Kind, took: Duration, latency: Duration?) {
+        outcomes[outcome]?.increment()
+        attemptTime.recordNanoseconds(took.milliseconds * 1_000_000)
+        if let latency { self.latency.recordNanoseconds(max(0, latency.milliseconds) * 1_000_000) }
+    }
+
+    /// An attempt that was put off.
+    func postponed() { outcomes[.postponed]?.increment() }
+}

@@ -1,0 +1,315 @@
+internal import DequeModule
+internal import FoundationEssentials
+internal import Logging
+internal import ScanEvents
+internal import ScanOutbox
+internal import Synchronization
+
+/// Delivers what is due at one destination.
+///
+/// Each has a worker of its own, so that none waits for another.
+final class DestinationWorker: Sendable {
+    private struct State {
+        /// What is claimed and not yet attempted.
+        var claimed: Deque<Claim> = []
+        var isClaiming = false
+        /// Attempts that wait for their answer, and those whose end is not yet stored.
+        var inFlight = 0
+        var unsettled = 0
+        var isIdle = false
+        /// Until when the destination wants to be left alone, by the clock that does not jump.
+        var pausedUntil: Duration?
+        var isDisabled = false
+        /// When the outbox is asked again that failed, or what this machine lacked may be there, by the same clock.
+        var retryAt: Duration?
+        /// What is said of attempts that fail.
+        var outage = OutageReport()
+        /// How often it has failed in a row to say what is due.
+        var failures = 0
+        /// Why nothing can be delivered any more: the outbox is damaged.
+        var fault: OutboxError?
+        /// How many attempts were put off since this machine began to lack something; nil while it lacks nothing.
+        var postponed: Int?
+    }
+
+    private static let waitAfterFailure: Duration = .seconds(5)
+    /// How long nothing is tried after this machine lacked something for an attempt.
+    private static let waitAfterShortage: Duration = .seconds(1)
+
+    let destination: Destination
+    private let sink: any Sink
+    private let outbox: Outbox
+    private let time: TimeSource
+    private let logger: Logger
+    private let endsAfterFailures: Int?
+    private let metrics: DeliveryMetrics
+    private let state = Mutex(State())
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    /// A worker for a destination.
+    ///
+    /// - Parameter endsAfterFailures: how often in a row the outbox may fail; nil for ever.
+    init(
+        _ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger,
+        endsAfterFailures: Int? = nil
+    ) {
+        self.destination = destination
+        self.endsAfterFailures = endsAfterFailures
+        self.sink = sink
+        self.outbox = outbox
+        self.time = time
+        var logger = logger
+        logger[metadataKey: "destination"] = "\(destination.name)"
+        self.logger = logger
+        metrics = DeliveryMetrics(destination: destination.name)
+        // One is enough: a wake-up makes the worker look at all that is due.
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Makes the worker look for what is due.
+    func wake() { waker.yield() }
+
+    /// Makes the worker idle no more until it has looked again.
+    func forgetIdleness() { state.withLock { $0.isIdle = false } }
+
+    /// Makes ``run()`` return once the attempts that are under way have ended.
+    func stop() { waker.finish() }
+
+    /// Whether the last look found nothing that was due, and nothing is under way.
+    var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight + $0.unsettled == 0 && $0.claimed.isEmpty } }
+
+    /// Why nothing can be delivered any more; nil while it can.
+    var fault: OutboxError? { state.withLock { $0.fault } }
+
+    /// Delivers until it is stopped.
+    func run() async {
+        do {
+            // What it asked a process for that is no more.
+            if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
+                state.withLock { $0.pausedUntil = time.uptime() + pause }
+            }
+        } catch {
+            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
+        }
+        await withDiscardingTaskGroup { group in
+            for await _ in wakes {
+                say(state.withLock { $0.outage.due(at: time.uptime()) })
+                if mustClaim() { group.addTask { await self.claim() } }
+                while let claim = next() { group.addTask { await self.attempt(claim) } }
+            }
+        }
+        await release(
+            state.withLock { state in
+                defer { state.claimed = [] }
+                return Array(state.claimed)
+            })
+        say(state.withLock { $0.outage.end(at: time.uptime()) })
+        await sink.close()
+    }
+
+    /// The next delivery to attempt, where the destination may have one more.
+    private func next() -> Claim? {
+        state.withLock { state in
+            if state.isDisabled || isPaused(&state) { return nil }
+            if let retryAt = state.retryAt, time.uptime() < retryAt { return nil }
+            // An answer need not be stored before the next attempt begins; but not too many may wait for it.
+            guard state.inFlight < destination.concurrency, state.unsettled < destination.concurrency * 8,
+                let claim = state.claimed.popFirst()
+            else { return nil }
+            state.inFlight += 1
+            state.unsettled += 1
+            return claim
+        }
+    }
+
+    private func isPaused(_ state: inout State) -> Bool {
+        guard let end = state.pausedUntil else { return false }
+        if time.uptime() < end { return true }
+        state.pausedUntil = nil
+        return false
+    }
+
+    /// Whether it is time to claim: ahead, so that one commit serves many attempts and none waits for it.
+    private func mustClaim() -> Bool {
+        state.withLock { state in
+            if state.isClaiming { return false }
+            if state.isDisabled || isPaused(&state) {
+                // What waits for the end of a pause is not due.
+                state.isIdle = true
+                state.isClaiming = !state.claimed.isEmpty
+                return state.isClaiming
+            }
+            if let retryAt = state.retryAt, time.uptime() < retryAt { return false }
+            state.isClaiming = state.claimed.count < destination.concurrency * 2
+            return state.isClaiming
+        }
+    }
+
+    /// Claims what is due; not so much that a lease could end before its attempt.
+    ///
+    /// Gives it back during a pause.
+    private func claim() async {
+        defer {
+            state.withLock { $0.isClaiming = false }
+        }
+        let (held, isHeldUp) = state.withLock { state in
+            let isHeldUp = state.isDisabled || isPaused(&state)
+            defer { if isHeldUp { state.claimed = [] } }
+            return (Array(state.claimed), isHeldUp)
+        }
+        if isHeldUp {
+            await release(held)
+            return
+        }
+        do {
+            let claims = try await outbox.claim(
+                destination.name, limit: destination.concurrency * Destination.claimedAhead, now: time.now(),
+                lease: destination.lease)
+            state.withLock { state in
+                state.claimed += claims
+                state.isIdle = claims.isEmpty
+                state.failures = 0
+            }
+            if !claims.isEmpty { waker.yield() }
+        } catch {
+            state.withLock { state in
+                // A disk that is full stays so for a while; nobody knows whether anything is due.
+                state.retryAt = time.uptime() + Self.waitAfterFailure
+                state.isIdle = false
+                state.failures += 1
+                if let endsAfterFailures, state.failures >= endsAfterFailures { state.fault = error as? OutboxError }
+            }
+            noteFault(error)
+            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func release(_ claims: [Claim]) async {
+        do {
+            try await outbox.release(claims, now: time.now())
+        } catch {
+            logger.error(
+                "Could not release claimed deliveries; they become due when their lease expires",
+                metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func attempt(_ claim: Claim) async {
+        let attemptedAt = time.now()
+        let start = time.uptime()
+        defer {
+            state.withLock { $0.unsettled -= 1 }
+            waker.yield()
+        }
+        let outcome = await sink.deliver(
+            OutgoingMessage(
+                id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
+        if Task.isCancelled && outcome.kind != .delivered {
+            state.withLock { $0.inFlight -= 1 }
+            await release([claim])
+            return
+        }
+        if outcome.kind == .postponed {
+            await postpone(claim, outcome)
+            return
+        }
+        let decision = DeliveryDecision(
+            after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
+        let isNews = state.withLock { state in
+            state.inFlight -= 1
+            state.postponed = nil
+            if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
+            defer { if decision.state == .disabled { state.isDisabled = true } }
+            return !state.isDisabled
+        }
+        waker.yield()
+        let end = time.now()
+        // The time of a damaged row may be any number.
+        let (latency, isWrong) = end.milliseconds.subtractingReportingOverflow(claim.time)
+        log(outcome, decision, of: claim, isNews: isNews)
+        metrics.attempt(
+            outcome.kind, took: time.uptime() - start,
+            latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
+        do {
+            try await outbox.settle([Settlement(claim, outcome, decision, at: end)])
+            if decision.state == .disabled {
+                try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
+            }
+        } catch {
+            noteFault(error)
+            // The lease ends, and the event is delivered again with the same identifier.
+            logger.error(
+                "Could not record the delivery result",
+                metadata: ["event": "\(claim.id)", "error": "\(error)"])
+        }
+    }
+
+    /// Notes an error that waiting does not mend.
+    private func noteFault(_ error: any Error) {
+        guard let error = error as? OutboxError, OutboxError.lasting.contains(error.code) else { return }
+        state.withLock { $0.fault = error }
+    }
+
+    /// Gives back what could not be tried, and all that was claimed with it: that nothing was tried is no failure of
+    /// the receiver, and uses up none of its attempts.
+    private func postpone(_ claim: Claim, _ outcome: DeliveryOutcome) async {
+        metrics.postponed()
+        let (claims, isFirst) = state.withLock { state in
+            state.inFlight -= 1
+            state.retryAt = time.uptime() + Self.waitAfterShortage
+            // What is due is not done with.
+            state.isIdle = false
+            state.postponed = (state.postponed ?? 0) + 1
+            defer { state.claimed = [] }
+            return ([claim] + state.claimed, state.postponed == 1)
+        }
+        if isFirst {
+            logger.warning(
+                "Deliveries postponed: this machine is out of resources",
+                metadata: ["reason": "\(outcome.reason ?? "")"])
+        }
+        await release(claims)
+    }
+
+    private func log(_ outcome: DeliveryOutcome, _ decision: DeliveryDecision, of claim: Claim, isNews: Bool) {
+        var metadata: Logger.Metadata = ["event": "\(claim.id)", "attempt": "\(claim.attempts + 1)"]
+        if let status = outcome.status { metadata["status"] = "\(status)" }
+        if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
+        let now = time.uptime()
+        switch decision.state {
+        case .delivered:
+            logger.debug("Delivered", metadata: metadata)
+            say(state.withLock { $0.outage.delivered(at: now) })
+        case .pending, .dead:
+            let failure = OutageReport.Failure(
+                reason: outcome.reason ?? "", status: outcome.status, retryIn: decision.delay)
+            logger.debug("\(failure.sentence)", metadata: metadata)
+            say(state.withLock { $0.outage.failed(failure, at: now) })
+        case .disabled:
+            // Attempts that were under way get the same answer.
+            logger.log(
+                level: isNews ? .error : .debug, "Destination disabled: the receiver wants no more events",
+                metadata: metadata)
+        }
+    }
+
+    private func say(_ lines: [OutageReport.Line]) {
+        for line in lines { line.log(to: logger) }
+    }
+
+    /// Reports how much waits.
+    func report() async {
+        guard let backlog = try? await outbox.backlog(destination.name) else { return }
+        metrics.backlog(
+            depth: backlog.depth, oldestSeconds: backlog.oldest.map { time.now().timeIntervalSince($0) } ?? 0)
+    }
+}
+
+extension Destination {
+    /// How long a claim lasts: for an attempt, those that are claimed ahead, and some time to spare.
+    var lease: Duration { timeout * (Self.claimedAhead + 2) + .seconds(30) }
+
+    /// For each attempt that runs, how many deliveries are claimed ahead of it.
+    static let claimedAhead = 4
+}

@@ -1,0 +1,39 @@
+internal import Logging
+
+extension OutageReport.Failure {
+    /// The failure in a sentence.
+    var sentence: String { retryIn.map { "Delivery failed, retrying in \($0.words)" } ?? "Delivery failed, giving up" }
+
+    fileprivate var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
+        if let status { metadata["status"] = "\(status)" }
+        return metadata
+    }
+}
+
+extension OutageReport.Line {
+    /// Writes the line to a log.
+    func log(to logger: Logger) {
+        switch self {
+        case .began(let failure):
+            logger.log(
+                level: failure.retryIn == nil ? .error : .warning, "\(failure.sentence)", metadata: failure.metadata)
+        case .continues(let failure, let attempts, let givenUp, let duration):
+            logger.log(
+                level: givenUp > 0 ? .error : .warning, "Deliveries keep failing; last attempt: \(failure.sentence)",
+                metadata: failure.metadata.merging(Self.counts(attempts, givenUp, duration)) { $1 })
+        case .alert(let failure, let duration):
+            logger.error(
+                "No delivery has succeeded for \(duration.words): check the receiver",
+                metadata: failure.metadata)
+        case .ended(let attempts, let givenUp, let duration):
+            logger.notice("Deliveries succeed again", metadata: Self.counts(attempts, givenUp, duration))
+        }
+    }
+
+    private static func counts(_ attempts: Int, _ givenUp: Int, _ duration: Duration) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["failed-attempts": "\(attempts)", "for": "\(duration.words)"]
+        if givenUp > 0 { metadata["given-up"] = "\(givenUp)" }
+        return metadata
+    }
+}

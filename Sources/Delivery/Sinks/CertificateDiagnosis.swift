@@ -1,0 +1,131 @@
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import ScanEvents
+internal import Synchronization
+
+/// Says what is wrong with a certificate that is not trusted.
+///
+/// BoringSSL verifies it and NIOSSL hands on that it failed, not why. So the receiver is asked for its certificates once
+/// more, in a handshake that is broken off before anything is sent, and they are looked at here.
+enum CertificateDiagnosis {
+    /// How long the receiver may take to show its certificates.
+    private static let timeout: TimeAmount = .seconds(5)
+
+    /// What matters of a certificate.
+    struct Facts: Sendable, Hashable {
+        var notBefore: Date
+        var notAfter: Date
+        /// The names in DER; nil where they could not be found.
+        var names: CertificateNames?
+    }
+
+    /// A clause that says why a receiver's certificate is not trusted; nil where it shows none.
+    static func reason(for receiver: HTTPReceiver, trusting roots: [NIOSSLCertificate]) async -> String? {
+        guard let chain = try? await certificates(of: receiver), !chain.isEmpty else { return nil }
+        let clause = clause(for: chain.map(facts), roots: roots.map(facts), now: Date())
+        return "no trusted TLS connection to \(receiver.host):\(receiver.port): \(clause)"
+    }
+
+    /// What is wrong with a chain, the receiver's own certificate first.
+    static func clause(for chain: [Facts], roots: [Facts], now: Date) -> String {
+        guard let own = chain.first, let last = chain.last else { return "it has no certificate" }
+        if own.notAfter < now { return "its certificate expired on \(day(own.notAfter))" }
+        if own.notBefore > now {
+            return "its certificate is not valid before \(day(own.notBefore)); is the clock of this machine right?"
+        }
+        if let old = chain.dropFirst().first(where: { $0.notAfter < now }) {
+            return "the certificate of its authority expired on \(day(old.notAfter))"
+        }
+        if let root = roots.first(where: { $0.names != nil && $0.names?.subject == last.names?.issuer }) {
+            if root.notAfter < now {
+                return "the certificate in certificateAuthorities expired on \(day(root.notAfter))"
+            }
+            return "its certificate is not by the authority in certificateAuthorities, which has the same name"
+        }
+        let advice = "; if it is the right one, name its file by certificateAuthorities"
+        if chain.count == 1, let names = own.names, names.issuer == names.subject {
+            return "its certificate is self-signed" + advice
+        }
+        return "its certificate is by an authority that is not known here"
+            + "; if it is the right one, name the authority's file by certificateAuthorities"
+    }
+
+    private static func day(_ date: Date) -> String { String(date.rfc3339.prefix(10)) }
+
+    private static func facts(_ certificate: NIOSSLCertificate) -> Facts {
+        Facts(
+            notBefore: Date(timeIntervalSince1970: Double(certificate.notValidBefore)),
+            notAfter: Date(timeIntervalSince1970: Double(certificate.notValidAfter)),
+            names: (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) })
+    }
+
+    /// The certificates that a receiver shows.
+    private static func certificates(of receiver: HTTPReceiver) async throws -> [NIOSSLCertificate] {
+        let address = try await AddressPin.address(for: receiver)
+        let context = try NIOSSLContext(configuration: .makeClientConfiguration())
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let shown = loop.makePromise(of: [NIOSSLCertificate].self)
+        // The first to settle it wins: the certificates, the end of the connection, or the timeout.
+        let timer = loop.scheduleTask(in: timeout) { shown.fail(ChannelError.eof) }
+        let name = AddressPin.isAddress(receiver.host) ? nil : receiver.host
+        let bootstrap = ClientBootstrap(group: loop).connectTimeout(timeout).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(
+                    NIOSSLClientHandler(context: context, serverHostname: name) {
+                        (certificates: [NIOSSLCertificate], verdict: EventLoopPromise<NIOSSLVerificationResult>) in
+                        shown.succeed(certificates)
+                        verdict.succeed(.failed)
+                    })
+            }
+        }
+        let channel = bootstrap.connect(host: address, port: receiver.port)
+        channel.whenFailure { shown.fail($0) }
+        channel.whenSuccess { channel in channel.closeFuture.whenComplete { _ in shown.fail(ChannelError.eof) } }
+        defer {
+            timer.cancel()
+            channel.whenSuccess { $0.close(mode: .all, promise: nil) }
+        }
+        return try await shown.futureResult.get()
+    }
+}
+
+/// The two names of a certificate, as they stand in it: who has it, and who signed it.
+struct CertificateNames: Sendable, Hashable {
+    var issuer: [UInt8]
+    var subject: [UInt8]
+
+    /// Finds them in a certificate of RFC 5280, section 4.1; nil where it is built in another way.
+    init?(der: [UInt8]) {
+        // Certificate, and in it tbsCertificate: two sequences.
+        var rest = der[...]
+        guard let certificate = Self.next(&rest)?.content else { return nil }
+        rest = certificate
+        guard let signed = Self.next(&rest)?.content else { return nil }
+        rest = signed
+        // The version, which is [0] and may be missing, the serial number and the algorithm come first.
+        guard let first = Self.next(&rest) else { return nil }
+        if first.tag == 0xA0 { _ = Self.next(&rest) }
+        guard Self.next(&rest) != nil, let issuer = Self.next(&rest), Self.next(&rest) != nil,
+            let subject = Self.next(&rest)
+        else { return nil }
+        self.issuer = Array(issuer.content)
+        self.subject = Array(subject.content)
+    }
+
+    /// Takes the next element of DER from the bytes.
+    private static func next(_ bytes: inout ArraySlice<UInt8>) -> (tag: UInt8, content: ArraySlice<UInt8>)? {
+        guard let tag = bytes.popFirst(), let first = bytes.popFirst() else { return nil }
+        var length = Int(first)
+        if first & 0x80 != 0 {
+            let count = Int(first & 0x7F)
+            guard (1...4).contains(count), bytes.count >= count else { return nil }
+            length = bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            bytes = bytes.dropFirst(count)
+        }
+        guard bytes.count >= length else { return nil }
+        defer { bytes = bytes.dropFirst(length) }
+        return (tag, bytes.prefix(length))
+    }
+}

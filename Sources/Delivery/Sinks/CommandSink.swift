@@ -1,0 +1,95 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import Glibc
+public import ScanOutbox
+internal import Subprocess
+internal import SystemPackage
+
+/// Runs a command for each event, with the body on its standard input; the exit status 0 is success.
+///
+/// The command gets the event's identifier in `WEBHOOK_ID`. It is started directly, without a shell.
+public struct CommandSink: Sink {
+    let command: [String]
+    private let timeout: Duration
+
+    /// A command: the program, a path or a name in `PATH`, and its arguments.
+    public init(command: [String], timeout: Duration = Destination.standardTimeout) {
+        self.command = command
+        self.timeout = timeout
+    }
+
+    /// Runs the command once; when it takes longer than it may, it is ended with all that it has started.
+    public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        guard let program = command.first else { return .failed("no command is configured") }
+        // The process library traps where descriptors run out while it starts one.
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) { return .postponed(shortage) }
+        let arguments = Array(command.dropFirst())
+        let outcome = await withTimeout(timeout) { () -> DeliveryOutcome in
+            do {
+                let input = try Self.file(with: message.body)
+                defer { try? input.close() }
+                // What it prints is not ours to print; what it says on its standard error goes where ours goes.
+                let result = try await run(
+                    program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(arguments),
+                    environment: .inherit.updating(["WEBHOOK_ID": message.id]), platformOptions: CommandGroup.options,
+                    input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded,
+                    error: .currentStandardError)
+                CommandGroup.endRest(of: result.processIdentifier)
+                switch result.terminationStatus {
+                case .exited(0): return .delivered(status: 0)
+                case .exited(let status): return .failed("the command ended with status \(status)", status: Int(status))
+                case .signaled(let signal): return .failed("the command was ended by signal \(signal)")
+                }
+            } catch {
+                let code = (error as? SubprocessError)?.underlyingError ?? error as? Errno
+                if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
+                    return .postponed(shortage)
+                }
+                return .failed("the command \(program) could not be run: \(error)")
+            }
+        }
+        return outcome ?? .failed("the command took longer than \(timeout.words)")
+    }
+
+    /// A file without a name that holds the bytes and is read from its beginning.
+    ///
+    /// A pipe would have to be filled while the command runs, and one that ends without reading it is no failure.
+    private static func file(with bytes: Data) throws -> FileDescriptor {
+        let folder = FileManager.default.temporaryDirectory.path
+        var name = Array("\(folder)/quietzone-event-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        unlink(name)
+        let file = FileDescriptor(rawValue: descriptor)
+        do {
+            // The command gets a copy of it as its standard input, and no other program gets it.
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
+            try file.writeAll(bytes)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+}
+
+extension DestinationKind {
+    /// Runs a program for each event.
+    public static let command = DestinationKind(
+        name: "command", summary: "runs a program for each event",
+        keys: [
+            DestinationKey(
+                "command",
+                "the program and its arguments, a list; started without a shell, with the event on its standard input "
+                    + "and the identifier in `WEBHOOK_ID`. Status 0 is success", form: .list)
+        ]
+    ) { values in
+        let command = values.list("command")
+        if command.isEmpty {
+            values.report("command", "is missing: the program and its arguments, a list")
+            return nil
+        }
+        return { _, timeout throws(ConfigurationError) in CommandSink(command: command, timeout: timeout) }
+    }
+}

@@ -1,0 +1,129 @@
+internal import AsyncHTTPClient
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import ScanEvents
+public import ScanOutbox
+
+/// Posts events to an HTTP receiver, signed as Standard Webhooks 1.0.0 says.
+public struct HTTPCallbackSink: Sink {
+    /// How much of an answer is read; what comes after it does not matter.
+    private static let maximumOfAnAnswer = 65_536
+
+    let receiver: HTTPReceiver
+    private let connections: HTTPConnections
+    private let timeout: Duration
+    private let tls: TLSConfiguration?
+    /// What is trusted instead of the system's authorities.
+    private let roots: [NIOSSLCertificate]
+
+    /// A sink for one receiver; `connections` is shared by all.
+    ///
+    /// - Throws: ``ConfigurationError``, when the file of certificates cannot be read.
+    public init(
+        _ receiver: HTTPReceiver, connections: HTTPConnections, timeout: Duration = Destination.standardTimeout
+    ) throws(ConfigurationError) {
+        self.receiver = receiver
+        self.connections = connections
+        self.timeout = timeout
+        // Its descriptors are had now, or the first request would trap where there are none left.
+        _ = MultiThreadedEventLoopGroup.singleton
+        guard let file = receiver.certificateAuthorities else {
+            tls = nil
+            roots = []
+            return
+        }
+        guard let roots = try? NIOSSLCertificate.fromPEMFile(file), !roots.isEmpty else {
+            throw ConfigurationError("the file \(file) holds no certificate in PEM, or cannot be read")
+        }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(roots)
+        self.tls = tls
+        self.roots = roots
+    }
+
+    /// Posts once; 2xx alone is success, and redirects are not followed.
+    public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forConnection) { return .postponed(shortage) }
+        let request = request(for: message)
+        let start = ContinuousClock.now
+        let exchange = Task { await post(request) }
+        // A timer of the event loop, because it goes when it is cancelled; one of the concurrency runtime stays.
+        let timer = MultiThreadedEventLoopGroup.singleton.any()
+            .scheduleTask(in: .milliseconds(timeout.milliseconds)) { exchange.cancel() }
+        defer { timer.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await exchange.value
+        } onCancel: {
+            exchange.cancel()
+        }
+        if outcome.kind == .failed && outcome.status == nil && ContinuousClock.now - start >= timeout {
+            return .failed("no answer within \(timeout.words)")
+        }
+        return outcome
+    }
+
+    private func post(_ request: HTTPClientRequest) async -> DeliveryOutcome {
+        do {
+            return try await connections.withClient(for: receiver) { client in
+                let response = try await client.execute(request, deadline: .distantFuture)
+                try await Self.readToItsEnd(response.body)
+                return .answered(
+                    status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))
+            }
+        } catch {
+            if let shortage = Self.shortage(in: error) { return .postponed(shortage) }
+            if HTTPFailure.isUntrusted(error),
+                let reason = await CertificateDiagnosis.reason(for: receiver, trusting: roots)
+            {
+                return .failed(reason)
+            }
+            return .failed(HTTPFailure.reason(for: error, at: receiver))
+        }
+    }
+
+    /// What this machine lacked, where that is why there was no connection.
+    private static func shortage(in error: any Error) -> ResourceShortage? {
+        switch error {
+        case let error as IOError: ResourceShortage(errno: error.errnoCode)
+        case let error as NIOConnectionError: error.connectionErrors.lazy.compactMap { shortage(in: $0.error) }.first
+        default: nil
+        }
+    }
+
+    private func request(for message: OutgoingMessage) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: receiver.url)
+        request.method = .POST
+        let timestamp = message.attemptedAt.milliseconds / 1000
+        request.headers.add(name: "content-type", value: message.mediaType)
+        request.headers.add(name: "user-agent", value: "quietzone-scan-outbox")
+        request.headers.add(name: "webhook-id", value: message.id)
+        request.headers.add(name: "webhook-timestamp", value: String(timestamp))
+        if !receiver.secrets.isEmpty {
+            request.headers.add(
+                name: "webhook-signature",
+                value: WebhookSignature.header(
+                    secrets: receiver.secrets, id: message.id, timestamp: timestamp, body: message.body))
+        }
+        request.body = .bytes(ByteBuffer(bytes: message.body))
+        request.tlsConfiguration = tls
+        return request
+    }
+
+    /// Reads an answer so that the connection can be used again; one that breaks off is no answer.
+    private static func readToItsEnd(_ body: HTTPClientResponse.Body) async throws {
+        var count = 0
+        for try await part in body {
+            count += part.readableBytes
+            if count > maximumOfAnAnswer { return }
+        }
+    }
+
+    private static func retryAfter(of headers: HTTPHeaders) -> Duration? {
+        let now = headers.first(name: "date").flatMap(RetryAfter.httpDate) ?? Date()
+        return headers.first(name: "retry-after").flatMap { RetryAfter.parse($0, now: now) }
+    }
+}

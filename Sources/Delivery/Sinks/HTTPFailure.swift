@@ -1,0 +1,99 @@
+internal import AsyncHTTPClient
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+
+/// Why a receiver could not be reached, in words for whoever looks after it.
+///
+/// No header, no body and no URL is in it, so that nothing secret is.
+enum HTTPFailure {
+    /// A clause that says what went wrong.
+    static func reason(for error: any Error, at receiver: HTTPReceiver) -> String {
+        let place = "\(receiver.host):\(receiver.port)"
+        switch error {
+        case let refusal as AddressPin.Refusal: return refusal.description
+        case is SocketAddressError.UnknownHost: return notFound(receiver.host)
+        case let error as NIOConnectionError:
+            guard let failure = error.connectionErrors.last else { return notFound(receiver.host) }
+            return reason(for: failure.error, at: receiver)
+        case let error as IOError: return reason(errno: error.errnoCode, at: place)
+        case ChannelError.connectTimeout(let time):
+            return "\(place) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
+        case let error as HTTPClientError: return reason(for: error, at: place)
+        case HTTPParserError.invalidEOFState:
+            return "the connection failed: \(place) closed it before the answer was whole"
+        case is HTTPParserError: return "the connection failed: the answer of \(place) is not HTTP"
+        default:
+            return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"
+        }
+    }
+
+    /// Whether a receiver's certificate may be what is wrong.
+    static func isAboutTLS(_ error: any Error) -> Bool {
+        error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError
+    }
+
+    /// Whether a receiver's certificate is not trusted, which ``CertificateDiagnosis`` can say more of.
+    static func isUntrusted(_ error: any Error) -> Bool {
+        isAboutTLS(error) && code(of: error) == "CERTIFICATE_VERIFY_FAILED"
+    }
+
+    private static func notFound(_ host: String) -> String { "the host \(host) is not found" }
+
+    private static func reason(errno code: Int32, at place: String) -> String {
+        switch code {
+        case ECONNREFUSED: "the connection failed: \(place) refuses it; nothing listens there"
+        case ENETUNREACH, EHOSTUNREACH: "the connection failed: there is no route to \(place)"
+        case ETIMEDOUT: "\(place) does not answer: no connection within the time of the system"
+        case ECONNRESET, EPIPE: "the connection failed: \(place) broke it off"
+        default: "the connection failed: \(String(cString: strerror(code)))"
+        }
+    }
+
+    private static func reason(for error: HTTPClientError, at place: String) -> String {
+        switch error {
+        case .connectTimeout: "\(place) does not answer: no connection in time"
+        case .tlsHandshakeTimeout: "no trusted TLS connection to \(place): it does not answer in time"
+        case .remoteConnectionClosed, .uncleanShutdown:
+            "the connection failed: \(place) closed it before the answer was whole"
+        default: "the connection failed: \(error.shortDescription)"
+        }
+    }
+
+    private static func tlsReason(for error: any Error, at receiver: HTTPReceiver) -> String {
+        let start = "no trusted TLS connection to \(receiver.host):\(receiver.port): "
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return start + "its certificate is for another name than \(receiver.host)"
+        }
+        if let error = error as? NIOSSLError {
+            switch error {
+            case .unableToValidateCertificate:
+                return start + "its certificate is for another name than \(receiver.host)"
+            case .uncleanShutdown: return "the connection failed: \(receiver.host):\(receiver.port) broke it off"
+            default: break
+            }
+        }
+        switch code(of: error) {
+        case "WRONG_VERSION_NUMBER", "HTTP_REQUEST":
+            return start + "it does not speak TLS; is its URL one of http:// ?"
+        case "CERTIFICATE_VERIFY_FAILED": return start + "its certificate is not trusted"
+        case let code?: return start + "the two could not agree (\(code))"
+        case nil: return start + "the handshake was broken off"
+        }
+    }
+
+    /// BoringSSL's word for what went wrong, such as `CERTIFICATE_VERIFY_FAILED`.
+    ///
+    /// Its description is `Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:WORD at FILE:LINE`, and has no
+    /// other door.
+    private static func code(of error: any Error) -> String? {
+        let description = "\(error)"
+        guard let range = description.firstRange(of: "OPENSSL_internal:") else { return nil }
+        let word = description[range.upperBound...].prefix {
+            $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_")
+        }
+        return word.isEmpty ? nil : String(word)
+    }
+}

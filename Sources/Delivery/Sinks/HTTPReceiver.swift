@@ -1,0 +1,78 @@
+/// Where an HTTP destination is, and how it is spoken to.
+public struct HTTPReceiver: Sendable, Hashable {
+    /// The URL, `http` or `https`; the scheme and the host in lower case, which means the same.
+    public let url: String
+    /// The host of the URL, in lower case and without the brackets of an IPv6 address.
+    public let host: String
+    /// The port of the URL, or that of its scheme.
+    public let port: Int
+    /// Whether the receiver is spoken to by TLS.
+    public let isSecure: Bool
+    /// The secrets that every attempt is signed with, the newest first; none means unsigned.
+    public var secrets: [WebhookSecret]
+    /// A file of certificates in PEM that are trusted instead of the system's; nil for the system's.
+    public var certificateAuthorities: String?
+    /// The address to connect to whatever the name resolves to; nil to resolve it.
+    public var address: String?
+    /// Whether the host's name may resolve to a private address.
+    public var allowsPrivateAddress: Bool
+
+    /// A receiver at a URL.
+    ///
+    /// - Throws: ``ConfigurationError``, when it is no URL of a kind that can be posted to. It does not repeat the URL,
+    ///   in which a password may stand.
+    public init(
+        url: String, secrets: [WebhookSecret] = [], certificateAuthorities: String? = nil, address: String? = nil,
+        allowsPrivateAddress: Bool = false
+    ) throws(ConfigurationError) {
+        let parts = try Self.parts(of: url)
+        self.url = parts.normalized
+        host = parts.host
+        port = parts.port
+        isSecure = parts.isSecure
+        self.secrets = secrets
+        self.certificateAuthorities = certificateAuthorities
+        self.address = address
+        self.allowsPrivateAddress = allowsPrivateAddress
+    }
+
+    private static func parts(
+        of url: String
+    ) throws(ConfigurationError) -> (normalized: String, host: String, port: Int, isSecure: Bool) {
+        let example = "such as https://receiver.example/scans"
+        guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
+            throw ConfigurationError("is not an http or https URL, \(example)")
+        }
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ConfigurationError(
+                "is not a URL: it contains a blank or a character that is not ASCII; escape it with %")
+        }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if authority.contains("@") {
+            throw ConfigurationError(
+                "holds a user or a password, which are not sent; take them out, a secret signs what is sent")
+        }
+        if url.contains("#") { throw ConfigurationError("holds a fragment (#), which is not sent; take it out") }
+        let host: Substring
+        let behind: Substring
+        if authority.hasPrefix("[") {
+            host = authority.dropFirst().prefix { $0 != "]" }
+            behind = authority.dropFirst(host.count + 2)
+        } else {
+            host = authority.prefix { $0 != ":" }
+            behind = authority.dropFirst(host.count)
+        }
+        guard !host.isEmpty else { throw ConfigurationError("is a URL without a host, \(example)") }
+        let isSecure = scheme == "https://"
+        var port = isSecure ? 443 : 80
+        if !behind.isEmpty {
+            guard behind.hasPrefix(":"), let number = Int(behind.dropFirst()), (1...65_535).contains(number) else {
+                throw ConfigurationError("is a URL with a port outside of 1 to 65535")
+            }
+            port = number
+        }
+        let normalized = scheme + authority.lowercased() + rest.dropFirst(authority.count)
+        return (normalized, host.lowercased(), port, isSecure)
+    }
+}

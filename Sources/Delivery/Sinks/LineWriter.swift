@@ -1,0 +1,239 @@
+internal import DequeModule
+internal import Glibc
+internal import NIOPosix
+internal import ScanOutbox
+internal import Synchronization
+
+/// Writes lines to an open file on a thread of its own, one whole line after the other, whoever hands them in.
+///
+/// A reader that does not read holds up that thread and nothing else. A line that was begun is written to its end before
+/// another one begins, also when nobody waits for it any more: a reader never sees half a line and then another.
+package final class LineWriter: Sendable {
+    /// What became of a line.
+    package enum Outcome: Sendable, Hashable {
+        /// The system has all of it.
+        case written
+        /// Its time was over, or its task was cancelled, before the system had all of it.
+        case abandoned
+        /// The file is closed, or nobody reads it any more.
+        case closed
+        /// The system refused it, with this error number.
+        case failed(Int32)
+    }
+
+    /// Standard output, whose lines come from several places of a program.
+    package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
+
+    /// What a write to a pipe that has any room takes without waiting for more, by POSIX.
+    private static let atOnce = 4096
+    /// The most abandoned lines that are remembered, so that they are not written twice.
+    private static let maximumRemembered = 256
+
+    private struct Line {
+        var number: UInt64
+        var name: String?
+        var rest: ArraySlice<UInt8>
+        var isBegun = false
+        /// Nil where nobody waits for it any more.
+        var waiter: CheckedContinuation<Outcome, Never>?
+    }
+
+    private struct State {
+        var lines: Deque<Line> = []
+        var next: UInt64 = 0
+        /// Whether the thread is writing a part of the first line just now.
+        var isWriting = false
+        /// Whether the system refused the first line, which then waits for the next one.
+        var isRefused = false
+        var isClosed = false
+        /// The names of lines that were written after they had been abandoned.
+        var late: Deque<String> = []
+        var isStarted = false
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+    /// A pipe that wakes the thread.
+    private let wakeup: (reading: Int32, writing: Int32)
+    private let closing: (stream: AsyncStream<Void>, end: AsyncStream<Void>.Continuation)
+
+    /// A writer for an open file, for as long as the process runs.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var ends: [Int32] = [-1, -1]
+        // Without it lines would wait for the reader's next sign of life.
+        precondition(pipe(&ends) == 0, "the system has no room for a pipe")
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        wakeup = (ends[0], ends[1])
+        let (stream, end) = AsyncStream.makeStream(of: Void.self)
+        closing = (stream, end)
+    }
+
+    /// Writes bytes and a line feed.
+    ///
+    /// - Parameter name: tells the line from others. One that was abandoned when a part of it was written already is
+    ///   written to its end; who hands it in again under its name waits for that, and does not get it written twice.
+    package func write(_ bytes: [UInt8], name: String? = nil) async -> Outcome {
+        start()
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLock { state -> Outcome? in
+                    // Whoever cancels after this has to wait for the lock, and finds the line.
+                    Task.isCancelled ? .abandoned : Self.add(bytes, name, number, continuation, &state)
+                }
+                if let outcome { continuation.resume(returning: outcome) } else { wake() }
+            }
+        } onCancel: {
+            abandon(number)
+        }
+    }
+
+    /// Returns when the file is closed or nobody reads it any more, or when the task is cancelled; for one task.
+    package func untilClosed() async {
+        start()
+        for await _ in closing.stream {}
+    }
+
+    /// Whether the file is closed, or nobody reads it any more.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    private static func add(
+        _ bytes: [UInt8], _ name: String?, _ number: UInt64, _ continuation: CheckedContinuation<Outcome, Never>,
+        _ state: inout State
+    ) -> Outcome? {
+        if let name {
+            if let index = state.late.firstIndex(of: name) {
+                state.late.remove(at: index)
+                return .written
+            }
+            if let first = state.lines.first, first.name == name, first.waiter == nil {
+                state.lines[0].number = number
+                state.lines[0].waiter = continuation
+                state.isRefused = false
+                return nil
+            }
+        }
+        if state.isClosed { return .closed }
+        state.isRefused = false
+        state.lines.append(Line(number: number, name: name, rest: bytes + [0x0A], waiter: continuation))
+        return nil
+    }
+
+    private func abandon(_ number: UInt64) {
+        let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard let index = state.lines.firstIndex(where: { $0.number == number }) else { return nil }
+            defer {
+                if index == 0 && (state.lines[0].isBegun || state.isWriting) {
+                    state.lines[0].waiter = nil
+                } else {
+                    state.lines.remove(at: index)
+                }
+            }
+            return state.lines[index].waiter
+        }
+        waiter?.resume(returning: .abandoned)
+    }
+
+    private func start() {
+        let mustStart = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        guard mustStart else { return }
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        thread.submit { _ in
+            self.run()
+            thread.shutdownGracefully { _ in }
+        }
+    }
+
+    private func wake() { _ = Glibc.write(wakeup.writing, [0], 1) }
+
+    /// The thread: waits for room and writes what fits into it, until the file is closed.
+    private func run() {
+        // Where there was no standard output at the start, a file that can only be read has its place.
+        let mode = fcntl(descriptor, F_GETFL)
+        if mode < 0 || mode & O_ACCMODE == O_RDONLY { return close() }
+        while true {
+            let hasWork = state.withLock { !$0.lines.isEmpty && !$0.isRefused }
+            // Without work too: a pipe tells of the end of its reader before the next line is lost to it.
+            var requests = [
+                pollfd(fd: descriptor, events: hasWork ? Int16(POLLOUT) : 0, revents: 0),
+                pollfd(fd: wakeup.reading, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&requests, 2, -1) > 0 else { continue }
+            if requests[1].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 64)
+                _ = read(wakeup.reading, &bytes, bytes.count)
+            }
+            if requests[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return close() }
+            if requests[0].revents != 0 && !writeSome() { return close() }
+        }
+    }
+
+    /// Writes a part of the first line; false where the file is closed.
+    private func writeSome() -> Bool {
+        let part = state.withLock { state in
+            state.isWriting = !state.lines.isEmpty
+            return Array(state.lines.first?.rest.prefix(Self.atOnce) ?? [])
+        }
+        if part.isEmpty { return true }
+        // On a terminal that is stopped even a short write waits; the lock is not held meanwhile.
+        let count = Glibc.write(descriptor, part, part.count)
+        let error = count < 0 ? errno : 0
+        let (waiter, outcome) = state.withLock { state in Self.wrote(count, error, &state) }
+        waiter?.resume(returning: outcome)
+        return outcome != .closed
+    }
+
+    private static func wrote(
+        _ count: Int, _ error: Int32, _ state: inout State
+    ) -> (CheckedContinuation<Outcome, Never>?, Outcome) {
+        state.isWriting = false
+        if count > 0 {
+            state.lines[0].isBegun = true
+            state.lines[0].rest.removeFirst(count)
+            guard state.lines[0].rest.isEmpty else { return (nil, .written) }
+            let line = state.lines.removeFirst()
+            if line.waiter == nil, let name = line.name {
+                state.late.append(name)
+                if state.late.count > maximumRemembered { state.late.removeFirst() }
+            }
+            return (line.waiter, .written)
+        }
+        let waiter = state.lines[0].waiter
+        switch error {
+        case 0, EINTR, EAGAIN:
+            if waiter == nil && !state.lines[0].isBegun { state.lines.removeFirst() }
+            return (nil, .written)
+        case EPIPE, EBADF, EIO: return (nil, .closed)
+        default:
+            // What is begun has to be ended, once there is room again; who hands in a line asks for that.
+            if state.lines[0].isBegun {
+                state.lines[0].waiter = nil
+                state.isRefused = true
+            } else {
+                state.lines.removeFirst()
+            }
+            return (waiter, .failed(error))
+        }
+    }
+
+    private func close() {
+        let lines = state.withLock { state in
+            defer { state.lines = [] }
+            state.isClosed = true
+            return state.lines
+        }
+        for line in lines { line.waiter?.resume(returning: .closed) }
+        closing.end.finish()
+    }
+}

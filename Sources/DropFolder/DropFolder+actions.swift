@@ -1,0 +1,113 @@
+internal import BarcodeCore
+internal import Logging
+internal import SystemPackage
+
+extension DropFolder {
+    /// Does what the machine asks for.
+    ///
+    /// - Returns: what it has come to, unless a task hands that in later.
+    func perform(
+        _ action: WatchStateMachine.Action, _ watch: inout FolderWatch, _ group: inout DiscardingTaskGroup
+    ) async -> [WatchStateMachine.Event] {
+        switch action {
+        case .checkRoot: return await checkRoot(&watch)
+        case .inspect(let heard): return [.inspected(await inspect(heard, watch.root))]
+        case .scan(let folder): scan(folder, watch, &group)
+        case .begin(let job):
+            if let root = watch.root { group.addTask { await self.run(job, root) } }
+        case .close(let closing): return [await close(closing, watch.root)]
+        case .remove(let folders): return [.removed(await remove(folders, watch.root))]
+        case .prune: group.addTask { await self.prune() }
+        case .log(let notice): logger.log(notice)
+        case .publish(let status): show(status)
+        case .reportReady: health.ready()
+        case .reportAlive: health.alive()
+        case .wait, .end: break
+        }
+        return []
+    }
+
+    private func run(_ job: FileTracker.Job, _ root: FolderHandle) async {
+        switch job {
+        case .read(let path, let identity, let isOpen, let failures):
+            let result = await fileProcessor.read(path, identity, isOpen: isOpen, root: root, failures: failures)
+            FolderMetrics.count(result)
+            hand(.finished(path, result))
+        case .move(let record):
+            let result = await fileProcessor.move(record, root: root)
+            FolderMetrics.count(result)
+            hand(.finished(RelativePath(record.path), result))
+        }
+    }
+
+    /// Looks at the files of which something was heard.
+    private func inspect(
+        _ heard: [(path: RelativePath, kind: FolderChanges.Kind)], _ root: FolderHandle?
+    ) async -> [WatchStateMachine.Inspection] {
+        guard let root else { return [] }
+        return await Blocking.value {
+            heard.map { path, kind in
+                var finding = WatchStateMachine.Inspection.Finding.absent
+                do throws(Errno) {
+                    let identity = try root.folder(path.folder).identity(of: path.name)
+                    finding = identity.map { .file($0) } ?? .nonRegularFile
+                } catch  where ResourceShortage(errno: error.rawValue) != nil {
+                    finding = .unknown
+                } catch {
+                    // It is not there, or cannot be reached.
+                }
+                return WatchStateMachine.Inspection(path: path, kind: kind, finding: finding)
+            }
+        }
+    }
+
+    /// Scans a folder meanwhile.
+    private func scan(_ folder: RelativePath, _ watch: FolderWatch, _ group: inout DiscardingTaskGroup) {
+        guard let root = watch.root else { return }
+        let (selection, source, begin) = (settings.selection, watch.source, now)
+        group.addTask {
+            let scan = await Blocking.value {
+                FolderScan.run(root, from: folder, selection: selection) { source.watch($0, $1) }
+            }
+            self.hand(.scanned(scan, begin: begin, isWhole: folder == .root))
+        }
+    }
+
+    /// Notes in the journal what has been moved, many files at once.
+    private func close(_ closing: [FileTracker.Closing], _ root: FolderHandle?) async -> WatchStateMachine.Event {
+        let destination = settings.destination ?? settings.folder
+        let sources = Set(closing.map(\.path.folder))
+        let targets = Set(closing.compactMap { $0.place?.folder })
+        // A move that a power cut takes back, after it was noted, would have the file read twice.
+        await Blocking.value {
+            for folder in sources { try? root?.folder(folder).sync() }
+            guard let handle = try? FolderHandle(path: destination) else { return }
+            for folder in targets { try? handle.folder(folder).sync() }
+        }
+        do {
+            try await journal.close(closing.map { ($0.number, $0.place?.bytes) })
+            return .closed(closing.count)
+        } catch {
+            return .notClosed(reason: "\(error)")
+        }
+    }
+
+    /// Removes what a crash has left half written in the places that files go to.
+    func removeStaleParts() async {
+        let destination = settings.destination ?? settings.folder
+        let count = await Blocking.value {
+            (try? FolderHandle(path: destination)).map { PartFile.removeStale(in: $0) } ?? 0
+        }
+        if count > 0 { logger.notice("Removed stale .part files of a crash", metadata: ["count": "\(count)"]) }
+    }
+
+    private func prune() async {
+        do {
+            let memory = settings.memory
+            let count = try await journal.prune(age: memory.age, count: memory.count)
+            if count > 0 { logger.info("Pruned the journal of files", metadata: ["count": "\(count)"]) }
+        } catch {
+            logger.error("Cannot prune the journal of files", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,224 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+internal import ScanOutbox
+
+/// The files that were read, in a table of the outbox's database: a row and the events of its file are stored together
+/// or not at all.
+struct FileJournal: Sendable {
+    private static let table = "intake"
+    /// Rows that are deleted in one transaction.
+    private static let rowsAtOnce = 1000
+
+    /// The table, which the outbox itself made before it was the journal's own: one that is there keeps its rows.
+    private static let tables = OutboxTables(
+        prefix: "drop_folder",
+        migrations: [
+            { database in
+                try database.execute(
+                    sql: """
+                        -- One row a file that was read. State: 0 its events are stored and it is still to be moved,
+                        -- 1 nothing is left to do, 2 it stays where it is. Paths are blobs: they need not be UTF-8.
+                        CREATE TABLE IF NOT EXISTS intake (
+                            number INTEGER PRIMARY KEY,
+                            folder BLOB NOT NULL,
+                            path BLOB NOT NULL,
+                            hash BLOB NOT NULL,
+                            device INTEGER NOT NULL,
+                            inode INTEGER NOT NULL,
+                            size INTEGER NOT NULL,
+                            modified INTEGER NOT NULL,
+                            time INTEGER NOT NULL,
+                            state INTEGER NOT NULL,
+                            verdict TEXT NOT NULL,
+                            target BLOB,
+                            note BLOB
+                        ) STRICT;
+                        CREATE INDEX IF NOT EXISTS intake_hash ON intake (hash);
+                        CREATE INDEX IF NOT EXISTS intake_open ON intake (folder, state) WHERE state <> 1;
+                        CREATE INDEX IF NOT EXISTS intake_closed ON intake (time) WHERE state = 1;
+                        """)
+            }
+        ])
+
+    let outbox: Outbox
+
+    /// The journal in an outbox; ``prepare()`` goes before everything else.
+    init(_ outbox: Outbox) {
+        self.outbox = outbox
+    }
+
+    /// Makes the table where there is none.
+    ///
+    /// - Throws: ``OutboxError``.
+    func prepare() async throws {
+        let outbox = outbox
+        try await Blocking.run { try outbox.prepare(Self.tables) }
+    }
+
+    /// Notes a file, and stores its events unless they are not wanted.
+    ///
+    /// A file that was read and then renamed before it was moved is noted, and its events are not stored again.
+    ///
+    /// - Parameters:
+    ///   - duplicates: what is done for a content that was read from the same folder before.
+    ///   - isUnread: whether nobody has read the file, because its content was known; then a content that is new by now
+    ///     is an error.
+    func enter(
+        _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy, isUnread: Bool,
+        in transaction: inout OutboxTransaction
+    ) throws -> FileReceipt {
+        let known = try renamed(record, transaction.database)
+        let original = try known ?? self.original(record.hash, record.folder, transaction.database)
+        if isUnread && original == nil {
+            throw OutboxError(.notFound, "the outbox \(outbox.path) knows of no file of that content any more")
+        }
+        let isStored = known == nil && !isUnread && (duplicates == .again || original == nil)
+        if isStored { try transaction.store(entries) }
+        var record = record
+        if !isStored, let original { record.outcome = original.outcome }
+        try Self.insert(&record, into: transaction.database)
+        return FileReceipt(record: record, original: original, isStored: isStored)
+    }
+
+    /// The newest file of a content in which codes were read; nil where there is none.
+    func original(hash: [UInt8], folder: [UInt8]) async throws -> FileRecord? {
+        try await outbox.read { try self.original(hash, folder, $0) }
+    }
+
+    /// The files of a folder with which something is left to do, and those that stay where they are.
+    func open(folder: [UInt8]) async throws -> [FileRecord] {
+        try await outbox.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM intake WHERE folder = ? AND state <> 1 ORDER BY number",
+                arguments: [Data(folder)]
+            ).compactMap(self.record)
+        }
+    }
+
+    /// Notes where a file is being put, before it is.
+    func setTarget(_ target: [UInt8], of number: Int64) async throws {
+        try await outbox.change { transaction in
+            try transaction.database.cachedStatement(sql: "UPDATE intake SET target = ? WHERE number = ?")
+                .execute(arguments: [Data(target), number])
+        }
+    }
+
+    /// Notes that nothing is left to do with files, and where they are now.
+    func close(_ closed: [(number: Int64, target: [UInt8]?)]) async throws {
+        if closed.isEmpty { return }
+        try await outbox.change { transaction in
+            for (number, target) in closed {
+                try transaction.database.cachedStatement(
+                    sql: "UPDATE intake SET state = 1, target = ?, note = NULL WHERE number = ?"
+                ).execute(arguments: [target.map { Data($0) }, number])
+            }
+        }
+    }
+
+    /// Forgets files with which nothing is left to do: those older, or more, than is kept.
+    ///
+    /// A content that is forgotten is no duplicate when it comes again.
+    @discardableResult
+    func prune(age: Duration?, count: Int?, now: Date = Date()) async throws -> Int {
+        var total = 0
+        while case let count = try await pruneSome(age: age, count: count, now: now), count > 0 { total += count }
+        return total
+    }
+
+    private func pruneSome(age: Duration?, count: Int?, now: Date) async throws -> Int {
+        try await outbox.change { transaction in
+            let database = transaction.database
+            var cutoff = age.map { now.milliseconds - Int64($0 / .milliseconds(1)) } ?? .min
+            if let count {
+                let newest = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT time FROM intake WHERE state = 1 ORDER BY time DESC LIMIT 1 OFFSET ?",
+                    arguments: [count])
+                if let newest { cutoff = max(cutoff, newest &+ 1) }
+            }
+            try database.execute(
+                sql: """
+                    DELETE FROM intake WHERE number IN (
+                        SELECT number FROM intake WHERE state = 1 AND time < ? LIMIT ?)
+                    """, arguments: [cutoff, Self.rowsAtOnce])
+            return database.changesCount
+        }
+    }
+
+    private func original(_ hash: [UInt8], _ folder: [UInt8], _ database: Database) throws -> FileRecord? {
+        if hash.isEmpty { return nil }
+        return try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM intake WHERE hash = ? AND folder = ? AND verdict = 'done'
+                    ORDER BY number DESC LIMIT 1
+                    """),
+            arguments: [Data(hash), Data(folder)]
+        ).flatMap(record)
+    }
+
+    /// The row of the very same file under whatever name, which has not been moved under that one.
+    ///
+    /// Somebody may rename a file after its events were stored, while it is about to be moved or after a crash.
+    private func renamed(_ record: FileRecord, _ database: Database) throws -> FileRecord? {
+        if record.hash.isEmpty { return nil }
+        return try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM intake WHERE hash = ? AND folder = ? AND device = ? AND inode = ? AND size = ?
+                        AND modified = ? AND (state = 0 OR state = 1 AND target IS NULL)
+                    LIMIT 1
+                    """),
+            arguments: [
+                Data(record.hash), Data(record.folder), Int64(bitPattern: record.identity.device),
+                Int64(bitPattern: record.identity.inode), record.identity.size, record.identity.modified,
+            ]
+        ).flatMap(self.record)
+    }
+
+    private static func insert(_ record: inout FileRecord, into database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO intake (folder, path, hash, device, inode, size, modified, time, state, verdict, target, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                Data(record.folder), Data(record.path), Data(record.hash),
+                Int64(bitPattern: record.identity.device), Int64(bitPattern: record.identity.inode),
+                record.identity.size, record.identity.modified, record.time.milliseconds, record.state.rawValue,
+                record.outcome.rawValue, record.target.map { Data($0) }, record.note,
+            ])
+        record.number = database.lastInsertedRowID
+    }
+
+    /// The file of a row; nil where it is damaged, which is noted.
+    private func record(_ row: Row) -> FileRecord? {
+        do {
+            return try FileRecord(row)
+        } catch {
+            outbox.noteDamage(Self.table, try? row.value("number", as: Int64.self), error)
+            return nil
+        }
+    }
+}
+
+extension FileRecord {
+    fileprivate init(_ row: Row) throws {
+        let number: Int = try row.value("state")
+        guard let state = State(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
+        let identity = FileIdentity(
+            device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
+            inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),
+            modified: try row.value("modified"))
+        self.init(
+            number: try row.value("number", as: Int64.self),
+            folder: [UInt8](try row.value("folder", as: Data.self)),
+            path: [UInt8](try row.value("path", as: Data.self)),
+            hash: [UInt8](try row.value("hash", as: Data.self)), identity: identity,
+            time: Date(milliseconds: try row.value("time")), state: state,
+            outcome: FileOutcome(rawValue: try row.value("verdict")) ?? .failed,
+            target: try row.value("target", as: Data?.self).map { [UInt8]($0) }, note: try row.value("note"))
+    }
+}

@@ -1,0 +1,330 @@
+internal import BarcodeCore
+internal import DequeModule
+
+/// Where each file of the folder is on its way: settling, ready, in flight, to be moved.
+///
+/// Pure: no clock and no I/O of its own.
+struct FileTracker {
+    /// Where a file is on its way, after it has settled.
+    private enum Phase {
+        case ready(FileIdentity, isOpen: Bool, turn: UInt64, failures: Int)
+        case inFlight(FileIdentity, failures: Int)
+        case retrying(FileIdentity, turn: UInt64, failures: Int)
+        /// Its events are stored, and it is to be moved.
+        case moving(FileRecord, isInFlight: Bool)
+        /// It stays, and it was known to be there at a time.
+        case left(FileRecord, since: Duration)
+    }
+
+    /// Work on one file that can begin.
+    enum Job: Sendable, Hashable {
+        case read(RelativePath, FileIdentity, isOpen: Bool, failures: Int)
+        case move(FileRecord)
+    }
+
+    /// A file with which nothing is left to do, which the journal does not know yet.
+    struct Closing: Sendable, Hashable {
+        /// The number of its row.
+        var number: Int64
+        /// Where it was.
+        var path: RelativePath
+        /// Where it is now; nil where it was deleted or is gone.
+        var place: RelativePath?
+    }
+
+    private let settings: DropFolderSettings
+    private var settling = StabilityTracker()
+    private var phases: [RelativePath: Phase] = [:]
+    /// Files that are ready, the first to be so first; one that has changed since is not ready any more.
+    private var ready: Deque<(path: RelativePath, turn: UInt64, since: Duration)> = []
+    private var retries = DueQueue()
+    /// Files to move.
+    private var moves: Deque<RelativePath> = []
+    private var moveFailures = 0
+    private var moveError: String?
+    private var movesAt: Duration = .zero
+    private var turns: UInt64 = 0
+    /// How often in a row nothing could be stored, and until when nothing is begun for it.
+    private var storeFailures = 0
+    private var pausedUntil: Duration = .zero
+    /// Files of which something was heard while they were in flight.
+    private var again: Set<RelativePath> = []
+    private var rechecks: [RelativePath] = []
+    private var counts = FolderStatus()
+
+    /// How many files are being read or moved.
+    private(set) var inFlight = 0
+    /// Files that are done with, for the journal.
+    private(set) var closing: [Closing] = []
+
+    /// More files than this that cannot be moved, and no further one is read: each costs memory.
+    static let maximumMoves = 10_000
+    /// A file that could not be read so often is not waited for where what is there is read once.
+    private static let maximumTriesOnce = 3
+    /// How long a file must be unchanged that was made or written to, and of whose closing nothing was heard.
+    private static let openWindow: Duration = .seconds(2)
+    /// The same where the kernel does not say whether somebody still has it open.
+    private static let unknownWindow: Duration = .seconds(10)
+
+    init(settings: DropFolderSettings) {
+        self.settings = settings
+    }
+
+    /// How many files may be in flight: as many as keep the workers busy while others are hashed, stored and moved.
+    private var window: Int { 4 * max(1, settings.jobs) }
+
+    /// Whether nothing is left to do with the files.
+    var isIdle: Bool {
+        inFlight == 0 && settling.count == 0 && rechecks.isEmpty
+            && !phases.values.contains {
+                switch $0 {
+                case .ready: storeFailures < Self.maximumTriesOnce
+                case .inFlight: true
+                case .retrying(_, _, let failures): failures < Self.maximumTriesOnce
+                case .moving: moveFailures == 0
+                case .left: false
+                }
+            }
+    }
+
+    // MARK: what is noticed
+
+    /// Takes over what the journal says is still to be done.
+    mutating func adopt(_ record: FileRecord, at now: Duration) {
+        let path = RelativePath(record.path)
+        if record.state == .left {
+            phases[path] = .left(record, since: now)
+            return
+        }
+        if case .moving(let older, _) = phases[path] {
+            close(older, place: older.target.map { RelativePath($0) })
+        } else {
+            moves.append(path)
+        }
+        phases[path] = .moving(record, isInFlight: false)
+    }
+
+    /// Takes over how a file looks that was found by a scan.
+    mutating func find(_ path: RelativePath, _ identity: FileIdentity, at now: Duration) {
+        observe(path, identity, window: settings.settle, at: now)
+    }
+
+    /// Takes over what was heard of a file, and how it looks now.
+    mutating func hear(_ kind: FolderChanges.Kind, of path: RelativePath, _ identity: FileIdentity, at now: Duration) {
+        switch kind {
+        case .opened:
+            observe(
+                path, identity, window: max(settings.settle, Self.openWindow), at: now, restarts: true, isOpen: true)
+        case .finished, .attributes: observe(path, identity, window: settings.settle, at: now, restarts: true)
+        // It was replaced since.
+        case .gone: observe(path, identity, window: settings.settle, at: now)
+        }
+    }
+
+    /// A file is not there any more.
+    mutating func vanish(_ path: RelativePath) {
+        settling.forget(path)
+        switch phases[path] {
+        case .inFlight, .moving(_, isInFlight: true): return
+        case .moving(let record, _), .left(let record, _): close(record, place: nil)
+        default: break
+        }
+        phases.removeValue(forKey: path)
+    }
+
+    /// A folder is not there any more.
+    mutating func forget(below folder: RelativePath) {
+        settling.forget(below: folder)
+        for path in phases.keys where path.isWithin(folder) { vanish(path) }
+    }
+
+    /// Closes the rows of files that were left where they are, and that a whole scan has not found any more.
+    mutating func closeLeft(except files: [FolderScan.Found], before begin: Duration) {
+        guard phases.values.contains(where: { if case .left(_, let since) = $0 { since < begin } else { false } })
+        else { return }
+        let seen = Set(files.map(\.path))
+        for case (let path, .left(let record, let since)) in phases where since < begin && !seen.contains(path) {
+            close(record, place: nil)
+            phases.removeValue(forKey: path)
+        }
+    }
+
+    /// Files that have to be looked at again.
+    mutating func takeRechecks() -> [RelativePath] {
+        defer { rechecks = [] }
+        return rechecks
+    }
+
+    /// Forgets the first rows to close, which the journal knows now.
+    mutating func dropClosing(_ count: Int) { closing.removeFirst(min(count, closing.count)) }
+
+    /// Notes how a file looks.
+    ///
+    /// - Parameter restarts: whether the wait begins anew although it has not changed.
+    private mutating func observe(
+        _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Duration, restarts: Bool = false,
+        isOpen: Bool = false
+    ) {
+        switch phases[path] {
+        case .ready(identity, _, _, _) where !restarts, .retrying(identity, _, _) where !restarts: return
+        case .inFlight(let known, _):
+            if known != identity || restarts { again.insert(path) }
+            return
+        case .moving(let record, isInFlight: true):
+            if record.identity != identity { again.insert(path) }
+            return
+        case .moving(let record, isInFlight: false):
+            if record.identity == identity { return }
+            close(record, place: nil)
+        case .left(let record, _):
+            if record.identity == identity { return }
+            close(record, place: nil)
+        default: break
+        }
+        phases.removeValue(forKey: path)
+        // Many programs make an empty file first and fill it later.
+        let window = identity.size == 0 ? max(window, .seconds(2)) : window
+        settling.observe(path, identity, window: window, at: now, restarts: restarts, isOpen: isOpen)
+    }
+
+    private mutating func close(_ record: FileRecord, place: RelativePath?) {
+        guard let number = record.number else { return }
+        closing.append(Closing(number: number, path: RelativePath(record.path), place: place))
+    }
+
+    // MARK: what is begun and what it has come to
+
+    /// Work that can begin now, which counts as in flight from here on; nil for none.
+    mutating func nextJob(at now: Duration) -> Job? {
+        for (path, identity, isOpen) in settling.takeDue(at: now) {
+            makeReady(path, identity, isOpen: isOpen, failures: 0, at: now)
+        }
+        while let first = retries.first, first.due <= now {
+            retries.removeFirst()
+            guard case .retrying(let identity, first.turn, let failures) = phases[first.path] else { continue }
+            makeReady(first.path, identity, isOpen: false, failures: failures, at: now)
+        }
+        while movesAt <= now, inFlight < window, let path = moves.popFirst() {
+            guard case .moving(let record, isInFlight: false) = phases[path] else { continue }
+            phases[path] = .moving(record, isInFlight: true)
+            // After a failure one is tried before all the others are.
+            if moveFailures > 0 { movesAt = now + .seconds(1) }
+            inFlight += 1
+            return .move(record)
+        }
+        if now < pausedUntil { return nil }
+        let window = storeFailures > 0 ? 1 : window
+        while inFlight < window, moves.count < Self.maximumMoves, let next = ready.popFirst() {
+            guard case .ready(let identity, let isOpen, next.turn, let failures) = phases[next.path] else { continue }
+            phases[next.path] = .inFlight(identity, failures: failures)
+            inFlight += 1
+            return .read(next.path, identity, isOpen: isOpen, failures: failures)
+        }
+        return nil
+    }
+
+    private mutating func makeReady(
+        _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, failures: Int, at now: Duration
+    ) {
+        turns += 1
+        phases[path] = .ready(identity, isOpen: isOpen, turn: turns, failures: failures)
+        ready.append((path, turns, now))
+    }
+
+    /// Takes over what a job has come to; returns what is to be told of it.
+    mutating func finish(_ path: RelativePath, _ result: FileResult, at now: Duration) -> WatchNotice? {
+        inFlight -= 1
+        var failures = 0
+        if case .inFlight(_, let before) = phases[path] { failures = before }
+        phases.removeValue(forKey: path)
+        if again.remove(path) != nil { rechecks.append(path) }
+        switch result {
+        case .archived(let receipt, let codes, let place):
+            count(receipt, codes, at: now)
+            close(receipt.record, place: place)
+            moveFailures = 0
+        case .stored(let receipt, let codes, let reason):
+            count(receipt, codes, at: now)
+            return moveAgain(receipt.record, path, reason, at: now)
+        case .left(let receipt, let codes):
+            count(receipt, codes, at: now)
+            phases[path] = .left(receipt.record, since: now)
+        case .moved(let record, let place):
+            close(record, place: place)
+            moveFailures = 0
+            movesAt = now
+        case .notMoved(let record, let reason): return moveAgain(record, path, reason, at: now)
+        case .changed(let identity): observe(path, identity, window: settings.settle, at: now)
+        case .busy(let identity):
+            observe(path, identity, window: max(settings.settle, .milliseconds(500)), at: now)
+        case .perhapsBusy(let identity):
+            observe(path, identity, window: max(settings.settle, Self.unknownWindow), at: now)
+        case .postponed(let identity, let reason):
+            turns += 1
+            phases[path] = .retrying(identity, turn: turns, failures: failures + 1)
+            let wait = RetryPlan.patient.wait(after: failures + 1) ?? .seconds(1)
+            retries.insert(DueQueue.Element(due: now + wait, turn: turns, path: path))
+            return .postponed(path, reason: reason, isFirst: failures == 0)
+        case .notStored(let identity, let reason):
+            // Where nothing can be stored nothing need be read: this one is the first to be tried again.
+            storeFailures += 1
+            pausedUntil = now + (RetryPlan.patient.wait(after: storeFailures) ?? .seconds(1))
+            turns += 1
+            phases[path] = .ready(identity, isOpen: false, turn: turns, failures: failures)
+            ready.prepend((path, turns, now))
+            return storeFailures == 1 ? .notStored(reason: reason) : nil
+        case .gone, .stopped: break
+        }
+        return nil
+    }
+
+    /// Has a file be moved later; only the first of several failures is told.
+    private mutating func moveAgain(
+        _ record: FileRecord, _ path: RelativePath, _ reason: String, at now: Duration
+    ) -> WatchNotice? {
+        phases[path] = .moving(record, isInFlight: false)
+        moves.append(path)
+        moveError = reason
+        moveFailures += 1
+        movesAt = now + (RetryPlan.patient.wait(after: moveFailures) ?? .seconds(1))
+        return moveFailures == 1 ? .notMoved(path, reason: reason) : nil
+    }
+
+    private mutating func count(_ receipt: FileReceipt, _ codes: Int, at now: Duration) {
+        storeFailures = 0
+        pausedUntil = now
+        counts.codes += codes
+        if receipt.original != nil { counts.duplicates += 1 }
+        switch receipt.record.outcome {
+        case .done: counts.done += 1
+        case .noCode: counts.noCode += 1
+        case .failed: counts.failed += 1
+        }
+    }
+
+    // MARK: how things stand
+
+    /// When a job can begin next at the latest; nil when none is waited for.
+    func nextDue(at now: Duration) -> Duration? {
+        guard inFlight < window else { return nil }
+        let dues = [
+            settling.nextDue, retries.first?.due, moves.isEmpty ? nil : movesAt, pausedUntil > now ? pausedUntil : nil,
+        ]
+        return dues.compactMap(\.self).min()
+    }
+
+    /// How things stand with the files.
+    func status(at now: Duration) -> FolderStatus {
+        var status = counts
+        status.waiting = settling.count
+        for case .ready in phases.values { status.waiting += 1 }
+        for case .retrying in phases.values { status.waiting += 1 }
+        status.inFlight = inFlight
+        if let oldest = [ready.first?.since, settling.oldest].compactMap({ $0 }).min() {
+            status.oldestWaitingSeconds = max(0, (now - oldest) / .seconds(1))
+        }
+        status.movesPending = moves.count
+        status.moveError = moves.isEmpty ? nil : moveError
+        return status
+    }
+}

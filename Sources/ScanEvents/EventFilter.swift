@@ -1,0 +1,52 @@
+public import BarcodeCore
+internal import Synchronization
+
+/// Which events a destination gets.
+///
+/// What is empty or nil lets everything pass.
+public struct EventFilter: Sendable {
+    /// The symbologies.
+    public var formats: Set<Symbology>
+    /// The kinds of source.
+    public var sources: Set<ScanSource.Kind>
+    /// What has to occur in the text.
+    public var pattern: TextPattern?
+
+    /// A filter; without arguments it lets everything pass.
+    public init(
+        formats: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil
+    ) {
+        self.formats = formats
+        self.sources = sources
+        self.pattern = pattern
+    }
+
+    /// Whether an event passes.
+    public func admits(_ event: ScanEvent) -> Bool {
+        (formats.isEmpty || formats.contains(event.symbol.format))
+            && (sources.isEmpty || sources.contains(event.source.kind))
+            && (pattern.map { $0.occurs(in: event.symbol.text) } ?? true)
+    }
+}
+
+/// A regular expression in the syntax of Swift's `Regex`.
+public final class TextPattern: Sendable {
+    // A Regex is not Sendable; the lock makes it so.
+    private let regex: Mutex<Regex<AnyRegexOutput>>
+
+    /// The pattern that a text spells.
+    ///
+    /// - Throws: ``SyntaxError``, when it is not a regular expression.
+    public init(_ text: String) throws(SyntaxError) {
+        do {
+            regex = Mutex(try Regex(text))
+        } catch {
+            throw SyntaxError("\"\(text)\" is not a regular expression")
+        }
+    }
+
+    /// Whether the pattern occurs in a text.
+    public func occurs(in text: String) -> Bool {
+        regex.withLock { (try? $0.firstMatch(in: text)) != nil }
+    }
+}

@@ -1,0 +1,105 @@
+public import BarcodeCore
+internal import FoundationEssentials
+
+// The one schema of an event: its JSON, the JSON schema, the part of the station's OpenAPI description, the columns of
+// tables, the fields of templates and the table of docs/delivery.md are made of these lists.
+
+extension ScanEvent: EventObject, Codable {
+    static let fields = EventFields<ScanEvent>([
+        EventField("schema", constant: schema, "1"),
+        EventField(
+            "time", \.time,
+            "when it was read, RFC 3339 in UTC with milliseconds; for `add` the time at which it came", column: "time"),
+        EventField("id", \.id, "a UUID of version 7, which sorts by time", column: "id"),
+        EventField("station", \.station, "the name of the place", column: "station"),
+        EventField("source", \.source),
+        EventField("symbol", \.symbol),
+        EventField(
+            "evidence", optional: \.evidence, "a picture that is kept somewhere; `add --evidence` names the file"),
+    ])
+
+    static var blank: ScanEvent {
+        ScanEvent(id: .none, time: Date(milliseconds: 0), station: "", source: .blank, symbol: .blank)
+    }
+
+    /// Writes the object of schema 1.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension ScanSource: EventObject, Codable {
+    static let fields = EventFields<ScanSource>([
+        EventField(
+            "kind", \.kind, "\(Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", ")); more may come",
+            column: "source"),
+        EventField("name", optional: \.name, "the picture's name as it was given", column: "name"),
+        EventField(
+            "details", optional: \.details,
+            "what else is known; `nameBytes` is the base64 of a name that is no UTF-8"),
+    ])
+
+    static var blank: ScanSource { ScanSource(kind: .file) }
+
+    /// Writes the object of schema 1.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension ScannedSymbol: EventObject, Codable {
+    static let fields = EventFields<ScannedSymbol>([
+        EventField(
+            "format", \.format, "the symbology, by the names in [symbologies.md](symbologies.md)", column: "format"),
+        EventField("text", \.text, "the message as text", column: "text"),
+        EventField("bytes", \.bytes, "the message, byte for byte", column: "bytes_base64"),
+        EventField("identifier", optional: \.identifier, "ISO/IEC 15424, such as `]Q1`"),
+        EventField(
+            "charset", optional: \.charset, "by what the text was made of the bytes, see [json.md](json.md)"),
+        EventField(
+            "addOn", optional: \.addOn, "the 2 or 5 digits beside an EAN or UPC", pattern: "^([0-9]{2}|[0-9]{5})$"),
+        EventField("corners", optional: \.corners, "pixels of the picture, see [json.md](json.md)"),
+        EventField("image", optional: \.image, "the picture"),
+    ])
+
+    static var blank: ScannedSymbol { ScannedSymbol(format: Symbology(rawValue: ""), text: "", bytes: []) }
+
+    /// Writes the object of schema 1; the bytes are base64, corners have two decimals.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension PixelSize: EventObject, Codable {
+    static let fields = EventFields<PixelSize>([
+        EventField("width", \.width, "its pixels across"),
+        EventField("height", \.height, "its pixels down"),
+    ])
+
+    static var blank: PixelSize { PixelSize(width: 0, height: 0) }
+
+    /// Writes the object of schema 1.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension Evidence: EventObject, Codable {
+    static let fields = EventFields<Evidence>([
+        EventField("uri", \.uri, "its path or URI"),
+        EventField("mediaType", optional: \.mediaType, "such as `image/jpeg`"),
+        EventField("sha256", optional: \.sha256, "of its bytes, hexadecimal", pattern: "^[0-9a-f]{64}$"),
+    ])
+
+    static var blank: Evidence { Evidence(uri: "") }
+
+    /// Writes the object of schema 1.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}

@@ -1,0 +1,49 @@
+public import FoundationEssentials
+
+/// Points in time as they are stored and written: whole milliseconds since 1970, and RFC 3339 in UTC.
+extension Date {
+    private static let style = Date.ISO8601FormatStyle()
+
+    /// The time in milliseconds since 1970, rounded down, but for the rounding of binary fractions.
+    package var milliseconds: Int64 {
+        let exact = timeIntervalSince1970 * 1000
+        return Int64(max(-1e17, min(1e17, (exact + 0.002).rounded(.down))))
+    }
+
+    /// The time that many milliseconds after the beginning of 1970.
+    package init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// The time as `2026-11-21T11:08:04.123Z`.
+    public var rfc3339: String {
+        // The style's own fraction is cut from a binary one, and is a millisecond short one time in three.
+        let milliseconds = milliseconds
+        let fraction = (milliseconds % 1000 + 1000) % 1000
+        let seconds = Date(milliseconds: milliseconds - fraction).formatted(Self.style)
+        return seconds.dropLast() + "." + String(1000 + fraction).dropFirst() + "Z"
+    }
+
+    /// The time that an RFC 3339 text tells, with or without a fraction of a second; nil where it is none.
+    ///
+    /// What is finer than a millisecond is cut off.
+    public init?(rfc3339 text: String) {
+        var seconds = text
+        var milliseconds: Int64 = 0
+        if let point = text.firstIndex(of: ".") {
+            let digits = text[text.index(after: point)...].prefix { ("0"..."9").contains($0) }
+            guard !digits.isEmpty else { return nil }
+            milliseconds = Int64((digits + "00").prefix(3)) ?? 0
+            seconds = String(text[..<point] + text[digits.endIndex...])
+        }
+        guard let date = try? Date(seconds, strategy: Self.style) else { return nil }
+        self.init(milliseconds: date.milliseconds + milliseconds)
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, rounded down.
+    package var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

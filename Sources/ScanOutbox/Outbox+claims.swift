@@ -1,0 +1,201 @@
+package import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+
+/// A delivery that this process is about to attempt.
+package struct Claim: Sendable, Hashable {
+    /// The number of the event's row.
+    package var event: Int64
+    /// The destination's name.
+    package var destination: String
+    /// The event's identifier.
+    package var id: String
+    /// How many attempts there were before.
+    package var attempts: Int
+    /// When the event was read, in milliseconds since 1970.
+    package var time: Int64
+    /// What the bytes are, such as `application/json`.
+    package var mediaType: String
+    /// The exact bytes.
+    package var body: Data
+}
+
+extension Claim {
+    /// More attempts than any schedule has.
+    private static let maximumAttempts = 1_000_000
+
+    fileprivate init(_ row: Row, event: Int64, destination: String) throws {
+        self.init(
+            event: event, destination: destination, id: try row.value(1), attempts: try row.value(2),
+            time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? PayloadFormat.standard.mediaType,
+            body: try row.value(5))
+        guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is none") }
+        guard 0...Self.maximumAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
+    }
+}
+
+/// What an attempt changes.
+package struct Settlement: Sendable {
+    /// What was attempted.
+    package var claim: Claim
+    /// The state from now on.
+    package var state: DeliveryState
+    /// The wait before the next attempt; nil in a final state.
+    package var delay: Duration?
+    /// How long the whole destination is left alone; nil where it is not.
+    package var pause: Duration?
+    /// The status of the answer; nil where there was none.
+    package var status: Int?
+    /// Why the attempt failed; nil where it did not.
+    package var reason: String?
+    /// When it ended.
+    package var attemptedAt: Date
+
+    /// What became of a claim.
+    package init(
+        _ claim: Claim, state: DeliveryState, delay: Duration? = nil, pause: Duration? = nil, status: Int? = nil,
+        reason: String? = nil, attemptedAt: Date
+    ) {
+        self.claim = claim
+        self.state = state
+        self.delay = delay
+        self.pause = pause
+        self.status = status
+        self.reason = reason
+        self.attemptedAt = attemptedAt
+    }
+}
+
+extension Outbox {
+    /// Takes up to `limit` deliveries that are due at a destination, the longest due first.
+    ///
+    /// They are not handed out again until the lease has ended, or the outbox is opened anew.
+    package func claim(_ destination: String, limit: Int, now: Date, lease: Duration) async throws -> [Claim] {
+        let until = now.milliseconds + lease.milliseconds
+        return try await commits.commit { [damage, path] database in
+            let due = try database.cachedStatement(
+                sql: """
+                    SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body)
+                    FROM delivery d INDEXED BY delivery_due JOIN event e ON e.number = d.event
+                    WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
+                    ORDER BY d.next_attempt_at LIMIT ?
+                    """)
+            let lease = try database.cachedStatement(
+                sql: "UPDATE delivery SET leased = 1, next_attempt_at = ? WHERE event = ? AND destination = ?")
+            while true {
+                let rows = try Row.fetchAll(due, arguments: [destination, now.milliseconds, limit])
+                var claims: [Claim] = []
+                for row in rows {
+                    guard let event = try? row.value(0, as: Int64.self) else { throw OutboxError.corrupt(path) }
+                    try lease.execute(arguments: [until, event, destination])
+                    // An index that names what is not in its table would hand it out again and again.
+                    guard database.changesCount == 1 else { throw OutboxError.corrupt(path) }
+                    do {
+                        claims.append(try Claim(row, event: event, destination: destination))
+                    } catch {
+                        damage.note("delivery", event, error)
+                    }
+                }
+                // Where all of them are damaged there may be others behind them.
+                if !claims.isEmpty || rows.isEmpty { return claims }
+            }
+        }
+    }
+
+    /// Gives back deliveries that were claimed but not attempted.
+    package func release(_ claims: [Claim], now: Date) async throws {
+        if claims.isEmpty { return }
+        try await commits.commit { database in
+            for claim in claims {
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE delivery SET leased = 0, next_attempt_at = ?
+                        WHERE event = ? AND destination = ? AND leased = 1
+                        """
+                ).execute(arguments: [now.milliseconds, claim.event, claim.destination])
+            }
+        }
+    }
+
+    /// Stores what came of attempts.
+    ///
+    /// Of a delivery that is delivered already, by an earlier lease, nothing changes.
+    package func settle(_ settlements: [Settlement]) async throws {
+        try await commits.commit { database in
+            for settlement in settlements { try Self.settle(settlement, in: database) }
+        }
+        followers.changed(settlements.map(\.claim.id))
+    }
+
+    private static func settle(_ settlement: Settlement, in database: Database) throws {
+        let claim = settlement.claim
+        let delay = settlement.delay?.milliseconds ?? 0
+        if let pause = settlement.pause?.milliseconds {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO paused (destination, until, delay) VALUES (?, ?, ?)"
+            ).execute(arguments: [claim.destination, settlement.attemptedAt.milliseconds + pause, pause])
+        }
+        try database.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = ?, attempts = ?, leased = 0, next_attempt_at = ?, delay = ?,
+                    last_attempt_at = ?, last_status = ?, last_error = ?
+                WHERE event = ? AND destination = ? AND state <> 1
+                """
+        ).execute(
+            arguments: [
+                settlement.state.rawValue, claim.attempts + 1, settlement.attemptedAt.milliseconds + delay, delay,
+                settlement.attemptedAt.milliseconds, settlement.status, settlement.reason,
+                claim.event, claim.destination,
+            ])
+    }
+
+    /// How long a destination is still to be left alone; nil where it is not.
+    ///
+    /// Never longer than it asked for, whatever has become of the clock.
+    package func pause(of destination: String, now: Date) async throws -> Duration? {
+        let row = try await commits.read { [damage] database in
+            try Row.fetchOne(
+                database, sql: "SELECT until, delay FROM paused WHERE destination = ?", arguments: [destination]
+            ).flatMap { row -> (until: Int64, delay: Int64)? in
+                do {
+                    return (try row.value(0), try row.value(1))
+                } catch {
+                    damage.note("paused", nil, error)
+                    return nil
+                }
+            }
+        }
+        guard let row, row.until > now.milliseconds else { return nil }
+        return .milliseconds(min(row.until - now.milliseconds, row.delay))
+    }
+
+    /// When the next delivery of a destination is due, leased ones included; nil when none is pending.
+    func nextDue(_ destination: String) async throws -> Date? {
+        try await commits.read { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT next_attempt_at FROM delivery INDEXED BY delivery_due
+                        WHERE destination = ? AND state = 0 ORDER BY next_attempt_at LIMIT 1
+                        """), arguments: [destination]
+            ).map { Date(milliseconds: $0) }
+        }
+    }
+
+    /// Makes due what a process had claimed that is no more.
+    static func reclaimLeases(_ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE delivery SET leased = 0, next_attempt_at = 0 WHERE leased = 1")
+    }
+
+    /// Brings attempts nearer that lie further off than the wait they were put off by: the clock has gone back.
+    package func repairAfterClockJump(now: Date) async throws {
+        try await commits.commit { database in
+            try database.execute(
+                sql: """
+                    UPDATE delivery SET next_attempt_at = :now + delay
+                    WHERE state = 0 AND leased = 0 AND next_attempt_at > :now + delay
+                    """, arguments: ["now": now.milliseconds])
+        }
+    }
+}

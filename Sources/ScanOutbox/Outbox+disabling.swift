@@ -1,0 +1,54 @@
+public import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+
+extension Outbox {
+    /// How many rows one transaction changes at most, so that nobody who stores an event waits long for it.
+    static let rowsAtOnce = 1000
+
+    /// Marks a destination as one that wants no more, and what is pending for it as disabled.
+    public func disable(_ destination: String, reason: String, now: Date = Date()) async throws {
+        try await commits.commit { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO disabled (destination, since, reason) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET since = excluded.since, reason = excluded.reason
+                    """, arguments: [destination, now.milliseconds, reason])
+        }
+        while try await disableSome(of: destination) {}
+    }
+
+    private func disableSome(of destination: String) async throws -> Bool {
+        try await commits.commit { database in
+            try database.execute(
+                sql: """
+                    UPDATE delivery SET state = 3, leased = 0 WHERE (event, destination) IN (
+                        SELECT event, destination FROM delivery WHERE destination = ? AND state = 0 LIMIT ?)
+                        AND state = 0
+                    """, arguments: [destination, Self.rowsAtOnce])
+            return database.changesCount == Self.rowsAtOnce
+        }
+    }
+
+    /// Lets a destination have events again; what was disabled meanwhile is sent by a replay.
+    public func enable(_ destination: String) async throws {
+        try await commits.commit { database in
+            try database.execute(sql: "DELETE FROM disabled WHERE destination = ?", arguments: [destination])
+        }
+    }
+
+    /// Why destinations are disabled, by their names.
+    public func disabledDestinations() async throws -> [String: String] {
+        try await commits.read { [damage] database in
+            var disabled: [String: String] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT destination, reason FROM disabled") {
+                do {
+                    disabled[try row.value(0)] = try row.value(1, as: String.self)
+                } catch {
+                    damage.note("disabled", nil, error)
+                }
+            }
+            return disabled
+        }
+    }
+}

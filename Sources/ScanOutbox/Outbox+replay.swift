@@ -1,0 +1,138 @@
+public import FoundationEssentials
+internal import GRDB
+public import ScanEvents
+
+/// Which deliveries are to be made again.
+public enum ReplaySelection: Sendable, Hashable {
+    /// Those of one event.
+    case event(EventID)
+    /// Those of events that were read from a time on, and before another.
+    case time(since: Date, until: Date)
+    /// All that are in a state, which is dead or disabled.
+    case state(DeliveryState)
+}
+
+extension Outbox {
+    /// Sends events again, with the identifiers and bytes that they had.
+    ///
+    /// - Parameters:
+    ///   - selection: which events.
+    ///   - destinations: where to; an event that had none of them gets it now. Nil is wherever it had to go before.
+    ///   - now: when they are due.
+    /// - Returns: how many deliveries are due now.
+    /// - Throws: ``OutboxError``; of code `not_found` where there is no such event.
+    public func replay(
+        _ selection: ReplaySelection, to destinations: [Destination]? = nil, now: Date = Date()
+    ) async throws -> Int {
+        var count = 0
+        var after = Place(time: .min, number: 0)
+        while case let places = try await places(of: selection, after: after), let last = places.last {
+            // An index that is not in order would lead in a circle.
+            guard (last.time, last.number) > (after.time, after.number) else { throw OutboxError.corrupt(path) }
+            count += try await replay(places.map(\.number), selection: selection, to: destinations, now: now)
+            after = last
+        }
+        if count == 0, case .event(let id) = selection, try await event(id) == nil {
+            throw OutboxError(.notFound, "the outbox \(path) has no event \(id)")
+        }
+        accepted.signal()
+        if case .event(let id) = selection { followers.changed([id.description]) }
+        return count
+    }
+
+    /// Where an event stands in the order of times, so that a replay goes through all of them in small steps.
+    private struct Place: Sendable {
+        var time: Int64
+        var number: Int64
+    }
+
+    private func places(of selection: ReplaySelection, after: Place) async throws -> [Place] {
+        let sql: String
+        var arguments: StatementArguments
+        switch selection {
+        case .event(let id):
+            sql = "SELECT time, number FROM event WHERE id = ? AND (time, number) > (?, ?) LIMIT ?"
+            arguments = [id.description]
+        case .time(let since, let until):
+            sql = """
+                SELECT time, number FROM event INDEXED BY event_time WHERE time >= ? AND time < ?
+                AND (time, number) > (?, ?) ORDER BY time, number LIMIT ?
+                """
+            arguments = [since.milliseconds, until.milliseconds]
+        case .state(let state):
+            sql = """
+                SELECT DISTINCT time, event FROM delivery INDEXED BY delivery_state
+                WHERE state = ? AND (time, event) > (?, ?) ORDER BY time, event LIMIT ?
+                """
+            arguments = [state.rawValue]
+        }
+        arguments += [after.time, after.number, Self.rowsAtOnce]
+        return try await commits.read { [arguments, path] database in
+            try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+                guard let time = try? row.value(0, as: Int64.self), let number = try? row.value(1, as: Int64.self)
+                else { throw OutboxError.corrupt(path) }
+                return Place(time: time, number: number)
+            }
+        }
+    }
+
+    private func replay(
+        _ numbers: [Int64], selection: ReplaySelection, to destinations: [Destination]?, now: Date
+    ) async throws -> Int {
+        try await commits.commit { [damage] database in
+            var count = 0
+            for number in numbers {
+                if let destinations {
+                    do {
+                        try Self.addDeliveries(of: number, to: destinations, now: now, in: database)
+                    } catch  where error is DecodingError || error is RowDecodingError {
+                        damage.note("event", number, error)
+                        continue
+                    }
+                }
+                var sql = """
+                    UPDATE delivery SET state = 0, attempts = 0, leased = 0, next_attempt_at = ?, delay = 0
+                    WHERE event = ?
+                    """
+                var arguments: StatementArguments = [now.milliseconds, number]
+                if case .state(let state) = selection {
+                    sql += " AND state = ?"
+                    arguments += [state.rawValue]
+                }
+                if let destinations {
+                    sql += " AND destination IN (\(destinations.map { _ in "?" }.joined(separator: ", ")))"
+                    arguments += StatementArguments(destinations.map(\.name))
+                }
+                try database.cachedStatement(sql: sql).execute(arguments: arguments)
+                count += database.changesCount
+            }
+            return count
+        }
+    }
+
+    private static func addDeliveries(
+        of number: Int64, to destinations: [Destination], now: Date, in database: Database
+    ) throws {
+        guard
+            let body = try Data.fetchOne(database, sql: "SELECT body FROM event WHERE number = ?", arguments: [number])
+        else { return }
+        let event = try StoredBody.event(in: body)
+        for destination in destinations where destination.filter.admits(event) {
+            let delivery = try OutboxEntry.delivery(of: event, to: destination)
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO delivery (event, destination, state, next_attempt_at, time, media_type, body)
+                    VALUES (?, ?, 0, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    number, delivery.destination, now.milliseconds, event.time.milliseconds, delivery.mediaType,
+                    delivery.body,
+                ])
+            try database.execute(
+                sql: """
+                    UPDATE event SET destinations = (SELECT count(*) FROM delivery WHERE event = number)
+                    WHERE number = ?
+                    """, arguments: [number])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+
+extension Outbox {
+    /// The most faults that a check names: where there are more, all of them say nothing more.
+    private static let maximumFaults = 100
+
+    /// Checks the whole database; returns what is wrong, one sentence each, nothing where all is well.
+    ///
+    /// What SQLite does not see: transactions that are missing as a whole, and columns that say something else than the
+    /// body of their event.
+    public func verify() async throws -> [String] {
+        try await commits.read { [missingTransactions, path] database in
+            var faults: [String] = []
+            if missingTransactions > 0 { faults.append(Self.sentence(missing: missingTransactions, path: path)) }
+            do {
+                faults += try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.maximumFaults))").filter {
+                    $0 != "ok"
+                }
+                let orphans = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM delivery WHERE event NOT IN (SELECT number FROM event)")
+                if let orphans, orphans > 0 {
+                    faults.append(
+                        orphans == 1 ? "1 delivery belongs to no event" : "\(orphans) deliveries belong to no event")
+                }
+                try Self.checkBodies(&faults, in: database)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                faults.append("the check could not read all of the file, and ended early")
+            }
+            return Array(faults.prefix(Self.maximumFaults))
+        }
+    }
+
+    /// What is said of transactions that were committed and are not there.
+    package static func sentence(missing: Int, path: String) -> String {
+        (missing == 1
+            ? "the last transaction that was stored is missing"
+            : "the last \(missing) transactions that were stored are missing")
+            + ": the write-ahead log \(path)-wal was removed, cut off or damaged, or an older copy of the outbox was put in its place"
+    }
+
+    private static func checkBodies(_ faults: inout [String], in database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT number, id, body, time, station, source, format, text FROM event")
+        while faults.count < maximumFaults, let row = try rows.next() {
+            let name =
+                (try? row.value(1, as: String.self)) ?? (try? row.value(0, as: Int64.self)).map { "\($0)" } ?? "?"
+            do {
+                let event = try StoredBody.event(in: row.value(2))
+                if event.id.description != name { faults.append("the body of event \(name) has another identifier") }
+                let isSame =
+                    try row.value(3) == event.time.milliseconds && row.value(4) == event.station
+                    && row.value(5) == event.source.kind.rawValue && row.value(6) == event.symbol.format.rawValue
+                    && row.value(7) == Data(event.symbol.text.utf8)
+                if !isSame { faults.append("the columns of event \(name) say something else than its body") }
+            } catch is DatabaseError {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            } catch {
+                faults.append("the body of event \(name) cannot be read")
+            }
+        }
+    }
+}

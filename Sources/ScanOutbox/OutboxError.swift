@@ -1,0 +1,103 @@
+internal import GRDB
+
+/// Why the outbox could not do what it was asked to.
+///
+/// Whatever was to be stored is not stored.
+public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure; more may come.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// A short name in lower case.
+        public let rawValue: String
+
+        /// The code of that name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Another process has the outbox open.
+        public static let inUse = Code(rawValue: "in_use")
+        /// The file or its folder cannot be opened or made.
+        public static let cannotOpen = Code(rawValue: "cannot_open")
+        /// The file or its folder cannot be written.
+        public static let readOnly = Code(rawValue: "read_only")
+        /// The file is damaged, or no database.
+        public static let corrupt = Code(rawValue: "corrupt")
+        /// The file is a database, but of another program.
+        public static let notAnOutbox = Code(rawValue: "not_an_outbox")
+        /// The file was written by a newer version of this program.
+        public static let newerSchema = Code(rawValue: "newer_schema")
+        /// There is no room left.
+        public static let diskFull = Code(rawValue: "disk_full")
+        /// The disk failed.
+        public static let inputOutput = Code(rawValue: "io_error")
+        /// There is no event of that identifier.
+        public static let notFound = Code(rawValue: "not_found")
+        /// There is an event of that identifier already.
+        public static let duplicate = Code(rawValue: "duplicate")
+        /// Anything else that the database says.
+        public static let database = Code(rawValue: "database")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// The kinds that waiting does not mend, unlike a disk that is full.
+    package static let lasting: Set<Code> = [.corrupt, .database, .duplicate]
+
+    /// A sentence for people: what, which file, and what to do.
+    public let description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// The file at `path` is damaged, or no database.
+    static func corrupt(_ path: String) -> OutboxError {
+        OutboxError(
+            .corrupt,
+            "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
+                + "docs/delivery.md")
+    }
+
+    /// What an error of SQLite means for the outbox at `path`.
+    init(_ error: any Error, path: String) {
+        if let error = error as? OutboxError {
+            self = error
+            return
+        }
+        if error is RowDecodingError {
+            self = .corrupt(path)
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.database, "the outbox \(path) failed: \(error)")
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.diskFull, "not saved: the disk that holds the outbox \(path) is full; make room there")
+        case .SQLITE_READONLY:
+            self.init(.readOnly, "not saved: the outbox \(path) cannot be written; check its permissions")
+        case .SQLITE_IOERR:
+            self.init(
+                .inputOutput,
+                "not saved: reading or writing the outbox \(path) failed (\(error.extendedResultCode)); "
+                    + "check the disk and its free space")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.inUse, "the outbox \(path) is in use by another process")
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(.cannotOpen, "the outbox \(path) cannot be opened; check its permissions and its folder's")
+        case .SQLITE_CONSTRAINT
+        where error.extendedResultCode != .SQLITE_CONSTRAINT_UNIQUE
+            && error.extendedResultCode != .SQLITE_CONSTRAINT_PRIMARYKEY
+            && error.extendedResultCode != .SQLITE_CONSTRAINT_ROWID:
+            // A value that its column may not hold is nothing that was to be stored.
+            self = .corrupt(path)
+        case .SQLITE_CONSTRAINT:
+            self.init(.duplicate, "not saved: the outbox \(path) has an event of that identifier already")
+        default:
+            self.init(.database, "the outbox \(path) failed: \(error.resultCode) \(error.message ?? "")")
+        }
+    }
+}

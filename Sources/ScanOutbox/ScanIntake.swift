@@ -1,0 +1,78 @@
+public import FoundationEssentials
+public import ScanEvents
+internal import Synchronization
+
+/// Takes what one source reads: drops repetitions, makes events of the rest, and stores them for their destinations.
+public final class ScanIntake: Sendable {
+    private let outbox: Outbox
+    private let station: String
+    private let destinations: [Destination]
+    private let deduplicator: Mutex<Deduplicator>
+
+    /// An intake for one source.
+    public init(
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none
+    ) {
+        self.outbox = outbox
+        self.station = station
+        self.destinations = destinations
+        deduplicator = Mutex(Deduplicator(policy))
+    }
+
+    /// How many readings were dropped as repetitions.
+    public var dropped: Int { deduplicator.withLock { $0.dropped } }
+
+    /// Stores what several sightings have shown in one transaction; it is on the disk when it returns.
+    ///
+    /// - Returns: the events that were stored, in the order of the symbols.
+    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be handed in again.
+    public func accept(_ sightings: [ScanSighting], at now: Date = Date()) async throws -> [ScanEvent] {
+        try await admit(sightings, at: now) { events in
+            try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
+        }.events
+    }
+
+    /// Stores what a sighting has shown, where the caller decides to, in one transaction with the caller's own tables.
+    ///
+    /// - Parameters:
+    ///   - names: the destinations that may get the events; nil for all.
+    ///   - change: changes the caller's tables, and stores the events that it is handed or does not; it may run twice.
+    /// - Returns: what the change returns.
+    /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be handed in again.
+    package func accept<Receipt: Sendable>(
+        _ sighting: ScanSighting, to names: Set<String>? = nil, at now: Date = Date(),
+        change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
+    ) async throws -> Receipt {
+        let destinations = destinations.filter { names?.contains($0.name) ?? true }
+        return try await admit([sighting], at: now) { events in
+            let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
+            return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
+        }.receipt
+    }
+
+    private func admit<Receipt>(
+        _ sightings: [ScanSighting], at now: Date, store: ([ScanEvent]) async throws -> Receipt
+    ) async throws -> (events: [ScanEvent], receipt: Receipt) {
+        // A reading that could not be stored must not count as seen.
+        let before = deduplicator.withLock { $0 }
+        let events = deduplicator.withLock { deduplicator in
+            sightings.flatMap { sighting in
+                deduplicator.admit(sighting.symbols, at: now).map {
+                    ScanEvent(
+                        id: EventID(now: now), time: now, station: station, source: sighting.source, symbol: $0,
+                        evidence: sighting.evidence)
+                }
+            }
+        }
+        let receipt: Receipt
+        do {
+            receipt = try await store(events)
+        } catch {
+            deduplicator.withLock { $0 = before }
+            throw error
+        }
+        IntakeMetrics.count(
+            stored: events.count, dropped: sightings.reduce(0) { $0 + $1.symbols.count } - events.count)
+        return (events, receipt)
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import BarcodeCore
+import Delivery
+import Glibc
+import ProgramSupport
+import ServiceSupport
+
+/// The program: for people, and for the service that delivers.
+@main
+struct ScanOutboxProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan-outbox",
+        abstract: "Keeps what was read, and forwards it until it has arrived.",
+        discussion: """
+            decode-image --json album/*.jpg | scan-outbox add    stores what was read
+            scan-outbox run                                      delivers until it is stopped
+            scan-outbox list --state dead                        what was given up
+            scan-outbox replay --dead                            and sends it again
+
+            A destination of the configuration has one of these types:
+
+            \(destinations)
+
+            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used where it is there, and \
+            without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/delivery.md tells the rest.
+            """,
+        version: "scan-outbox \(Quietzone.version)",
+        subcommands: [
+            Add.self, Run.self, Status.self, List.self, Show.self, Replay.self, Enable.self, Export.self,
+            SendTest.self, Verify.self,
+        ])
+
+    private static let destinations = DestinationKind.all.map { kind in
+        kind.name + String(repeating: " ", count: max(1, 10 - kind.name.utf8.count)) + kind.summary
+    }.joined(separator: "\n")
+
+    static func main() async {
+        StandardStreams.reserve()
+        // A closed pipe is met as an error at the place that writes.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+}

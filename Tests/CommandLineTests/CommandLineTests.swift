@@ -1,0 +1,79 @@
+import BarcodeCore
+import TestSupport
+import Testing
+
+/// What the command lines of all programs have in common.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CommandLineTests {
+    @Test(arguments: ["decode-image", "decode-camera", "scan-outbox", "watch-folder", "scan-station"])
+    func versions(_ name: String) async throws {
+        let result = try await ProgramRunner.built(name)(["--version"])
+        #expect(result.ending == .exit(0), "\(result.messages)")
+        #expect(result.lines.first == "\(name) \(Quietzone.version)")
+    }
+
+    /// A program, its arguments, and the limits that it names: of every option that takes a number.
+    @Test(
+        arguments: [
+            ("decode-image", ["x", "--jobs"], "a whole number from 1 to 1024"),
+            ("decode-image", ["x", "--worker-megabytes"], "a whole number from 64 to 1000000"),
+            ("decode-image", ["x", "--timeout"], "a number from 0.001 to 86400"),
+            ("decode-image", ["x", "--max-megapixels"], "a number from 0.001 to 4000"),
+            ("decode-image", ["x", "--max-file-megabytes"], "a number from 0.001 to 100000"),
+            ("decode-camera", ["--rate"], "a number from 0.001 to 1000"),
+            ("decode-camera", ["--absence"], "a number from 0 to 86400"),
+            ("decode-camera", ["--repeat"], "a number from 0 to 86400"),
+            ("decode-camera", ["--timeout"], "a number from 0.001 to 31536000"),
+            ("scan-outbox", ["list", "--limit"], "a whole number from 1 to 10000000"),
+            ("scan-outbox", ["list", "--wait"], "a number from 0 to 86400"),
+            ("scan-outbox", ["add", "--window"], "a number from 0.001 to 86400"),
+            ("watch-folder", ["x", "--jobs"], "a whole number from 1 to 256"),
+            ("watch-folder", ["x", "--settle"], "a number from 0 to 86400"),
+            ("watch-folder", ["x", "--poll"], "a number from 0.05 to 86400"),
+            ("watch-folder", ["x", "--rescan"], "a number from 0.1 to 86400"),
+            ("watch-folder", ["x", "--timeout"], "a number from 0.1 to 86400"),
+            ("watch-folder", ["x", "--max-megapixels"], "a number from 0.001 to 4000"),
+            ("watch-folder", ["x", "--max-file-megabytes"], "a number from 0.001 to 100000"),
+            ("watch-folder", ["x", "--worker-megabytes"], "a whole number from 16 to 1000000"),
+            ("scan-station", ["--port"], "a whole number from 0 to 65535"),
+            ("scan-station", ["--jobs"], "a whole number from 1 to 256"),
+            ("scan-station", ["--replay-rate"], "a number from 0.001 to 60"),
+        ] as [(String, [String], String)])
+    func numbers(_ name: String, _ arguments: [String], _ limits: String) async throws {
+        for number in ["-1", "many", "nan", "1e99"] + (limits.hasPrefix("a whole") ? ["1.5"] : []) {
+            let result = try await ProgramRunner.built(name)(arguments + [number])
+            #expect(result.ending == .exit(64))
+            let option = arguments[arguments.count - 1]
+            let line = result.messages.split(separator: "\n").first ?? ""
+            #expect(line.contains("'\(number)' is invalid for '\(option) "), "\(line)")
+            #expect(line.hasSuffix("it takes \(limits)"), "\(line)")
+        }
+    }
+
+    /// A first word that is no command, and what is said of it.
+    @Test(
+        arguments: [
+            ("scan-outbox", ["lst"], "there is no command \"lst\"; did you mean \"list\"?"),
+            (
+                "scan-outbox", ["sned-test", "his"],
+                "there is no command \"sned-test\"; did you mean \"send-test\"?"
+            ),
+            (
+                "scan-outbox", ["ls", "--limit", "1"],
+                "there is no command \"ls\"; the commands are add, run, status"
+            ),
+            (
+                "scan-outbox", ["frobnicate"],
+                "there is no command \"frobnicate\"; the commands are add, run, status"
+            ),
+            ("watch-folder", ["statsu", "x"], "there is no command \"statsu\"; did you mean \"status\"?"),
+            ("watch-folder", ["inbox", "x"], "Error: Unexpected argument 'x'"),
+            ("scan-outbox", ["list", "--jobs", "1"], "Error: Unknown option '--jobs'"),
+        ] as [(String, [String], String)])
+    func commandsThatAreNone(_ name: String, _ arguments: [String], _ sentence: String) async throws {
+        let result = try await ProgramRunner.built(name)(arguments)
+        #expect(result.ending == .exit(64))
+        let line = result.messages.split(separator: "\n").first ?? ""
+        let expected = sentence.hasPrefix("Error") ? sentence : "\(name): \(sentence)"
+        #expect(line.hasPrefix(expected), "\(line)")
+    }
+}

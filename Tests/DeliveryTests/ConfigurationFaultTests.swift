@@ -1,0 +1,254 @@
+import FoundationEssentials
+import Glibc
+import OutboxSupport
+import Testing
+
+@testable import Delivery
+
+/// A certificate that somebody once made, for files that only have to hold one.
+enum TestCertificate {
+    static let pem = """
+        -----BEGIN CERTIFICATE-----
+        MIIBiTCCAS+gAwIBAgIUeXDoBJKXstLHXSyaMbl86vPT73wwCgYIKoZIzj0EAwIw
+        GTEXMBUGA1UEAwwOVGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMjEyOTE3WhgPMjEy
+        NjEwMjgyMTI5MTdaMBkxFzAVBgNVBAMMDlRlc3QgYXV0aG9yaXR5MFkwEwYHKoZI
+        zj0CAQYIKoZIzj0DAQcDQgAEn7X55IetrCgbZWO0FAhOadXGgaXl9harpb26fErT
+        nmcm/v8m9QbTll/DSDhlVYt205Ot17AztahaFtvhXU2q4qNTMFEwHQYDVR0OBBYE
+        FPZtcWdJeq1CzJW7ow7Bj5mlcVCNMB8GA1UdIwQYMBaAFPZtcWdJeq1CzJW7ow7B
+        j5mlcVCNMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAOEmW6IR
+        4A3MmAnOTUR5s7puC76cPD+4m5QDmEP7nL/AAiBuQr3AZgu7SPOKp2HXNe/AaPUu
+        xSBABfmIf0nPJP/t/g==
+        -----END CERTIFICATE-----
+
+        """
+}
+
+/// Everything that is wrong is said in one run, with its place, and nothing of it that may be secret.
+@Suite struct ConfigurationFaultTests {
+    private func faults(
+        _ path: String, environment: [String: String] = [:], overrides: [String: String] = [:]
+    ) async -> [String] {
+        do {
+            _ = try await DeliveryConfiguration.load(
+                path: path, schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), overrides: overrides,
+                environment: environment, defaultDatabase: "/default"
+            ) { _ in }
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    /// What is said of a text, without the path of its file.
+    private func faults(
+        of text: String, environment: [String: String] = [:], overrides: [String: String] = [:]
+    ) async throws -> [String] {
+        let folder = try Folder()
+        let path = try folder.file("c.yaml", text)
+        return await faults(path, environment: environment, overrides: overrides)
+            .map { $0.replacing(folder.path + "/", with: "") }
+    }
+
+    @Test func allOfItInOneRunInTheOrderOfTheLines() async throws {
+        let text = """
+            staton: x
+            keep: 3
+            destinations:
+              his:
+                type: http
+                url: ftp://h
+                secretFile: /nowhere
+                timeoutSeconds: [1, 2]
+              lines:
+                type: [stdout]
+              orders:
+                type: command
+                form: template
+            """
+        let found = try await faults(
+            of: text, environment: ["SCAN_OUTBOX_STATON": "x"], overrides: ["keep.days": "soon", "jobs": "1"])
+        #expect(
+            found == [
+                "--set: unknown key \"jobs\"", "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
+                "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
+                "c.yaml:1: unknown key \"staton\"; known are database, deduplication, destinations, keep, station",
+                "c.yaml:2: \"keep\" holds keys, indented below it, and no value of its own",
+                "c.yaml:6: destinations.his.url: is not an http or https URL, such as https://receiver.example/scans",
+                "c.yaml:7: destinations.his.secretFile: the file /nowhere is not there",
+                "c.yaml:8: \"destinations.his.timeoutSeconds\" takes one value and no list",
+                "c.yaml:10: \"destinations.lines.type\" takes one value and no list",
+                "c.yaml:11: destinations.orders.template: is missing: the form \"template\" needs the JSON "
+                    + "to send",
+                "c.yaml:11: destinations.orders.command: is missing: the program and its arguments, a list",
+            ])
+    }
+
+    /// A key, its value, and the type of the destination that it stands at; the same by the environment.
+    @Test(
+        arguments: [
+            ("url", "http://h", "stdout", "http"), ("url", "http://h", "command", "http"),
+            ("secretFile", "/nowhere", "stdout", "http"), ("secretEnvironment", "X", "command", "http"),
+            ("unsigned", "true", "stdout", "http"), ("certificateAuthorities", "/nowhere", "command", "http"),
+            ("address", "10.0.0.1", "stdout", "http"), ("allowPrivateAddress", "true", "command", "http"),
+            ("command", "[cat]", "stdout", "command"), ("command", "[cat]", "http", "command"),
+        ])
+    func keysThatMeanNothing(_ key: String, _ value: String, _ type: String, _ owner: String) async throws {
+        let needed = ["http": "    url: http://h\n    unsigned: true\n", "command": "    command: [cat]\n"]
+        let text = "destinations:\n  a:\n    type: \(type)\n\(needed[type] ?? "")"
+        #expect(try await faults(of: text).isEmpty)
+        let sentence = "destinations.a.\(key): does not apply to the type \(type); it belongs to \(owner)"
+        let line = text.split(separator: "\n").count + 1
+        #expect(try await faults(of: text + "    \(key): \(value)\n") == ["c.yaml:\(line): \(sentence)"])
+        let name = key.reduce(into: "SCAN_OUTBOX_DESTINATIONS_A_") {
+            $0 += ($1.isUppercase ? "_" : "") + $1.uppercased()
+        }
+        #expect(try await faults(of: text, environment: [name: value]) == ["the environment, \(name): \(sentence)"])
+    }
+
+    /// A value that somebody put in the wrong place, or that is wrong, and may hold a password.
+    @Test(
+        arguments: [
+            "    url: http://clerk:hush@his.example/", "    url: https://clerk:hush@his.example:x/",
+            "    url: clerk:hush@his.example", "    url: http://his.example/?key=hush#x",
+            "    url: http://h\n    address: http://clerk:hush@h", "    url: http://h\n    http://clerk:hush@h: x",
+            "    url: http://h\n    form: https://clerk:hu/sh@h", "    url: http://h\n    secretFile: whsec_hush",
+            "    url: http://h\n    secretEnvironment: whsec_hush",
+            "    url: http://h\n    concurrency: clerk:hush@h",
+            "    url: http://h\n    textMatches: (http://clerk:hush@h",
+        ])
+    func nothingSecretIsRepeated(_ lines: String) async throws {
+        let found = try await faults(of: "destinations:\n  a:\n    type: http\n    unsigned: true\n\(lines)\n")
+        #expect(!found.isEmpty)
+        for line in found { #expect(!line.contains("hush") && !line.contains("hu/sh"), "\(line)") }
+        let set = try await faults(
+            of: "station: a\n", overrides: ["http://clerk:hush@h": "x", "keep.days": "http://clerk:hush@h"])
+        #expect(set.count == 2)
+        for line in set { #expect(!line.contains("hush"), "\(line)") }
+    }
+
+    @Test func filesThatAreNone() async throws {
+        let folder = try Folder()
+        let large = try folder.file("large.yaml", "# " + String(repeating: "x", count: 1 << 20) + "\n")
+        let latin = folder["latin.yaml"]
+        try Data([0x61, 0x3A, 0x20, 0xE9, 0x0A]).write(to: URL(filePath: latin))
+        #expect(
+            await faults(folder["none.yaml"]) == ["the configuration: the file \(folder["none.yaml"]) is not there"])
+        #expect(await faults(large + "/c") == ["the configuration: the file \(large)/c is not there"])
+        #expect(await faults(folder.path) == ["the configuration: \(folder.path) is a folder; name a file"])
+        #expect(await faults(large) == ["the configuration: the file \(large) is larger than 1 MiB"])
+        #expect(await faults("/dev/zero") == ["the configuration: the file /dev/zero is larger than 1 MiB"])
+        #expect(await faults(latin) == ["the configuration \(latin) is not UTF-8; save it as UTF-8"])
+        #expect(await faults("/proc/self/mem").first?.contains("cannot be read: ") == true)
+    }
+
+    /// What is wrong with the file that a key names.
+    @Test(arguments: ["secretFile", "certificateAuthorities"])
+    func filesThatKeysName(_ key: String) async throws {
+        let folder = try Folder()
+        let (empty, words) = (try folder.file("empty", ""), try folder.file("words", "no such thing\n"))
+        let isSecret = key == "secretFile"
+        let cases = [
+            (folder["none"], "the file \(folder["none"]) is not there"),
+            (folder.path, "\(folder.path) is a folder; name a file"),
+            (empty, isSecret ? "holds no secret" : "the file \(empty) holds no certificate in PEM"),
+            (words, isSecret ? "is not a secret" : "the file \(words) holds no certificate in PEM"),
+            ("/dev/zero", "the file /dev/zero is larger than 1 MiB"),
+        ]
+        for (path, sentence) in cases {
+            let found = try await faults(
+                of: "destinations:\n  a:\n    type: http\n    url: http://h\n"
+                    + (isSecret ? "" : "    unsigned: true\n") + "    \(key): \(path)\n")
+            #expect(!found.isEmpty)
+            for line in found {
+                #expect(line.hasPrefix("c.yaml:\(isSecret ? 5 : 6): destinations.a.\(key): "), "\(line)")
+                #expect(line.contains(sentence), "\(line)")
+            }
+        }
+    }
+
+    private static let bomb: String = {
+        let letters = Array("abcdefghijklmnop")
+        let lines = zip(letters.dropFirst(), letters).map { name, above in
+            "\(name): &\(name) [" + (0..<10).map { _ in "*\(above)" }.joined(separator: ", ") + "]\n"
+        }
+        return "station: &a x\n" + lines.joined()
+    }()
+
+    @Test(
+        arguments: [
+            // The file, and the one thing that is said of it; nil where it is in order.
+            ("", nil), ("\u{FEFF}station: a\n", nil), ("# only a comment\n", nil), ("---\n", nil), ("~\n", nil),
+            ("formats: &f [qr_code]\n", "c.yaml:1: unknown key \"formats\""),
+            (
+                "destinations:\n  a: &a\n    type: stdout\n    formats: &f [qr_code]\n  b:\n    type: stdout\n"
+                    + "    formats: *f\n", nil
+            ),
+            ("keep:\n\tdays: 3\n", "c.yaml:2: not valid YAML"),
+            ("station: a\nkeep:\n  days: 1\n  days: 2\n", "c.yaml:3: the key \"days\" appears twice"),
+            ("station: ''\n", "c.yaml:1: \"station\" has no value"), ("station: null\n", "has no value"),
+            ("station: 'null'\n", nil),
+            ("keep:\n  events: 1.5\n", "c.yaml:2: keep.events: \"1.5\" is not a whole number"),
+            (
+                "destinations:\n  a:\n    type: stdout\n    formats: []\n",
+                "c.yaml:4: \"destinations.a.formats\" is a list of plain values, and it is empty"
+            ),
+            (
+                "destinations:\n  a:\n    type: http\n    url: http://h\n    unsigned: True\n", nil
+            ),
+            (
+                "destinations:\n  a:\n    type: http\n    url: http://h\n    unsigned: yes\n",
+                "c.yaml:5: destinations.a.unsigned: \"yes\" is not true or false"
+            ),
+            (
+                "destinations:\n  a:\n    type: stdout\n    template: /etc/shape.json\n",
+                "c.yaml:4: destinations.a.template: is the name of a file; put the JSON itself here"
+            ),
+            (String(repeating: "[", count: 100_000), "c.yaml:1: not valid YAML"),
+            // Each line is ten times the one before: what is not looked at costs nothing.
+            (bomb, "c.yaml:2: unknown key \"b\""),
+        ] as [(String, String?)])
+    func oddFiles(_ text: String, _ sentence: String?) async throws {
+        let found = try await faults(of: text)
+        if let sentence {
+            #expect(found.contains { $0.contains(sentence) }, "\(found)")
+        } else {
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+
+    @Test func aVariableThatStandsForTwoKeys() async throws {
+        let text = "destinations:\n  a-b:\n    type: stdout\n  a_b:\n    type: stdout\n"
+        #expect(try await faults(of: text).isEmpty)
+        let name = "SCAN_OUTBOX_DESTINATIONS_A_B_FORM"
+        #expect(
+            try await faults(of: text, environment: [name: "event"]) == [
+                "the environment: \(name) stands for destinations.a-b.form and for destinations.a_b.form"
+            ])
+    }
+
+    @Test func valuesThatAreEmptyElsewhere() async throws {
+        let found = try await faults(
+            of: "station: a\n", environment: ["SCAN_OUTBOX_KEEP_DAYS": ""], overrides: ["station": ""])
+        #expect(
+            found == [
+                "--set: station: has no value",
+                "the environment, SCAN_OUTBOX_KEEP_DAYS: keep.days: has no value",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("HTTP://LOCALHOST:8080/Scans?A=B", "http://localhost:8080/Scans?A=B", "localhost", 8080, false),
+            ("hTTps://His.Example", "https://his.example", "his.example", 443, true),
+            ("http://[FE80::1]/", "http://[fe80::1]/", "fe80::1", 80, false),
+        ])
+    func letterCaseOfURLs(
+        _ url: String, _ normalized: String, _ host: String, _ port: Int, _ isSecure: Bool
+    ) async throws {
+        let receiver = try HTTPReceiver(url: url)
+        #expect(receiver.url == normalized)
+        #expect((receiver.host, receiver.port, receiver.isSecure) == (host, port, isSecure))
+        // A name that is the machine itself needs no leave, however it is written.
+        if host == "localhost" { #expect(try await AddressPin.address(for: receiver) == "localhost") }
+    }
+}

@@ -1,0 +1,37 @@
+import Delivery
+import OutboxSupport
+import Testing
+
+/// What the documentation says of destinations is made from the table of their kinds.
+@Suite struct DocumentationTests {
+    @Test func keysOfDestinations() throws {
+        let kinds = DestinationKind.all
+        let types = kinds.map { "`\($0.name)` \($0.summary)" }.joined(separator: "; ")
+        var rows = [["`type`", "any", "", types]]
+        var keys: [(key: DestinationKey, of: [String])] = []
+        for kind in kinds {
+            for key in kind.keys {
+                if let index = keys.firstIndex(where: { $0.key == key }) {
+                    keys[index].of.append("`\(kind.name)`")
+                } else {
+                    keys.append((key, ["`\(kind.name)`"]))
+                }
+            }
+        }
+        rows += (keys + DestinationKey.common.filter { $0.name != "type" }.map { ($0, ["any"]) }).map {
+            ["`\($0.key.name)`", $0.of.joined(separator: ", "), $0.key.fallback, $0.key.meaning]
+        }
+        let text = GeneratedText.table(["key", "type", "unless said otherwise", ""], rows)
+        #expect(try GeneratedText.part("destinations", of: "docs/delivery.md", madeAs: text) == text)
+    }
+
+    /// A program's words for a kind are the table's: none is missing, none twice.
+    @Test func kindsAreTold() {
+        let kinds = DestinationKind.all
+        #expect(Set(kinds.map(\.name)).count == kinds.count)
+        for kind in kinds {
+            #expect(!kind.summary.isEmpty, "\(kind.name)")
+            #expect(!kind.keys.contains { key in DestinationKey.common.contains { $0.name == key.name } })
+        }
+    }
+}

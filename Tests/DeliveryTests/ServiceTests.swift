@@ -1,0 +1,233 @@
+import BarcodeCore
+import FoundationEssentials
+import Glibc
+import Logging
+import OutboxSupport
+import ScanEvents
+import ScanOutbox
+import Synchronization
+import Testing
+
+@testable import Delivery
+
+/// The service: destinations that wait for none, retries, throttling, and the end.
+@Suite(.timeLimit(.minutes(2))) struct ServiceTests {
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func run(
+        _ outbox: Outbox, _ destinations: [(Destination, any Sink)], time: TimeSource = .system,
+        until condition: @escaping @Sendable () async throws -> Bool
+    ) async throws -> Bool {
+        let service = DeliveryService(
+            outbox: outbox, destinations: destinations,
+            options: {
+                var options = DeliveryService.Options()
+                options.tick = .milliseconds(5)
+                return options
+            }(), time: time, logger: Self.logger)
+        return try await withThrowingTaskGroup(of: Bool?.self) { group in
+            group.addTask {
+                try await service.run()
+                return nil
+            }
+            group.addTask { try await eventually(condition) }
+            defer { group.cancelAll() }
+            while let result = try await group.next() { if let result { return result } }
+            return false
+        }
+    }
+
+    @Test func everythingArrivesOnce() async throws {
+        let box = try TestOutbox()
+        let destinations = ["a", "b"].map { Destination(name: $0) }
+        let sinks = [FakeSink(), FakeSink()]
+        let events = (0..<300).map { ScanEvent.test("\($0)") }
+        try await box.outbox.store(Array(events[..<200]), for: destinations)
+        let arrived = try await run(box.outbox, Array(zip(destinations, sinks)).map { ($0, $1) }) {
+            // Half of them come while it runs.
+            if try await box.outbox.status().events == 200 {
+                try await box.outbox.store(Array(events[200...]), for: destinations)
+            }
+            return try await box.outbox.status().destinations.allSatisfy { $0.value.counts == [.delivered: 300] }
+        }
+        #expect(arrived)
+        for sink in sinks { #expect(sink.messages.map(\.id).sorted() == events.map(\.id.description).sorted()) }
+    }
+
+    @Test func aDestinationThatHangsHoldsUpNoOther() async throws {
+        let box = try TestOutbox()
+        let destinations = [Destination(name: "hangs"), Destination(name: "works")]
+        let hanging = FakeSink { _ in
+            try? await Task.sleep(for: .seconds(3600))
+            return .failed("cancelled")
+        }
+        let working = FakeSink()
+        try await box.outbox.store((0..<200).map { .test("\($0)") }, for: destinations)
+        let arrived = try await run(box.outbox, [(destinations[0], hanging), (destinations[1], working)]) {
+            try await box.outbox.status().destinations["works"]?.counts == [.delivered: 200]
+        }
+        #expect(arrived)
+        #expect(hanging.messages.count == destinations[0].concurrency)
+        // What was cancelled was no failure: it is due again.
+        let status = try await box.outbox.status()
+        #expect(status.destinations["hangs"]?.counts == [.pending: 200])
+        let history = try await box.outbox.history(HistoryQuery(limit: 200))
+        #expect(history.allSatisfy { $0.deliveries.allSatisfy { $0.destination == "works" || $0.attempts == 0 } })
+    }
+
+    @Test func retriesComeWhenTheyAreDue() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his")
+        let sink = FakeSink { message in
+            message.attemptedAt < Date(milliseconds: 1_800_000_304_000) ? .failed("x", status: 500) : .delivered()
+        }
+        let event = ScanEvent.test()
+        try await box.outbox.store([event], for: [destination])
+        let waited = Mutex(0)
+        let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            // Each look lets a second pass.
+            if try await box.outbox.state(event.id) == .delivered { return true }
+            time.pass(.seconds(1))
+            waited.withLock { $0 += 1 }
+            return false
+        }
+        #expect(arrived)
+        try #require(sink.messages.count == 3)
+        #expect(Set(sink.messages.map(\.id)) == [event.id.description])
+        let gaps = zip(sink.messages, sink.messages.dropFirst()).map {
+            $1.attemptedAt.timeIntervalSince($0.attemptedAt)
+        }
+        #expect(gaps[0] >= 5 && gaps[1] >= 300)
+    }
+
+    @Test func aThrottledDestinationIsLeftAlone() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his", concurrency: 1)
+        let sink = FakeSink { _ in DeliveryOutcome(.throttled, status: 429, retryAfter: .seconds(60)) }
+        try await box.outbox.store((0..<10).map { .test("\($0)") }, for: [destination])
+        let looks = Mutex(0)
+        _ = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            looks.withLock { $0 += 1 }
+            return looks.withLock { $0 } > 40
+        }
+        #expect(sink.messages.count == 1)
+        let next = try await box.outbox.claim("his", limit: 99, now: time.now, lease: .seconds(60))
+        #expect(next.count == 9)
+        // The next process knows of it too; and a clock that went back makes it no longer.
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
+        time.pass(.seconds(20))
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(40))
+        time.jump(-3600)
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
+        time.jump(3660)
+        #expect(try await box.outbox.pause(of: "his", now: time.now) == nil)
+    }
+
+    /// What this machine lacks is waited for, and is no attempt: the event is not given up, and not even late.
+    @Test func ourOwnShortageUsesUpNoAttempt() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        // One attempt, and an event is dead.
+        let destination = Destination(name: "his", concurrency: 2, schedule: RetrySchedule(delays: []))
+        let shortage = try #require(ResourceShortage(errno: EMFILE))
+        let tries = Mutex(0)
+        let sink = FakeSink { _ in
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            return number > 20 ? .delivered() : .postponed(shortage)
+        }
+        try await box.outbox.store((0..<10).map { .test("\($0)") }, for: [destination])
+        let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            // A second is waited for at a time.
+            time.pass(.seconds(1))
+            return try await box.outbox.status().destinations["his"]?.counts == [.delivered: 10]
+        }
+        #expect(arrived)
+        let attempts = try await box.outbox.history(HistoryQuery(limit: 20)).flatMap(\.deliveries).map(\.attempts)
+        #expect(attempts == Array(repeating: 1, count: 10))
+    }
+
+    @Test func goneDisables() async throws {
+        let box = try TestOutbox()
+        let destination = Destination(name: "his", concurrency: 1)
+        let sink = FakeSink { _ in DeliveryOutcome(.gone, status: 410, reason: "answered 410 Gone") }
+        try await box.outbox.store((0..<50).map { .test("\($0)") }, for: [destination])
+        let done = try await run(box.outbox, [(destination, sink)]) {
+            try await box.outbox.status().destinations["his"]?.counts == [.disabled: 50]
+        }
+        #expect(done)
+        #expect(sink.messages.count == 1)
+        #expect(try await box.outbox.disabledDestinations() == ["his": "answered 410 Gone"])
+    }
+
+    @Test func theClockGoesBackWhileItRuns() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his")
+        let failures = Mutex(1)
+        let sink = FakeSink { _ in
+            failures.withLock { left in
+                left -= 1
+                return left >= 0
+            } ? .failed("x") : .delivered()
+        }
+        let event = ScanEvent.test()
+        try await box.outbox.store([event], for: [destination], now: time.now)
+        let jumped = Mutex(false)
+        let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            if sink.messages.count == 1, try await box.outbox.event(event.id)?.deliveries[0].attempts == 1 {
+                if !jumped.withLock({ $0 }) {
+                    jumped.withLock { $0 = true }
+                    time.jump(-3600)
+                }
+                // Five seconds of waiting, and not an hour of it.
+                time.pass(.milliseconds(100))
+            }
+            return try await box.outbox.state(event.id) == .delivered
+        }
+        #expect(arrived)
+        #expect(time.now < Date(milliseconds: 1_800_000_000_000) - 3600 + 120)
+    }
+
+    @Test(
+        arguments: [
+            (["cat"], .delivered, 0), (["/bin/sh", "-c", "exit 3"], .failed, 3),
+            (["/bin/sh", "-c", "kill -9 $$"], .failed, nil),
+            (["no-such-program-anywhere"], .failed, nil), (["sleep", "100"], .failed, nil),
+            (["sh", "-c", "test \"$WEBHOOK_ID\" = id-1 && test \"$(cat)\" = body"], .delivered, 0),
+        ] as [([String], DeliveryOutcome.Kind, Int?)])
+    func commands(_ command: [String], _ kind: DeliveryOutcome.Kind, _ status: Int?) async throws {
+        let sink = CommandSink(command: command, timeout: .seconds(command == ["sleep", "100"] ? 0.3 : 10))
+        let outcome = await sink.deliver(
+            OutgoingMessage(id: "id-1", body: Data("body".utf8), mediaType: "application/json", attemptedAt: Date()))
+        #expect(outcome.kind == kind, "\(outcome)")
+        #expect(outcome.status == status, "\(outcome)")
+    }
+
+    @Test func linesOnStandardOutput() async throws {
+        let folder = try Folder()
+        let path = try folder.file("lines", "")
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let sink = StandardOutputSink(LineWriter(descriptor: descriptor))
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let body = Data(String(repeating: "\(index % 10)", count: 5000).utf8)
+                    let message = OutgoingMessage(id: "", body: body, mediaType: "", attemptedAt: Date())
+                    let outcome = await sink.deliver(message)
+                    #expect(outcome == .delivered())
+                }
+            }
+        }
+        close(descriptor)
+        let lines = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 50)
+        #expect(lines.allSatisfy { $0.count == 5000 && Set($0).count == 1 })
+        let message = OutgoingMessage(id: "", body: Data(), mediaType: "", attemptedAt: Date())
+        #expect(await StandardOutputSink(LineWriter(descriptor: -1)).deliver(message).kind == .postponed)
+    }
+}

@@ -1,0 +1,459 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DropFolder
+@testable import ScanOutbox
+
+/// What the watcher does next, without files and clocks.
+@Suite struct WatchStateMachineTests {
+    /// A step of a case: what is met at a time, or all that is done at a time, in seconds.
+    enum Step: Sendable {
+        case met(Double, WatchStateMachine.Event)
+        /// The actions at a time but for those of `quiet`, up to the wait or the end.
+        case does(Double, [String])
+        /// The time up to which the machine then waits.
+        case waits(Double, until: Double)
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var change: @Sendable (inout DropFolderSettings) -> Void = { _ in }
+        var steps: [Step]
+    }
+
+    /// A machine with two jobs, whose files settle in half a second, that has opened its folder and begun to scan it.
+    private static func machine(
+        alive: Duration? = nil, _ change: (inout DropFolderSettings) -> Void = { _ in }
+    ) -> WatchStateMachine {
+        var settings = DropFolderSettings(folder: Array("/in".utf8))
+        settings.jobs = 2
+        // Nothing but what a case is about is due.
+        settings.poll = .seconds(10_000)
+        settings.rescan = .seconds(10_000)
+        change(&settings)
+        var machine = WatchStateMachine(settings: settings, aliveInterval: alive)
+        machine.note(.rootOpened, at: .zero)
+        machine.note(.watching(by: "inotify", isPolling: false), at: .zero)
+        _ = actions(&machine, at: 0)
+        return machine
+    }
+
+    /// What is said of an action; nil for what is done again and again.
+    private static func text(_ action: WatchStateMachine.Action) -> String? {
+        switch action {
+        case .checkRoot: "check root"
+        case .inspect(let heard): "inspect " + heard.map(\.path.display).joined(separator: " ")
+        case .scan(let folder): "scan /" + folder.display
+        case .begin(.read(let path, _, _, let failures)): path.display + (failures > 0 ? " again" : "")
+        case .begin(.move(let record)): ">" + RelativePath(record.path).display
+        case .close(let closing):
+            "close " + closing.map { "\($0.number)" + ($0.place.map { "@" + $0.display } ?? "") }.joined(separator: " ")
+        case .remove(let folders): "remove " + folders.map(\.display).joined(separator: " ")
+        case .log(let notice): "log \(notice)".replacing("DropFolder.", with: "")
+        case .end(let fault): "end" + (fault.map { " " + $0.description } ?? "")
+        case .reportReady: "ready"
+        case .reportAlive: "alive"
+        case .publish, .prune, .wait: nil
+        }
+    }
+
+    /// Everything that is done at a time, and what it then waits for.
+    private static func actions(
+        _ machine: inout WatchStateMachine, at seconds: Double
+    ) -> (done: [String], wait: Duration, status: FolderStatus?) {
+        var (done, status): ([String], FolderStatus?) = ([], nil)
+        for _ in 0..<100_000 {
+            let action = machine.nextAction(at: time(seconds))
+            if let text = text(action) { done.append(text) }
+            switch action {
+            case .publish(let shown): status = shown
+            case .wait(let until): return (done, until, status)
+            case .end: return (done, .zero, status)
+            default: break
+            }
+        }
+        Issue.record("it never waits")
+        return (done, .zero, status)
+    }
+
+    @Test(arguments: fileCases + folderCases + endCases) func steps(_ test: Case) {
+        var machine = Self.machine(test.change)
+        for (number, step) in test.steps.enumerated() {
+            switch step {
+            case .met(let seconds, let event): machine.note(event, at: Self.time(seconds))
+            case .does(let seconds, let expected):
+                #expect(Self.actions(&machine, at: seconds).done == expected, "step \(number)")
+            case .waits(let seconds, let until):
+                #expect(Self.actions(&machine, at: seconds).wait == Self.time(until), "step \(number)")
+            }
+        }
+    }
+
+    /// A time without the errors of binary fractions.
+    private static func time(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
+
+    // MARK: the words of the cases
+
+    private static func scan(_ names: [String], _ version: Int64 = 1, failure: Errno? = nil) -> FolderScan {
+        var scan = FolderScan()
+        scan.files = names.map { FolderScan.Found(path: RelativePath($0), identity: .version(version)) }
+        if let failure { scan.failures = [(RelativePath("sub"), failure)] }
+        return scan
+    }
+
+    private static func found(_ names: String..., begin: Double = 0) -> WatchStateMachine.Event {
+        .scanned(scan(names), begin: time(begin), isWhole: true)
+    }
+
+    private static func record(
+        _ name: String, _ number: Int64, _ outcome: FileOutcome = .done, state: FileRecord.State = .stored
+    ) -> FileRecord {
+        FileRecord(
+            number: number, folder: Array("/in".utf8), path: Array(name.utf8), hash: [1], identity: .version(1),
+            time: Date(timeIntervalSince1970: 0), state: state, outcome: outcome)
+    }
+
+    private static func receipt(_ name: String, _ number: Int64, _ outcome: FileOutcome = .done) -> FileReceipt {
+        FileReceipt(record: record(name, number, outcome), original: nil, isStored: true)
+    }
+
+    private static func archived(_ name: String, _ number: Int64, codes: Int = 1) -> WatchStateMachine.Event {
+        .finished(
+            RelativePath(name),
+            .archived(receipt(name, number), codes: codes, place: RelativePath("done/" + name)))
+    }
+
+    private static func ended(_ name: String, _ result: FileResult) -> WatchStateMachine.Event {
+        .finished(RelativePath(name), result)
+    }
+
+    private static func heard(_ name: String, _ kind: FolderChanges.Kind) -> WatchStateMachine.Event {
+        changed { $0.note(RelativePath(name), kind) }
+    }
+
+    private static func changed(
+        failure: String? = nil, _ change: (inout FolderChanges) -> Void = { _ in }
+    ) -> WatchStateMachine.Event {
+        var changes = FolderChanges()
+        change(&changes)
+        return .changed(changes, failure: failure)
+    }
+
+    private static func looks(
+        _ name: String, _ kind: FolderChanges.Kind, _ finding: WatchStateMachine.Inspection.Finding
+    ) -> WatchStateMachine.Event {
+        .inspected([.init(path: RelativePath(name), kind: kind, finding: finding)])
+    }
+
+    // MARK: files
+
+    static let fileCases: [Case] = [
+        Case(
+            testDescription: "a file that settles is read, and its row is closed once it was moved",
+            steps: [
+                .met(0, found("a")), .does(0.4, ["ready"]), .waits(0.4, until: 0.5), .does(0.5, ["a"]), .does(0.6, []),
+                .met(1, archived("a", 7)), .does(1, []), .does(1.2, ["close 7@done/a"]), .met(1.2, .closed(1)),
+                .does(9, []),
+            ]),
+        Case(
+            testDescription: "a file that is heard of is looked at and settles anew",
+            steps: [
+                .met(0, found()), .met(1, heard("a", .finished)), .does(1, ["inspect a", "ready"]),
+                .met(1, looks("a", .finished, .file(.version(1)))), .met(1.4, heard("a", .finished)),
+                .does(1.4, ["inspect a"]), .met(1.4, looks("a", .finished, .file(.version(1)))), .does(1.8, []),
+                .does(1.9, ["a"]),
+            ]),
+        Case(
+            testDescription: "a file that is open is waited for longer",
+            steps: [
+                .met(0, found()), .met(1, looks("a", .opened, .file(.version(1)))), .does(2.9, ["ready"]),
+                .does(3, ["a"]),
+            ]),
+        Case(
+            testDescription: "a hidden name is not looked at",
+            steps: [.met(0, found()), .met(1, heard(".a", .finished)), .does(1, ["ready"])]),
+        Case(
+            testDescription: "a file that is replaced in flight is looked at again",
+            steps: [
+                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, looks("a", .finished, .file(.version(2)))),
+                .met(2, archived("a", 1)), .does(2, ["inspect a"]),
+            ]),
+        Case(
+            testDescription: "a changed file settles again, and one that may be open for longer",
+            steps: [
+                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, ended("a", .changed(.version(2)))),
+                .does(1.4, []), .does(1.5, ["a"]), .met(1.5, ended("a", .busy(.version(2)))), .does(1.9, []),
+                .does(2, ["a"]), .met(2, ended("a", .perhapsBusy(.version(2)))), .does(11.9, []), .does(12, ["a"]),
+            ]),
+        Case(
+            testDescription: "what is stored is only moved",
+            steps: [
+                .met(0, .adopted(record("a", 1))), .met(0, found("a", "b")), .does(0, [">a", "ready"]),
+                .does(1, ["b"]),
+                .met(1, ended("a", .moved(record("a", 1), place: RelativePath("done/a")))),
+                .does(1.2, ["close 1@done/a"]),
+            ]),
+        Case(
+            testDescription: "after a failure to move one is tried at a time, after a success all go",
+            steps: [
+                .met(0, found("0", "1", "2", "3")), .does(1, ["0", "1", "2", "3", "ready"]),
+                .met(1, ended("0", .stored(receipt("0", 0), codes: 1, reason: "full"))),
+                .met(1, ended("1", .stored(receipt("1", 1), codes: 1, reason: "full"))),
+                .met(1, ended("2", .stored(receipt("2", 2), codes: 1, reason: "full"))),
+                .met(1, ended("3", .stored(receipt("3", 3), codes: 1, reason: "full"))),
+                .does(1, ["log notMoved(\(RelativePath("0")), reason: \"full\")".replacing("DropFolder.", with: "")]),
+                // Scanning again does not read them again.
+                .met(2, found("0", "1", "2", "3")), .does(4.9, []), .does(5, [">0"]),
+                .met(5, ended("0", .notMoved(record("0", 0), reason: "full"))), .does(12.9, []), .does(13, [">1"]),
+                .met(13, ended("1", .moved(record("1", 1), place: nil))), .does(13, [">2", ">3", ">0"]),
+            ]),
+        Case(
+            testDescription: "where nothing can be stored one is tried now and then, then all go on in order",
+            steps: [
+                .met(0, found("0", "1", "2")), .does(1, ["0", "1", "2", "ready"]),
+                .met(1, ended("2", .notStored(.version(1), reason: "full"))),
+                .met(1, ended("1", .notStored(.version(1), reason: "full"))),
+                .met(1, ended("0", .notStored(.version(1), reason: "full"))),
+                .does(1, ["log notStored(reason: \"full\")"]), .does(2.9, []), .does(3, ["0"]),
+                .met(3, archived("0", 1)), .does(3, ["1", "2"]),
+            ]),
+        Case(
+            testDescription: "a file that cannot be read is tried later and later, and told aloud once",
+            steps: [
+                .met(0, found("a")), .does(1, ["a", "ready"]),
+                .met(1, ended("a", .postponed(.version(1), reason: "shut"))),
+                .does(1, ["log postponed(\(RelativePath("a")), reason: \"shut\", isFirst: true)"].map(plain)),
+                .does(1.5, ["a again"]), .met(1.5, ended("a", .postponed(.version(1), reason: "shut"))),
+                .does(1.5, ["log postponed(\(RelativePath("a")), reason: \"shut\", isFirst: false)"].map(plain)),
+                .does(2.4, []), .does(2.5, ["a again"]),
+            ]),
+        Case(
+            testDescription: "what is left is not read again, and forgotten when it is gone",
+            change: { $0.after = .leave },
+            steps: [
+                .met(0, .adopted(record("a", 1, state: .left))), .met(5, found("a", begin: 4)),
+                .does(9, ["ready"]),
+                // A scan of a part of the folder says nothing of the rest.
+                .met(9, .scanned(FolderScan(), begin: .seconds(6), isWhole: false)), .does(9.5, []),
+                .met(10, .scanned(FolderScan(), begin: .seconds(6), isWhole: true)), .does(10.2, ["close 1"]),
+            ]),
+    ]
+
+    /// Without the name of the module.
+    static func plain(_ text: String) -> String { text.replacing("DropFolder.", with: "") }
+
+    // MARK: the folder
+
+    static let folderCases: [Case] = [
+        Case(
+            testDescription: "a folder that is gone takes its files along",
+            steps: [
+                .met(0, found("a/1", "a/b/2", "c")), .met(0, changed { $0.goneFolders = [RelativePath("a")] }),
+                .does(1, ["c", "ready"]),
+            ]),
+        Case(
+            testDescription: "a new folder is scanned, but for the places that files go to",
+            steps: [
+                .met(0, found()),
+                .met(1, changed { $0.folders = ["sub", "done", ".hidden/x"].map { RelativePath($0) } }),
+                .does(1, ["scan /sub", "ready"]),
+            ]),
+        Case(
+            testDescription: "an overflow has everything scanned",
+            steps: [
+                .met(0, found()), .met(1, changed { $0.isLossy = true }),
+                .does(1, ["log overflow", "scan /", "ready"]),
+            ]),
+        Case(
+            testDescription: "without inotify the folder is polled",
+            change: { $0.poll = .seconds(2) },
+            steps: [
+                .met(0, found()), .met(1, changed(failure: "no watches")),
+                .does(1, ["log inotifyFailed(reason: \"no watches\")", "ready"]), .does(3, ["check root", "scan /"]),
+            ]),
+        Case(
+            testDescription: "a scan is begun once, and the next one rests four times as long as it took",
+            change: { $0.rescan = .seconds(1) },
+            steps: [
+                .does(5, []), .met(10, found(begin: 0)), .does(49, ["ready"]), .does(50, ["scan /"]), .does(51, []),
+            ]),
+        Case(
+            testDescription: "what could not be read for a shortage is scanned again soon",
+            steps: [
+                .met(1, .scanned(scan([], failure: .tooManyOpenFiles), begin: .zero, isWhole: true)),
+                .does(
+                    1, ["log folderUnreadable(\(RelativePath("sub")), reason: \(Errno.tooManyOpenFiles))"].map(plain)),
+                .does(1.9, []), .does(2, ["scan /"]),
+            ]),
+        Case(
+            testDescription: "a folder that cannot be read is told of once, and anew when it could be read meanwhile",
+            steps: [
+                .met(0, .scanned(scan([], failure: .permissionDenied), begin: .zero, isWhole: true)),
+                .does(
+                    0,
+                    ["log folderUnreadable(\(RelativePath("sub")), reason: \(Errno.permissionDenied))", "ready"]
+                        .map(plain)),
+                .met(1, .scanned(scan([], failure: .permissionDenied), begin: .zero, isWhole: true)), .does(1, []),
+                .met(2, found()), .does(2, []),
+                .met(3, .scanned(scan([], failure: .permissionDenied), begin: .zero, isWhole: true)),
+                .does(
+                    3, ["log folderUnreadable(\(RelativePath("sub")), reason: \(Errno.permissionDenied))"].map(plain)),
+            ]),
+        Case(
+            testDescription: "without the folder nothing is begun but the look for it",
+            change: { $0.poll = .seconds(2) },
+            steps: [
+                .met(0, found("a")), .met(0, .adopted(record("b", 1))), .met(0, heard("c", .finished)),
+                .met(0.1, .rootLost(reason: "gone")), .does(0.1, ["log rootLost(reason: \"gone\")", "ready"]),
+                .does(0.3, []), .waits(0.3, until: 0.6), .does(0.6, ["check root"]),
+                .met(0.6, .rootLost(reason: "gone")),
+                .does(0.7, []), .met(1, .rootOpened), .does(1, ["log rootBack", "scan /", ">b", "a"]),
+            ]),
+        Case(
+            testDescription: "another watcher that has the folder is told of once",
+            change: { $0.poll = .seconds(2) },
+            steps: [
+                .met(0, .rootInUse(reason: "in use")), .does(0, ["log rootInUse(reason: \"in use\")"]),
+                .does(2, ["check root"]), .met(2, .rootInUse(reason: "in use")), .does(2, []),
+            ]),
+        Case(
+            testDescription: "what is no regular file is told of once",
+            steps: [
+                .met(0, found()), .met(1, looks("pipe", .finished, .nonRegularFile)),
+                .met(1, looks("pipe", .finished, .nonRegularFile)),
+                .does(1, ["log nonRegularFile(\(RelativePath("pipe")))", "ready"].map(plain)),
+            ]),
+        Case(
+            testDescription: "a file that is gone when it is looked at is forgotten",
+            steps: [.met(0, found("a")), .met(0.1, looks("a", .gone, .absent)), .does(1, ["ready"])]),
+        Case(
+            testDescription: "empty folders are removed after a while, the one that they lay in after another",
+            change: { $0.removeEmpty = .seconds(3) },
+            steps: [
+                .met(0, found("x/y/a")), .does(1, ["x/y/a", "ready"]), .met(1, archived("x/y/a", 1)),
+                .does(1.2, ["close 1@done/x/y/a"]), .met(1.2, .closed(1)), .does(4.1, []), .does(4.2, ["remove x/y"]),
+                .met(4.2, .removed([RelativePath("x/y")])), .does(7.1, []), .does(7.2, ["remove x"]),
+            ]),
+    ]
+
+    // MARK: the end
+
+    static let endCases: [Case] = [
+        Case(
+            testDescription: "stopping begins nothing, and ends after what is in flight",
+            steps: [
+                .met(0, found("a", "b")), .does(1, ["a", "b", "ready"]), .met(1, .stopRequested),
+                .met(1, archived("a", 1)), .does(1.2, ["close 1@done/a"]), .met(1.2, .closed(1)),
+                .met(1.3, looks("c", .finished, .file(.version(1)))), .does(3, []), .met(4, archived("b", 2)),
+                .does(4, ["close 2@done/b", "end"]),
+            ]),
+        Case(
+            testDescription: "once ends when nothing is left to do",
+            change: { $0.once = true },
+            steps: [
+                .met(0, found("a")), .does(0.2, ["ready"]), .does(1, ["a"]), .met(1, archived("a", 1)),
+                .does(1, ["close 1@done/a", "end"]),
+            ]),
+        Case(
+            testDescription: "once waits for the scan of a new folder",
+            change: { $0.once = true },
+            steps: [
+                .met(0, changed { $0.folders = [RelativePath("sub")] }), .does(0, ["scan /sub"]), .met(1, found()),
+                .does(1, ["ready"]),
+                .met(2, .scanned(FolderScan(), begin: .zero, isWhole: false)), .does(2, ["end"]),
+            ]),
+        Case(
+            testDescription: "once gives a file up that could not be read three times",
+            change: { $0.once = true },
+            steps: [
+                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, ended("a", .postponed(.version(1), reason: ""))),
+                .does(2, [postponed("a", isFirst: true), "a again"]),
+                .met(2, ended("a", .postponed(.version(1), reason: ""))),
+                .does(9, [postponed("a", isFirst: false), "a again"]),
+                .met(9, ended("a", .postponed(.version(1), reason: ""))),
+                .does(9, [postponed("a", isFirst: false), "end"]),
+            ]),
+        Case(
+            testDescription: "a journal that cannot be written is tried again, and once more at the end",
+            steps: [
+                .met(0, .adopted(record("a", 1))), .met(0, found()), .does(0, [">a", "ready"]),
+                .met(0, ended("a", .moved(record("a", 1), place: nil))), .does(0.2, ["close 1"]),
+                .met(0.2, .notClosed(reason: "full")), .does(0.6, []), .does(0.7, ["close 1"]),
+                .met(0.7, .notClosed(reason: "full")), .met(0.8, .stopRequested), .does(0.8, ["close 1", "end"]),
+            ]),
+        Case(
+            testDescription: "a folder whose name leads elsewhere is the end, after what is in flight",
+            steps: [
+                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, .rootMoved(FolderMoved(description: "moved"))),
+                .does(1, []), .met(2, archived("a", 1)), .does(2, ["close 1@done/a", "end moved"]),
+            ]),
+    ]
+
+    static func postponed(_ name: String, isFirst: Bool) -> String {
+        plain("log postponed(\(RelativePath(name)), reason: \"\", isFirst: \(isFirst))")
+    }
+
+    // MARK: many files, and what is counted
+
+    @Test func aHundredThousandWaitAndFewAreInFlight() {
+        var machine = Self.machine()
+        let names = (0..<100_000).map { "\($0)" }
+        machine.note(.scanned(Self.scan(names), begin: .zero, isWhole: true), at: .zero)
+        #expect(Self.actions(&machine, at: 0.4).done == ["ready"])
+        var (done, _, status) = Self.actions(&machine, at: 0.7)
+        #expect(done == Array(names.prefix(8)))
+        #expect(status?.waiting == 99_992 && status?.inFlight == 8)
+        #expect(Self.actions(&machine, at: 0.8).done.isEmpty)
+        for number in 0..<3 {
+            machine.note(Self.archived("\(number)", Int64(number), codes: 2), at: .milliseconds(900))
+        }
+        // In the order of their arrival; scanning again begins nothing twice.
+        machine.note(.scanned(Self.scan(names), begin: .zero, isWhole: true), at: .seconds(1))
+        (done, _, status) = Self.actions(&machine, at: 1)
+        #expect(done == ["8", "9", "10"])
+        #expect(status?.done == 3 && status?.codes == 6)
+        #expect(status?.oldestWaitingSeconds == 0.3)
+    }
+
+    @Test func beyondSoManyMovesNothingIsRead() {
+        var machine = Self.machine()
+        for number in 0..<FileTracker.maximumMoves {
+            machine.note(.adopted(Self.record("\(number)", Int64(number))), at: .zero)
+        }
+        machine.note(Self.found("new"), at: .zero)
+        #expect(Self.actions(&machine, at: 0).done.count == 8 + 1)
+        for number in 0..<8 {
+            machine.note(
+                Self.ended("\(number)", .notMoved(Self.record("\(number)", 0), reason: "full")), at: .zero)
+        }
+        let (done, _, status) = Self.actions(&machine, at: 2)
+        #expect(done.count == 1 && done[0].hasPrefix("log notMoved"))
+        #expect(status?.waiting == 1 && status?.movesPending == FileTracker.maximumMoves)
+        #expect(status?.moveError == "full" && status?.lastError == "full")
+    }
+
+    @Test func manyRowsAreClosedAtOnce() {
+        var machine = Self.machine()
+        for number in 0..<300 {
+            machine.note(.adopted(Self.record("\(number)", Int64(number), state: .left)), at: .zero)
+        }
+        machine.note(.scanned(FolderScan(), begin: .seconds(1), isWhole: true), at: .seconds(1))
+        let done = Self.actions(&machine, at: 1).done
+        #expect(done.count == 2 && done[0].hasPrefix("close ") && done[0].split(separator: " ").count == 301)
+        // Until the journal can be written there is a pause.
+        machine.note(.notClosed(reason: "full"), at: .seconds(1))
+        #expect(Self.actions(&machine, at: 1.4).done.isEmpty)
+        #expect(Self.actions(&machine, at: 1.5).done.count == 1)
+    }
+
+    @Test func itIsAliveAsLongAsItGoesRound() {
+        var machine = Self.machine(alive: .seconds(5))
+        machine.note(Self.found(), at: .seconds(1))
+        #expect(Self.actions(&machine, at: 1).done == ["ready"])
+        #expect(Self.actions(&machine, at: 1).wait == .seconds(5))
+        #expect(Self.actions(&machine, at: 5).done == ["alive"])
+        machine.note(.stopRequested, at: .seconds(6))
+        #expect(Self.actions(&machine, at: 6).done == ["end"])
+    }
+}

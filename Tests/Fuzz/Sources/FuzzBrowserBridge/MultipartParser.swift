@@ -1,0 +1,1 @@
+../../../../Sources/BrowserBridge/Uploads/MultipartParser.swift

@@ -1,0 +1,1 @@
+../../../../Sources/BrowserBridge/Answers/RequestQuery.swift

@@ -1,0 +1,84 @@
+import BarcodeCore
+import CFuzzer
+import EANReader
+import Glibc
+import LinearReader
+
+@testable import MatrixReader
+
+/// Fuzzes the readers of this project behind the finding: bits, grids of modules, widths, brightness profiles.
+@main
+enum Fuzz {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
+    }
+
+    static let linear = LinearReader(symbologies: LinearReader.supportedSymbologies)
+}
+
+/// The first byte chooses the reader, the second its version or width; the other bytes are what it reads.
+private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard count >= 2, let start else { return 0 }
+    let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
+    switch start[0] % 4 {
+    case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
+    case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
+    case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
+    default: readProfile(input.prefix(600).map(Float.init))
+    }
+    return 0
+}
+
+private func parseBits(_ data: [UInt8], version: Int) {
+    guard let message = try? MessageParser.parse(data, version: version) else { return }
+    // 10 bits hold three digits, and FNC1 and the indicator of an application add two characters at most.
+    precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
+    check(message.segments, of: message.bytes)
+}
+
+private func decodeGrid(_ bits: [UInt8], version: Int) {
+    var grid = ModuleGrid(size: SymbolVersion.size(version))
+    for index in 0..<min(bits.count * 8, grid.size * grid.size) {
+        grid[index % grid.size, index / grid.size] = bits[index / 8] >> UInt8(index % 8) & 1 == 1
+    }
+    do {
+        let message = try QRDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+private func check(_ segments: [Reading.Segment], of bytes: [UInt8]) {
+    var end = 0
+    for segment in segments {
+        precondition(segment.range.lowerBound == end, "segments with a gap or an overlap")
+        end = segment.range.upperBound
+    }
+    precondition(end == bytes.count, "bytes in no segment")
+}
+
+/// A profile of bars and spaces in turn, whose widths are the bytes in halves of a unit.
+private func widths(_ bytes: [UInt8], unit: Float) -> [Float] {
+    var profile = [Float](repeating: 255, count: 40)
+    for (index, byte) in bytes.prefix(120).enumerated() {
+        let count = min(max(Int(Float(byte % 16) * unit / 2), 1), 60)
+        profile += repeatElement(index.isMultiple(of: 2) ? 0 : 255, count: count)
+    }
+    return profile + [Float](repeating: 255, count: 40)
+}
+
+private func readProfile(_ profile: [Float]) {
+    let profiles = [profile, profile, profile, profile]
+    for answer in Fuzz.linear.read(profiles) + Fuzz.linear.readStacked(profiles) {
+        precondition(LinearReader.supportedSymbologies.contains(answer.symbology), "a symbology that was not asked for")
+        precondition(!answer.bytes.isEmpty, "a linear symbol without a message")
+        precondition(answer.range.lowerBound >= -1 && answer.range.upperBound <= Double(profile.count) + 1, "outside")
+    }
+    for layout in [Symbology.ean13, .ean8, .upcE] {
+        guard let answer = EANReader().bestAnswer(profiles, layout: layout) else { continue }
+        precondition(answer.bytes.allSatisfy { (0x30...0x39).contains($0) }, "a character that is no digit")
+    }
+}

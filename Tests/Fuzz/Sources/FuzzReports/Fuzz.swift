@@ -1,0 +1,68 @@
+import CFuzzer
+import Glibc
+
+@testable import DecodeReports
+@testable import DecodeWorkers
+
+/// Fuzzes the lines that come from other programs: reports, and both sides of the worker protocol.
+@main
+enum Fuzz {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
+    }
+}
+
+/// Reads a line as each of the kinds, after it was cut out of a stream; an error thrown is a right answer.
+///
+/// The first byte says in chunks of how many bytes the stream comes.
+private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let size = input.first.map({ Int($0) + 1 }) else { return 0 }
+    let stream = Array(input.dropFirst())
+    var buffer = LineBuffer(limit: 4096)
+    var bytes = 0
+    for begin in stride(from: 0, to: stream.count, by: size) {
+        buffer.append(stream[begin..<min(begin + size, stream.count)])
+        while let line = buffer.nextLine() { bytes += read(line) + 1 }
+    }
+    if let line = buffer.lastLine() { bytes += read(line) }
+    precondition(bytes == stream.count, "bytes were lost or made up")
+    return 0
+}
+
+/// Reads a line; returns its length.
+private func read(_ line: LineBuffer.Line) -> Int {
+    guard case .whole(let bytes) = line else {
+        guard case .tooLong(let length) = line else { return 0 }
+        precondition(length > 4096, "a line within the limit was dropped")
+        return length
+    }
+    if let report = try? JSONLine.decode(DecodeReport.self, from: bytes) { check(report) }
+    if let reply = try? JSONLine.decode(WorkerReplyLine.self, from: bytes) { check(reply.report) }
+    if let question = try? WorkerProtocol.question(in: bytes) {
+        switch question {
+        case .request(let id, let request):
+            guard let line = try? JSONLine.encode(WorkerRequestLine(id: id, request)) else {
+                preconditionFailure("a request that was read cannot be written")
+            }
+            let again = try? JSONLine.decode(WorkerRequestLine.self, from: line)
+            precondition(again?.id == id && again?.request == request, "a request came back as another")
+        case .refusal(let reply): precondition(reply.report.error?.message.isEmpty == false, "no reason is given")
+        }
+    }
+    return bytes.count
+}
+
+/// A report that was read and written is the same when it is read again; numbers are rounded once.
+private func check(_ report: DecodeReport) {
+    // Corners beyond all bounds are no JSON.
+    guard let line = try? JSONLine.encode(report) else { return }
+    guard let rounded = try? JSONLine.decode(DecodeReport.self, from: line) else {
+        preconditionFailure("a report that was written cannot be read")
+    }
+    guard let again = try? JSONLine.encode(rounded) else { preconditionFailure("it cannot be written twice") }
+    precondition(line.count(where: { $0 == 0x0A }) == 1, "a report is one line")
+    precondition(again == line, "a report came back as another")
+}

@@ -1,0 +1,41 @@
+import BarcodeCore
+import FoundationEssentials
+import OutboxSupport
+import ScanEvents
+import Testing
+
+@testable import ScanOutbox
+
+/// What counts as a repetition.
+@Suite struct DeduplicationTests {
+    @Test func repetitions() {
+        func symbols(_ texts: String) -> [ScannedSymbol] {
+            texts.map { ScannedSymbol(format: .qrCode, text: String($0), bytes: Array(String($0).utf8)) }
+        }
+        // Looks, the seconds between them, and which contents become events.
+        let cases: [(DeduplicationPolicy, [(String, Double)], [String], Int)] = [
+            (.none, [("ab", 0), ("a", 1), ("aa", 1)], ["ab", "a", "aa"], 0),
+            (.window(.seconds(5)), [("ab", 0), ("a", 2), ("a", 2), ("a", 2), ("b", 0)], ["ab", "", "", "a", "b"], 2),
+            (.window(.seconds(5)), [("aa", 0), ("a", -3600)], ["a", "a"], 1),
+            (
+                .untilGone, [("a", 0), ("ab", 100), ("b", 1), ("a", 1), ("", 1), ("a", 1)],
+                ["a", "b", "", "a", "", "a"], 2
+            ),
+        ]
+        for (policy, looks, expected, dropped) in cases {
+            var deduplicator = Deduplicator(policy)
+            var time = Date(milliseconds: 0)
+            var admitted: [String] = []
+            for (texts, wait) in looks {
+                time += wait
+                admitted.append(deduplicator.admit(symbols(texts), at: time).map(\.text).joined())
+            }
+            #expect(admitted == expected, "\(policy)")
+            #expect(deduplicator.dropped == dropped, "\(policy)")
+        }
+        // The same bytes in another symbology are another content.
+        var deduplicator = Deduplicator(.untilGone)
+        let other = ScannedSymbol(format: .code128, text: "a", bytes: [0x61])
+        #expect(deduplicator.admit(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)
+    }
+}

@@ -1,0 +1,25 @@
+import BarcodeCore
+import FoundationEssentials
+import OutboxSupport
+import ScanEvents
+import Testing
+
+@testable import ScanOutbox
+
+/// What sources hand in.
+@Suite struct SightingTests {
+    /// A source that nobody knows yet: a scale that says its weight.
+    @Test func aSourceFromOutside() async throws {
+        let test = try TestOutbox()
+        let outbox = test.outbox
+        let intake = ScanIntake(outbox: outbox, station: "ward-3", destinations: [])
+        let weight = ScannedSymbol(format: Symbology(rawValue: "weight"), text: "72.4 kg", bytes: Array("72.4 kg".utf8))
+        let events = try await intake.accept([
+            ScanSighting(symbols: [weight], source: ScanSource(kind: .device, name: "scale"))
+        ])
+        #expect(events.map(\.symbol) == [weight])
+        #expect(events.map(\.source) == [ScanSource(kind: .device, name: "scale")])
+        #expect(try await outbox.events(after: nil, limit: 10).map(\.event) == events)
+        try outbox.close()
+    }
+}

@@ -1,0 +1,312 @@
+import Dispatch
+package import Glibc
+import Synchronization
+
+/// Starts programs as a shell does, with arguments and streams byte for byte.
+///
+/// By posix_spawn, because names that are no UTF-8, closed streams and streams that are devices are what is tested.
+package struct ProgramRunner: Sendable {
+    /// The folder of the package.
+    package static let packageFolder = String(
+        #filePath.dropLast("Tests/TestSupport/Programs/ProgramRunner.swift".count))
+
+    /// The pictures of the repository.
+    package static let samplesFolder = packageFolder + "Samples/"
+
+    /// The folder of the programs under test: what `QUIETZONE_PROGRAMS` names,
+    /// from the folder of the package, else those built with the tests.
+    package static let programsFolder: String = {
+        let named = getenv("QUIETZONE_PROGRAMS").map { String(cString: $0) } ?? ".build/debug"
+        return (named.hasPrefix("/") ? named : packageFolder + named) + "/"
+    }()
+
+    /// A program under test, by its name, such as `decode-image`.
+    package static func built(_ name: String) -> ProgramRunner {
+        ProgramRunner(executable: programsFolder + name)
+    }
+
+    package init(executable: String, leading: [String] = [], streams: Streams = Streams()) {
+        self.executable = executable
+        self.leading = leading
+        self.streams = streams
+    }
+
+    package var executable: String
+    /// Arguments that come before all others, for a program that starts another.
+    package var leading: [String] = []
+    package var environment: [String] = ["LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin"]
+    /// What takes the place of the three streams.
+    package var streams = Streams()
+    /// After so many seconds the program is killed, which the test then sees as its end.
+    package var seconds = 30.0
+
+    /// The standard streams.
+    package struct Streams: Sendable {
+        package enum Stream: Sendable, Equatable {
+            case pipe
+            case closed
+            case file(String)
+            /// Written at its end; made where it is missing.
+            case append(String)
+        }
+
+        package init(input: Stream = .pipe, output: Stream = .pipe, error: Stream = .pipe) {
+            self.input = input
+            self.output = output
+            self.error = error
+        }
+
+        package var input: Stream
+        package var output: Stream
+        package var error: Stream
+    }
+
+    /// Runs a program to its end, on a thread that may wait.
+    package func callAsFunction(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
+        try await callAsFunction(bytes: arguments.map { Array($0.utf8) }, input: input)
+    }
+
+    /// Runs a program to its end with arguments in bytes.
+    package func callAsFunction(bytes arguments: [[UInt8]], input: [UInt8] = []) async throws -> ProgramResult {
+        try await onThread { try start(arguments).end(input: input) }
+    }
+
+    /// Runs a program to its end on the calling thread.
+    package func run(_ arguments: [String], input: [UInt8] = []) throws -> ProgramResult {
+        try start(arguments.map { Array($0.utf8) }).end(input: input)
+    }
+
+    /// Starts a program.
+    package func start(_ arguments: [String]) throws -> RunningProgram {
+        try start(arguments.map { Array($0.utf8) })
+    }
+
+    /// Starts a program with arguments in bytes.
+    package func start(_ arguments: [[UInt8]]) throws -> RunningProgram {
+        // A program that does not read what it is sent must not end the tests.
+        signal(SIGPIPE, SIG_IGN)
+        return try Self.starting.withLock { _ in try spawn(arguments) }
+    }
+
+    /// One at a time: a pipe that another program gets as well ends late.
+    private static let starting = Mutex(())
+
+    private func spawn(_ arguments: [[UInt8]]) throws -> RunningProgram {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var ours: [Int32] = [-1, -1, -1]
+        var theirs: [Int32] = []
+        defer { for descriptor in theirs { close(descriptor) } }
+        for (number, stream) in [streams.input, streams.output, streams.error].enumerated() {
+            switch stream {
+            case .pipe:
+                var ends: [Int32] = [0, 0]
+                guard pipe(&ends) == 0 else { throw SystemFailure("pipe") }
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                let (reading, writing) = (ends[0], ends[1])
+                ours[number] = number == 0 ? writing : reading
+                theirs.append(number == 0 ? reading : writing)
+                posix_spawn_file_actions_adddup2(&actions, theirs[theirs.count - 1], Int32(number))
+            case .closed: posix_spawn_file_actions_addclose(&actions, Int32(number))
+            case .file(let path):
+                posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
+            case .append(let path):
+                posix_spawn_file_actions_addopen(
+                    &actions, Int32(number), path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+            }
+        }
+        // Threads of a test may block signals, and this process ignores SIGPIPE; a shell's child knows neither.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let words = ([executable] + leading).map { Array($0.utf8) } + arguments
+        var vector: [UnsafeMutablePointer<CChar>?] = words.map { $0.withCString { strdup($0) } } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+        defer { for text in vector + variables { free(text) } }
+        var process: pid_t = 0
+        let status = posix_spawn(&process, executable, &actions, &attributes, &vector, &variables)
+        guard status == 0 else {
+            for descriptor in ours where descriptor >= 0 { close(descriptor) }
+            errno = status
+            throw SystemFailure("posix_spawn \(executable)")
+        }
+        return RunningProgram(process: process, streams: ours, deadline: .now + .seconds(seconds))
+    }
+}
+
+/// How a program ended, and what it wrote.
+package struct ProgramResult: Sendable {
+    package var ending: Ending
+    package var output: [UInt8]
+    package var error: [UInt8]
+
+    package enum Ending: Sendable, Equatable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    /// What it wrote to standard output, as text.
+    package var text: String { output.text }
+    /// What it wrote to standard error, as text.
+    package var messages: String { error.text }
+    /// The lines of standard output.
+    package var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+/// A program that runs: its calls wait, and belong on a thread that may.
+package final class RunningProgram {
+    package let process: pid_t
+    private var input: Int32
+    private var output: Int32
+    private var error: Int32
+    private let deadline: ContinuousClock.Instant
+    private var unread: [UInt8] = []
+    private var messages: [UInt8] = []
+
+    fileprivate init(process: pid_t, streams: [Int32], deadline: ContinuousClock.Instant) {
+        self.process = process
+        (input, output, error) = (streams[0], streams[1], streams[2])
+        self.deadline = deadline
+    }
+
+    deinit {
+        for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Writes to its standard input.
+    package func send(_ text: String) throws { try writeAll(Array(text.utf8), to: input) }
+
+    /// Ends its standard input.
+    package func endInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Reads no more of its standard output.
+    package func closeOutput() {
+        if output >= 0 { close(output) }
+        output = -1
+    }
+
+    /// Sends it a signal.
+    package func signal(_ number: Int32) { kill(process, number) }
+
+    /// Waits for its next line on standard output; nil when there is none before its end.
+    package func line() -> String? {
+        while true {
+            if let end = unread.firstIndex(of: 0x0A) {
+                defer { unread.removeSubrange(...end) }
+                return unread[..<end].withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+            }
+            guard read(from: [output]) else { return nil }
+        }
+    }
+
+    /// The processes that it has started.
+    package var children: [pid_t] { TestSupport.children(of: process) }
+
+    /// Sends the rest of its input and waits for its end.
+    package func end(input bytes: [UInt8] = []) throws -> ProgramResult {
+        // What it writes is read meanwhile: neither side may wait for the other.
+        var rest = bytes[...]
+        if input >= 0 { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
+        while input >= 0 {
+            if rest.isEmpty {
+                endInput()
+            } else {
+                let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    guard read(from: [output, error], orWriteTo: input) else { break }
+                } else {
+                    endInput()
+                }
+            }
+        }
+        while read(from: [output, error]) {}
+        return try reap()
+    }
+
+    private func reap() throws -> ProgramResult {
+        var status: Int32 = 0
+        // Both streams have ended, and so has the program, or it is killed at the deadline.
+        while waitpid(process, &status, WNOHANG) == 0 {
+            if ContinuousClock.now > deadline { kill(process, SIGKILL) }
+            usleep(200)
+        }
+        let signal = status & 0x7F
+        return ProgramResult(
+            ending: signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal), output: unread, error: messages)
+    }
+
+    /// Waits for bytes on either stream and takes them; false when all have ended.
+    private func read(from descriptors: [Int32], orWriteTo writing: Int32 = -1) -> Bool {
+        let open = descriptors.filter { $0 >= 0 }
+        guard !open.isEmpty else { return false }
+        var requests = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        if writing >= 0 { requests.append(pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)) }
+        let left = (deadline - .now) / .milliseconds(1)
+        if left <= 0 || poll(&requests, nfds_t(requests.count), Int32(left)) == 0 {
+            kill(process, SIGKILL)
+            return false
+        }
+        for request in requests where request.revents != 0 && request.fd != writing {
+            var chunk = [UInt8](repeating: 0, count: 65536)
+            let count = Glibc.read(request.fd, &chunk, chunk.count)
+            if count > 0 {
+                if request.fd == output { unread += chunk[..<count] } else { messages += chunk[..<count] }
+            } else {
+                close(request.fd)
+                if request.fd == output { output = -1 } else { error = -1 }
+            }
+        }
+        return true
+    }
+}
+
+/// Does work that waits on a thread of its own.
+package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "a test that waits").async { continuation.resume(with: .init(catching: work)) }
+    }
+}
+
+/// The processes that a process has started.
+package func children(of process: pid_t) -> [pid_t] {
+    // Each thread has a list of its own.
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+        let thread = withUnsafeBytes(of: &entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let list = readFile("/proc/\(process)/task/\(thread)/children")?.text ?? ""
+        found += list.split(separator: " ").compactMap { pid_t($0) }
+    }
+    return found
+}
+
+/// Whether a process is there and no zombie.
+package func isRunning(_ process: pid_t) -> Bool {
+    guard let status = readFile("/proc/\(process)/stat")?.text else { return false }
+    return !status.contains(") Z ") && !status.contains(") X ")
+}
+
+/// Waits until the processes have ended; returns those that have not within ten seconds.
+package func remaining(of processes: [pid_t]) -> [pid_t] {
+    let deadline = ContinuousClock.now + .seconds(10)
+    // They are no children of this process, so that there is no event to wait for.
+    while processes.contains(where: isRunning), ContinuousClock.now < deadline { usleep(2000) }
+    return processes.filter(isRunning)
+}
