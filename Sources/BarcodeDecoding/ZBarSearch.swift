@@ -2,17 +2,40 @@ internal import BarcodeCore
 internal import ZBarReader
 
 extension SearchStrategy.Method {
-    /// zbar, for everything but QR symbols: at a glance, then with care where that sees something.
-    static let zbarGlance = zbar("zbarGlance", ZBarSearch.quick)
-    static let zbarGlanceInverted = zbar("zbarGlanceInverted", isInverted: true, ZBarSearch.quick)
-    /// zbar on the whole picture: every other line of a large one.
-    static let zbarCareful = zbar("zbarCareful", ZBarSearch.careful)
+    /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
+    static let zbarGlance = Self(name: "zbarGlance") { (scene, level) throws(DecodeError) in
+        guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
+        try zbar(&scene, level, read: ZBarSearch.quick)
+    }
+    /// zbar, for SQ Code.
+    static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
+    /// zbar, for QR symbols, around the finder patterns that were seen in any size: every other line of a large picture.
+    static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
+        try zbarAroundFinders(&scene, level, isCareful: false)
+    }
+    /// The same, each line.
+    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
+        try zbarAroundFinders(&scene, level, isCareful: true)
+    }
     static let zbarEveryLine = zbar("zbarEveryLine", ZBarSearch.everyLine)
     static let zbarEveryLineInverted = zbar("zbarEveryLineInverted", isInverted: true, ZBarSearch.everyLine)
-    /// zbar, for QR symbols, where a finder pattern was seen in any size.
-    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
-        guard scene.hasFinderPatterns else { return }
-        try zbarEveryLine.search(&scene, level)
+
+    private static func zbarAroundFinders(
+        _ scene: inout SearchScene, _ level: Int, isCareful: Bool
+    ) throws(DecodeError) {
+        let image = scene.image(atLevel: level)
+        var place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height)
+        // Print so pale that our own search saw no pattern at all is worth a look at the whole picture.
+        if !isCareful, place == nil { place = (0..<image.width, 0..<image.height) }
+        guard let place else { return }
+        let part = image.cropped(x: place.x, y: place.y)
+        let readings =
+            try isCareful
+            ? ZBarSearch.everyLine(part, symbologies: scene.symbologies)
+            : ZBarSearch.careful(part, symbologies: scene.symbologies)
+        add(
+            readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &scene, level,
+            isInverted: false)
     }
 
     private static func zbar(
@@ -20,16 +43,30 @@ extension SearchStrategy.Method {
         _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
     ) -> Self {
         Self(name: name) { (scene, level) throws(DecodeError) in
-            var image = scene.image(atLevel: level)
-            if isInverted { image = image.inverted() }
-            let readings = try read(image, scene.symbologies)
-            scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
-            for reading in readings {
-                var symbol = Symbol(reading, in: image)
-                symbol.corners = symbol.corners.scaled(by: Double(1 << level))
-                symbol.isInverted = isInverted != symbol.isInverted
-                scene.found.add(symbol)
-            }
+            try zbar(&scene, level, isInverted: isInverted, read: read)
+        }
+    }
+
+    private static func zbar(
+        _ scene: inout SearchScene, _ level: Int, isInverted: Bool = false,
+        read: (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) throws(DecodeError) {
+        var image = scene.image(atLevel: level)
+        if isInverted { image = image.inverted() }
+        let readings = try read(image, scene.symbologies)
+        add(readings, image, to: &scene, level, isInverted: isInverted)
+    }
+
+    /// Adds what zbar read in a picture or a part of it.
+    static func add(
+        _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
+    ) {
+        scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
+        for reading in readings {
+            var symbol = Symbol(reading, in: image)
+            symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            symbol.isInverted = isInverted != symbol.isInverted
+            scene.found.add(symbol)
         }
     }
 
@@ -43,6 +80,9 @@ extension SearchStrategy.Method {
 /// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak
 /// reading that one line makes is not handed out, but has zbar look at each line of that place.
 enum ZBarSearch {
+    /// What no other reader hands out.
+    static let ownSymbologies: Set<Symbology> = [.isbn10, .isbn13, .ean2, .ean5]
+
     /// Rows and columns from one scan line of a glance to the next.
     ///
     /// The lowest bars that are worth reading are three times as high.
@@ -56,6 +96,26 @@ enum ZBarSearch {
     /// Reads the whole picture, each line of a small one.
     static func careful(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
         try read(image, symbologies: symbologies, density: image.pixelCount > densePixels ? 2 : 1)
+    }
+
+    /// Reads what zbar finds without its lines, which is SQ Code.
+    static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
+    }
+
+    /// Reads a part of a picture along rows, columns or both, every `density`th of them.
+    static func place(
+        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int,
+        isInverted: Bool = false,
+        symbologies: Set<Symbology>
+    ) throws(DecodeError) -> [Reading] {
+        var part = image.cropped(x: x, y: y)
+        if isInverted { part = part.inverted() }
+        return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(
+            part, symbologies: symbologies
+        )
+        .filter { Plausibility.accepts($0, density: density) }
+        .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
@@ -78,10 +138,8 @@ enum ZBarSearch {
         for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
         var found: [Reading] = []
         for band in bands {
-            for var reading in try careful(image.cropped(x: band.x, y: band.y), symbologies: symbologies) {
-                reading.corners = reading.corners.moved(
-                    right: Double(band.x.lowerBound), down: Double(band.y.lowerBound))
-                found.append(reading)
+            found += try careful(image.cropped(x: band.x, y: band.y), symbologies: symbologies).map {
+                $0.moved(right: band.x.lowerBound, down: band.y.lowerBound)
             }
         }
         return found
@@ -118,5 +176,14 @@ enum ZBarSearch {
             }
             bands.append(joined)
         }
+    }
+}
+
+extension Reading {
+    /// The same reading in a picture that goes on so many pixels to the left and above.
+    fileprivate func moved(right: Int, down: Int) -> Reading {
+        var result = self
+        result.corners = corners.moved(right: Double(right), down: Double(down))
+        return result
     }
 }

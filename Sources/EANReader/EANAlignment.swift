@@ -23,7 +23,11 @@ struct EANAlignment {
     /// The places of the symbol's first and last bar in the profile.
     let range: Range<Double>
 
-    init?(_ darkness: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: EANTemplates) {
+    /// Nil where the misfit is larger than that of noise, or than `largestMisfit`.
+    init?(
+        _ darkness: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: EANTemplates,
+        largestMisfit: Float = Self.largestMisfit
+    ) {
         let rate = EANTemplates.samplesPerModule
         let quiet = EANLayout.quietModules
         let count = (layout.modules + 2 * quiet) * rate + 2 * Self.border
@@ -38,7 +42,7 @@ struct EANAlignment {
         let offsets = 2 * reach + 1
         let widths = EANTemplates.widthRange
         let far = Float.greatestFiniteMagnitude / 4
-        let worst = Self.largestMisfit * Float(layout.modules)
+        let worst = min(Self.largestMisfit, largestMisfit) * Float(layout.modules)
         var costs = [Float](repeating: 0, count: offsets)
         var cells: [[Float]] = []
         var from: [[Int8]] = []
@@ -134,11 +138,17 @@ struct EANAlignment {
 
     /// The value between two of a profile, cubic (Keys 1981).
     private static func value(_ values: [Float], at x: Double) -> Float {
-        let whole = x.rounded(.down)
-        let t = Float(x - whole)
-        let place = Int(min(max(whole, -10), Double(values.count + 10)))
-        func value(_ offset: Int) -> Float { values[min(max(place + offset, 0), values.count - 1)] }
-        let (a, b, c, d) = (value(-1), value(0), value(1), value(2))
+        // Cut off and not rounded: that is a call on processors of the oldest kind.
+        let x = min(max(x, -10), Double(values.count + 10)) + 16
+        let place = Int(x) - 16
+        let t = Float(x - Double(place + 16))
+        let (a, b, c, d): (Float, Float, Float, Float)
+        if place >= 1, place + 2 < values.count {
+            (a, b, c, d) = (values[place - 1], values[place], values[place + 1], values[place + 2])
+        } else {
+            func value(_ offset: Int) -> Float { values[min(max(place + offset, 0), values.count - 1)] }
+            (a, b, c, d) = (value(-1), value(0), value(1), value(2))
+        }
         return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
     }
 }

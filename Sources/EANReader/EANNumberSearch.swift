@@ -18,21 +18,46 @@ struct EANNumberSearch {
 
     /// - Parameter misfits: for each digit of the symbol, the misfit of each of its patterns.
     init(_ misfits: [[Float]], _ layout: EANLayout) {
+        let table = Table(misfits)
         switch layout.symbology {
         case .ean13:
-            for first in 0..<10 {
-                let mask = EANLayout.parities[first]
-                let columns = misfits.enumerated().map { place, patterns -> ArraySlice<Float> in
-                    place < 6 && mask >> (5 - place) & 1 == 1 ? patterns[10..<20] : patterns[0..<10]
+            // The first digit is in the sets of the others. What cannot be better than the next best is not looked at.
+            let choices = (0..<10).map { first in
+                let starts = (0..<12).map { place in
+                    place < 6 && EANLayout.parities[first] >> (5 - place) & 1 == 1
+                        ? table.setB(of: place) : table.setA(of: place)
                 }
-                // The last digit has weight 1, those before 3 and 1 in turn.
-                consider(columns, weights: (0..<12).map { $0 % 2 == 0 ? 3 : 1 }, sum: first, prefix: UInt64(first))
+                return (first: first, starts: starts, least: table.least(starts))
+            }.sorted { $0.least < $1.least }
+            // The last digit has weight 1, those before 3 and 1 in turn.
+            let weights = (0..<12).map { $0 % 2 == 0 ? 3 : 1 }
+            for choice in choices where choice.least < next {
+                consider(table, choice.starts, weights: weights, sum: choice.first, prefix: UInt64(choice.first))
             }
         case .ean8:
             consider(
-                misfits.map { $0[0..<10] }, weights: (0..<8).map { $0 % 2 == 0 ? 3 : 1 }, sum: 0, prefix: 0)
+                table, (0..<8).map { table.setA(of: $0) }, weights: (0..<8).map { $0 % 2 == 0 ? 3 : 1 }, sum: 0,
+                prefix: 0)
         default:
-            considerUPCE(misfits)
+            considerUPCE(table)
+        }
+    }
+
+    /// The misfits of all digits in one row: for each place the ten of set A, then the ten of set B where it has them.
+    private struct Table {
+        static let stride = 20
+        var values: [Float]
+
+        init(_ misfits: [[Float]]) {
+            values = misfits.flatMap { $0 + [Float](repeating: .infinity, count: Self.stride - $0.count) }
+        }
+
+        func setA(of place: Int) -> Int { place * Self.stride }
+        func setB(of place: Int) -> Int { place * Self.stride + 10 }
+
+        /// The sum of the least misfits of some columns of ten.
+        func least(_ starts: [Int]) -> Float {
+            starts.reduce(0) { sum, start in sum + (values[start..<start + 10].min() ?? 0) }
         }
     }
 
@@ -46,42 +71,57 @@ struct EANNumberSearch {
     }
 
     /// The best two rows of digits whose weighted sum is a multiple of ten.
-    private mutating func consider(_ columns: [ArraySlice<Float>], weights: [Int], sum: Int, prefix: UInt64) {
+    ///
+    /// - Parameter starts: for each digit where its ten misfits begin in the table.
+    private mutating func consider(_ table: Table, _ starts: [Int], weights: [Int], sum: Int, prefix: UInt64) {
         // For each sum the best row and the next best.
         let none = Answer(digits: 0, misfit: .infinity)
-        var ways = [Answer](repeating: none, count: 20)
-        ways[sum % 10 * 2] = Answer(digits: prefix, misfit: 0)
-        for (column, weight) in zip(columns, weights) {
-            var further = [Answer](repeating: none, count: 20)
-            for (place, answer) in ways.enumerated() where answer.misfit < .infinity {
-                for digit in 0..<10 {
-                    let target = (place / 2 + digit * weight) % 10 * 2
-                    let misfit = answer.misfit + column[column.startIndex + digit]
-                    guard misfit < further[target + 1].misfit else { continue }
-                    let candidate = Answer(digits: answer.digits << 4 | UInt64(digit), misfit: misfit)
-                    if misfit < further[target].misfit {
-                        further[target + 1] = further[target]
-                        further[target] = candidate
-                    } else {
-                        further[target + 1] = candidate
+        let found = withUnsafeTemporaryAllocation(of: Answer.self, capacity: 40) { buffer -> (Answer, Answer) in
+            var ways = UnsafeMutableBufferPointer(rebasing: buffer[0..<20])
+            var further = UnsafeMutableBufferPointer(rebasing: buffer[20..<40])
+            ways.initialize(repeating: none)
+            further.initialize(repeating: none)
+            ways[sum % 10 * 2] = Answer(digits: prefix, misfit: 0)
+            table.values.withUnsafeBufferPointer { misfits in
+                for (start, weight) in zip(starts, weights) {
+                    further.update(repeating: none)
+                    for place in 0..<20 where ways[place].misfit < .infinity {
+                        let answer = ways[place]
+                        var target = place / 2
+                        for digit in 0..<10 {
+                            let misfit = answer.misfit + misfits[start + digit]
+                            if misfit < further[2 * target + 1].misfit {
+                                let candidate = Answer(digits: answer.digits << 4 | UInt64(digit), misfit: misfit)
+                                if misfit < further[2 * target].misfit {
+                                    further[2 * target + 1] = further[2 * target]
+                                    further[2 * target] = candidate
+                                } else {
+                                    further[2 * target + 1] = candidate
+                                }
+                            }
+                            target += weight
+                            if target >= 10 { target -= 10 }
+                        }
                     }
+                    swap(&ways, &further)
                 }
             }
-            ways = further
+            return (ways[0], ways[1])
         }
-        for answer in ways[0..<2] where answer.misfit < .infinity { note(answer) }
+        for answer in [found.0, found.1] where answer.misfit < .infinity { note(answer) }
     }
 
     /// UPC-E holds its number system and its check digit in the sets of its digits, so the check is over what the
     /// digits stand for: all rows of digits near the best are tried for each of the twenty choices of sets.
-    private mutating func considerUPCE(_ misfits: [[Float]]) {
+    private mutating func considerUPCE(_ table: Table) {
         for system in 0..<2 {
             for check in 0..<10 {
                 // A digit of set B where the first digit's code of an EAN-13 has set A: the same table, exchanged.
                 let mask = system == 0 ? ~EANLayout.upceParities[check] & 63 : EANLayout.upceParities[check]
-                let columns = misfits.enumerated().map { place, patterns -> ArraySlice<Float> in
-                    mask >> (5 - place) & 1 == 1 ? patterns[10..<20] : patterns[0..<10]
+                let starts = (0..<6).map { place in
+                    mask >> (5 - place) & 1 == 1 ? table.setB(of: place) : table.setA(of: place)
                 }
+                guard table.least(starts) < next else { continue }
                 // Which digit is last decides where the zeros stand, and so the weights of the others.
                 for last in 0..<10 {
                     let weights: [Int] =
@@ -92,20 +132,21 @@ struct EANNumberSearch {
                         default: [1, 3, 1, 3, 1]
                         }
                     let own = last <= 2 ? last : last >= 5 ? last * 3 : 0
-                    let lastMisfit = columns[5][columns[5].startIndex + last]
                     considerRow(
-                        Array(columns[0..<5]), weights: weights, sum: system * 3 + check + own,
-                        prefix: UInt64(system), suffix: UInt64(last << 4 | check), misfit: lastMisfit)
+                        table, Array(starts[0..<5]), weights: weights, sum: system * 3 + check + own,
+                        prefix: UInt64(system), suffix: UInt64(last << 4 | check),
+                        misfit: table.values[starts[5] + last])
                 }
             }
         }
     }
 
     private mutating func considerRow(
-        _ columns: [ArraySlice<Float>], weights: [Int], sum: Int, prefix: UInt64, suffix: UInt64, misfit: Float
+        _ table: Table, _ starts: [Int], weights: [Int], sum: Int, prefix: UInt64, suffix: UInt64, misfit: Float
     ) {
+        guard table.least(starts) + misfit < next else { return }
         var inner = EANNumberSearch()
-        inner.consider(columns, weights: weights, sum: sum, prefix: prefix)
+        inner.consider(table, starts, weights: weights, sum: sum, prefix: prefix)
         guard let answer = inner.best else { return }
         note(Answer(digits: answer.digits << 8 | suffix, misfit: answer.misfit + misfit))
         if inner.next.isFinite { next = min(next, inner.next + misfit) }

@@ -24,46 +24,66 @@ struct EANPlacement {
     /// symbol have less or more.
     private static let fewestEdges = 0.45
     private static let maximumEdgesSeen = 1.25
+    /// Unrest beside a long symbol, as a part of that inside, from which it is a part of something else.
+    private static let longUnrest: Float = 0.7
     /// Edges to start and to end with at most; each pair is tried.
     private static let maximumEdges = 24
 
+    /// A profile and what the search for each kind of symbol needs to know of it.
+    struct Line {
+        /// Larger values for darker places.
+        let darkness: [Float]
+        /// Places where it gets dark, and where it gets light again.
+        fileprivate let starts: ArraySlice<Double>
+        fileprivate let ends: ArraySlice<Double>
+        /// For each place how often brightness has turned before it.
+        fileprivate let turnsBefore: [Int]
+
+        init(_ darkness: [Float]) {
+            self.darkness = darkness
+            guard darkness.count >= 48 else {
+                (starts, ends, turnsBefore) = ([], [], [])
+                return
+            }
+            let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
+            // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
+            let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
+            func edges(_ sign: Float) -> [Double] {
+                (1..<changes.count - 1).compactMap { place in
+                    let value = sign * changes[place]
+                    let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
+                    guard value >= max(least, 0.5), value >= before, value > after else { return nil }
+                    // The top of the parabola through three changes.
+                    let curve = before - 2 * value + after
+                    return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
+                }
+            }
+            // A third of the weakest edge of a bar: what is less is noise.
+            turnsBefore = EANPlacement.turns(changes, least: least / 3)
+            starts = edges(1).prefix(maximumEdges)
+            ends = edges(-1).suffix(maximumEdges)
+        }
+    }
+
     /// The likeliest places of a symbol of so many modules, the best first.
-    ///
-    /// - Parameter darkness: the profile, larger values for darker places.
     static func candidates(
-        _ darkness: [Float], modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
+        _ line: Line, modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
         smallestModule: Double = 0.9
     ) -> [EANPlacement] {
         let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * maximumEdgesSeen)
-        guard darkness.count >= 48 else { return [] }
-        let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
-        // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
-        let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
-        func edges(_ sign: Float) -> [Double] {
-            changes.indices.dropFirst().dropLast().compactMap { place in
-                let value = sign * changes[place]
-                let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
-                guard value >= max(least, 0.5), value >= before, value > after else { return nil }
-                // The top of the parabola through three changes.
-                let curve = before - 2 * value + after
-                return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
-            }
-        }
-        // A third of the weakest edge of a bar: what is less is noise.
-        let turnsBefore = turns(changes, least: least / 3)
-        let starts = edges(1).prefix(maximumEdges)
-        let ends = edges(-1).suffix(maximumEdges)
+        let (darkness, turnsBefore) = (line.darkness, line.turnsBefore)
         var found: [EANPlacement] = []
-        let startGuard: [Float] = [0, 0, 0, 1, 0, 1]
-        for first in starts {
-            for last in ends {
+        let (startGuard, middleGuard, endGuard) = (Guard.start, Guard.middle, Guard(endGuard))
+        for first in line.starts {
+            for last in line.ends {
                 let module = (last - first) / Double(modules)
                 guard module >= smallestModule,
                     likelyEdges.contains(turnsBefore[Int(last) + 1] - turnsBefore[Int(first)])
                 else { continue }
                 let one = fit(darkness, startGuard, from: first - 3 * module, module)
                 guard one > 0.3 else { continue }
-                let other = fit(darkness, endGuard, from: last + 3 * module - Double(endGuard.count) * module, module)
+                let other = fit(
+                    darkness, endGuard, from: last + 3 * module - Double(endGuard.modules.count) * module, module)
                 guard other > 0.3 else { continue }
                 var placement = EANPlacement(first: first, last: last, bend: 0, score: 0)
                 var sum = one + other
@@ -73,8 +93,7 @@ struct EANPlacement {
                     var best: Float = -1
                     for step in -8...8 {
                         let bend = Double(step) * module / 4
-                        let value = fit(
-                            darkness, [1, 0, 1, 0, 1, 0, 1], from: first + (middle - 3.5) * module + bend, module)
+                        let value = fit(darkness, middleGuard, from: first + (middle - 3.5) * module + bend, module)
                         if value > best { (best, placement.bend) = (value, bend) }
                     }
                     sum += best
@@ -113,31 +132,57 @@ struct EANPlacement {
         return result
     }
 
-    /// The correlation of some modules with the profile, three samples a module.
-    private static func fit(_ darkness: [Float], _ pattern: [Float], from: Double, _ module: Double) -> Float {
-        var (sum, sumOfSquares, product, weight, weightOfSquares): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
-        let count = pattern.count * 3
-        for sample in 0..<count {
-            let x = from + (Double(sample) + 0.5) * module / 3 - 0.5
-            let left = min(max(Int(x.rounded(.down)), 0), darkness.count - 2)
-            let fraction = Float(min(max(x - Double(left), 0), 1))
-            let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
-            let dark = pattern[sample / 3]
-            sum += value
-            sumOfSquares += value * value
-            product += value * dark
-            weight += dark
-            weightOfSquares += dark * dark
+    /// Some modules that a profile is compared with, and what all comparisons need of them.
+    private struct Guard {
+        static let start = Guard([0, 0, 0, 1, 0, 1])
+        static let middle = Guard([1, 0, 1, 0, 1, 0, 1])
+        /// Samples of the profile for each module.
+        static let rate = 3
+
+        let modules: [Float]
+        let mean: Float
+        /// The sum of the squared distances from the mean, a sample each.
+        let energy: Float
+
+        init(_ modules: [Float]) {
+            self.modules = modules
+            let sum = modules.reduce(0, +)
+            mean = sum / Float(modules.count)
+            energy = Float(Self.rate) * (sum - sum * mean)
         }
-        let n = Float(count)
-        let spread = (sumOfSquares - sum * sum / n) * (weightOfSquares - weight * weight / n)
-        return spread > 1e-3 ? (product - sum * weight / n) / spread.squareRoot() : 0
+    }
+
+    /// The correlation of some modules with the profile.
+    private static func fit(_ darkness: [Float], _ pattern: Guard, from: Double, _ module: Double) -> Float {
+        let step = module / Double(Guard.rate)
+        let last = darkness.count - 2
+        var (sum, squares, product): (Float, Float, Float) = (0, 0, 0)
+        darkness.withUnsafeBufferPointer { darkness in
+            pattern.modules.withUnsafeBufferPointer { modules in
+                var x = from + 0.5 * step - 0.5
+                for dark in modules {
+                    for _ in 0..<Guard.rate {
+                        // Beyond the profile its ends go on.
+                        let left = min(max(Int(x), 0), last)
+                        let fraction = Float(min(max(x - Double(left), 0), 1))
+                        let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
+                        sum += value
+                        squares += value * value
+                        product += value * dark
+                        x += step
+                    }
+                }
+            }
+        }
+        let spread = (squares - sum * sum / Float(pattern.modules.count * Guard.rate)) * pattern.energy
+        return spread > 1e-3 ? (product - sum * pattern.mean) / spread.squareRoot() : 0
     }
 
     /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.
-    func isAlone(in darkness: [Float]) -> Bool {
-        // A tenth of the symbol: five modules, less than its quiet zone and more than a digit's widest space.
-        let width = max(3, Int((last - first) / 10))
+    func isAlone(in darkness: [Float], isShort: Bool) -> Bool {
+        // Five modules, less than the quiet zone and more than a digit's widest space: a tenth of a short symbol, a
+        // twentieth of a long one.
+        let width = max(3, Int((last - first) / (isShort ? 10 : 20)))
         func unrest(_ from: Int, _ to: Int) -> Float {
             let part = darkness[min(max(0, from), darkness.count)..<min(darkness.count, max(0, from, to))]
             guard part.count >= 3 else { return 0 }
@@ -145,6 +190,7 @@ struct EANPlacement {
         }
         let (start, end) = (Int(first), Int(last.rounded(.up)))
         // The slope of the outermost bar's edge, two values wide, is no unrest.
-        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < 0.35 * unrest(start, end)
+        let limit = (isShort ? 0.35 : Self.longUnrest) * unrest(start, end)
+        return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < limit
     }
 }

@@ -28,6 +28,28 @@ public struct EANReader: Sendable {
     ///
     /// - Returns: the best valid number, whether or not it is believable; nil where there is no place for one.
     public func bestAnswer(_ profiles: [[Float]], layout symbology: Symbology) -> Answer? {
+        bestAnswer(Profiles(profiles), layout: symbology)
+    }
+
+    /// Some profiles of one place, prepared for the search for several kinds of symbols.
+    public struct Profiles: Sendable {
+        fileprivate let values: [[Float]]
+        /// The first one in both directions.
+        fileprivate let lines: [EANPlacement.Line]
+
+        /// Profiles as ``EANReader/bestAnswer(_:layout:)-(Profiles,_)`` takes them.
+        public init(_ values: [[Float]]) {
+            self.values = values
+            lines =
+                values.first.map { whole in
+                    [false, true].map { EANPlacement.Line(EANReader.darkness(whole, isReversed: $0)) }
+                } ?? []
+        }
+    }
+
+    /// The same for profiles in which several kinds of symbols are looked for.
+    public func bestAnswer(_ prepared: Profiles, layout symbology: Symbology) -> Answer? {
+        let profiles = prepared.values
         let (layout, templates): (EANLayout, [EANTemplates])
         switch symbology {
         case .ean13: (layout, templates) = (.ean13, EANTemplates.ean13)
@@ -35,23 +57,30 @@ public struct EANReader: Sendable {
         case .upcE: (layout, templates) = (.upcE, EANTemplates.upcE)
         default: return nil
         }
-        guard let whole = profiles.first else { return nil }
         var candidates: [Candidate] = []
-        for isReversed in [false, true] {
-            let line = Self.darkness(whole, isReversed: isReversed)
+        for (line, isReversed) in zip(prepared.lines, [false, true]) {
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
-            // A short symbol is easily seen in a part of a longer one, which has bars beside it.
-            for placement in placements where symbology == .ean13 || placement.isAlone(in: line) {
-                guard let (blur, alignment) = sharpest(line, placement, layout, templates) else { continue }
+            // A short symbol is easily seen in a part of a longer one, which has bars beside it; and so is a long one in
+            // text and in symbols that are longer still, of which a smaller part beside it shows enough.
+            for placement in placements where placement.isAlone(in: line.darkness, isShort: symbology != .ean13) {
+                guard let (blur, alignment) = sharpest(line.darkness, placement, layout, templates),
+                    alignment.misfit <= Self.largestMisfit
+                else { continue }
                 var evidence = EANEvidence()
                 evidence.add(alignment, layout)
                 let numbers = EANNumberSearch(evidence.misfits, layout)
                 guard let number = numbers.best else { continue }
-                candidates.append(
-                    Candidate(
-                        placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
-                        worth: numbers.next - number.misfit - 20 * alignment.misfit))
+                let candidate = Candidate(
+                    placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
+                    worth: numbers.next - number.misfit - 20 * alignment.misfit)
+                // What fits as no wrong place has been seen to fit is not compared with other places.
+                if candidate.worth >= Self.clearWorth, let answer = answer(candidate, profiles, layout, templates),
+                    answer.worth >= Self.clearWorth
+                {
+                    return answer
+                }
+                candidates.append(candidate)
             }
         }
         var best: Answer?
@@ -67,11 +96,11 @@ public struct EANReader: Sendable {
     /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
     public func place(in profile: [Float], layout symbology: Symbology, isReversed: Bool) -> Range<Double>? {
         guard let layout = EANLayout.all.first(where: { $0.symbology == symbology }) else { return nil }
-        let line = Self.darkness(profile, isReversed: isReversed)
+        let line = EANPlacement.Line(Self.darkness(profile, isReversed: isReversed))
         let found = EANPlacement.candidates(
             line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
         guard let best = found.first else { return nil }
-        let length = Double(line.count)
+        let length = Double(line.darkness.count)
         return isReversed ? length - best.last..<length - best.first : best.first..<best.last
     }
 
@@ -84,10 +113,20 @@ public struct EANReader: Sendable {
         var worth: Float
     }
 
+    /// The worth from which an answer is clear: the best wrong one had a margin of 2.9, and a symbol in sharp print has 20
+    /// and a misfit of less than 0.2.
+    private static let clearWorth: Float = 12
+
+    /// The misfit of the mean of all bands, a module, from which a place is none.
+    ///
+    /// Of 59 symbols that were read in blurred
+    /// photos the worst had 0.29, of 415 places without one a quarter has more.
+    private static let largestMisfit: Float = 0.36
+
     /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
     private static let candidatesWithBands = 2
 
-    private static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
+    fileprivate static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
         isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
     }
 
@@ -100,7 +139,9 @@ public struct EANReader: Sendable {
         for step in [1, -1] {
             let start = blur
             while templates.indices.contains(blur + step),
-                let other = EANAlignment(line, placement, layout, templates[blur + step]), other.misfit < best.misfit
+                let other = EANAlignment(
+                    line, placement, layout, templates[blur + step], largestMisfit: best.misfit),
+                other.misfit < best.misfit
             {
                 blur += step
                 best = other

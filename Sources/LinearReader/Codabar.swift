@@ -20,6 +20,8 @@ enum Codabar {
     /// The same for a symbol of so many characters, in whose middle no start character is seen by chance.
     private static let longQuietZone: Float = 1.5
     private static let long = 9
+    /// How much wider a wide element is than a narrow one at least, before they are measured together.
+    private static let leastRatio: Float = 1.15
     /// Characters of the shortest message, with start and stop.
     private static let fewest = 5
 
@@ -31,6 +33,21 @@ enum Codabar {
             place += 2
         }
         return []
+    }
+
+    /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, as the
+    /// start characters have it and hardly any other elements.
+    private static func mayStart(_ line: BarElements, _ start: Int) -> Bool {
+        var (widest, second): (Float, Float) = (0, 0)
+        for place in stride(from: start, to: start + size, by: 2) {
+            let width = line.widths[place]
+            (widest, second) = width > widest ? (width, widest) : (widest, max(second, width))
+        }
+        let spaces = (line.widths[start + 1], line.widths[start + 3], line.widths[start + 5])
+        let least = min(spaces.0, spaces.1, spaces.2)
+        let most = max(spaces.0, spaces.1, spaces.2)
+        let middle = spaces.0 + spaces.1 + spaces.2 - least - most
+        return widest >= leastRatio * second && middle >= leastRatio * least
     }
 
     private static func read(_ line: BarElements, from start: Int) -> LineReading? {
@@ -48,7 +65,7 @@ enum Codabar {
         }
         // A character is 9 to 14 narrow elements wide; this is asked first because most places fail here.
         guard line.space(before: start) >= longQuietZone / 14 * line.width(start..<start + size),
-            let first = character(at: start),
+            mayStart(line, start), let first = character(at: start),
             line.space(before: start) >= longQuietZone * first.narrow
         else { return nil }
         var bytes = [characters[first.number]]

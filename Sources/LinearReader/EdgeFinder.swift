@@ -37,9 +37,21 @@ struct EdgeFinder {
         values = Self.enlarged(profile, by: factor)
         length = Float(profile.count)
         // Every so many values tell the spread as well, and are sorted in no time.
-        let some = stride(from: 0, to: values.count, by: 1 + values.count / 200).map { [values] in values[$0] }.sorted()
+        let step = 1 + values.count / 200
+        var some = [Float](unsafeUninitializedCapacity: values.count / step + 1) { [values] target, count in
+            var place = 0
+            while place < values.count {
+                target[count] = values[place]
+                count += 1
+                place += step
+            }
+        }
+        some.sort()
         (ink, paper) = some.isEmpty ? (0, 0) : (some[some.count / 20], some[some.count * 19 / 20])
-        values = values.map { min(max($0, ink), paper) }
+        let (ink, paper) = (ink, paper)
+        values.withUnsafeMutableBufferPointer { values in
+            for place in values.indices { values[place] = min(max(values[place], ink), paper) }
+        }
     }
 
     /// The elements that can be told after sharpening; nil where there are too few for a symbol.
@@ -47,12 +59,26 @@ struct EdgeFinder {
         let line = sharpened(sharpening)
         let extremes = extremes(of: line)
         guard extremes.count > 8 else { return nil }
+        var edges = line.withUnsafeBufferPointer { line in
+            extremes.withUnsafeBufferPointer { self.edges(of: line, between: $0) }
+        }
+        if edges.count % 2 == 1 { edges.removeLast() }
+        return BarElements(edges: edges, length: length)
+    }
+
+    /// Where the brightness crosses the level between each two extremes, from the first fall on.
+    ///
+    /// Places are those of the given profile. `extremes` are places of `line` and rise.
+    private func edges(of line: UnsafeBufferPointer<Float>, between extremes: UnsafeBufferPointer<Int>) -> [Float] {
         var edges: [Float] = []
         edges.reserveCapacity(extremes.count)
         for place in 0..<extremes.count - 1 {
             let (one, two) = (extremes[place], extremes[place + 1])
+            let isFalling = line[one] > line[two]
+            // The first edge of a bar is one where it gets darker.
+            if edges.isEmpty && !isFalling { continue }
             // The levels of paper and ink nearby.
-            var (low, high) = (min(line[one], line[two]), max(line[one], line[two]))
+            var (low, high) = isFalling ? (line[two], line[one]) : (line[one], line[two])
             let own = (low: low, high: high)
             for other in max(0, place - Self.neighbours)..<min(extremes.count, place + 2 + Self.neighbours) {
                 low = min(low, line[extremes[other]])
@@ -60,47 +86,53 @@ struct EdgeFinder {
             }
             let space = Self.margin * (own.high - own.low)
             let level = min(max((low + high) / 2, own.low + space), own.high - space)
-            let isFalling = line[one] > line[two]
             var before = one
             while before + 1 < two, isFalling ? line[before + 1] > level : line[before + 1] < level { before += 1 }
             let (a, b) = (line[before], line[before + 1])
             let edge = Float(before) + (abs(b - a) > 1e-6 ? (level - a) / (b - a) : 0.5)
-            // The first edge of a bar is one where it gets darker.
-            if edges.isEmpty && !isFalling { continue }
             edges.append((edge + 0.5) / Float(factor))
         }
-        if edges.count % 2 == 1 { edges.removeLast() }
-        return BarElements(edges: edges, length: length)
+        return edges
     }
 
     /// The profile minus its second difference, which undoes a part of the blur.
     private func sharpened(_ sharpening: Sharpening) -> [Float] {
         let reach = Int((sharpening.reach * Float(factor)).rounded())
         guard reach > 0, sharpening.strength > 0, let last = values.indices.last else { return values }
-        return values.indices.map { place in
-            let sides = (values[max(0, place - reach)] + values[min(last, place + reach)]) / 2
-            return min(max(values[place] + sharpening.strength * (values[place] - sides), ink), paper)
+        return [Float](unsafeUninitializedCapacity: values.count) { target, count in
+            values.withUnsafeBufferPointer { values in
+                for place in values.indices {
+                    let sides = (values[max(0, place - reach)] + values[min(last, place + reach)]) / 2
+                    target[place] = min(max(values[place] + sharpening.strength * (values[place] - sides), ink), paper)
+                }
+            }
+            count = values.count
         }
     }
 
     /// The places where the brightness turns, alternately dark and light, by enough to be a bar.
     private func extremes(of line: [Float]) -> [Int] {
+        guard let first = line.first else { return [] }
         let swing = max(2, (paper - ink) * Self.smallestSwing)
         var result: [Int] = []
+        result.reserveCapacity(200)
         var (lowest, highest) = (0, 0)
+        var (low, high) = (first, first)
         // 1 while the last extreme is a dark one and the brightness rises, -1 while it falls, 0 before the first.
         var direction = 0
-        for place in line.indices {
-            if line[place] > line[highest] { highest = place }
-            if line[place] < line[lowest] { lowest = place }
-            if direction >= 0, line[place] < line[highest] - swing {
-                result.append(highest)
-                direction = -1
-                lowest = place
-            } else if direction <= 0, line[place] > line[lowest] + swing {
-                result.append(lowest)
-                direction = 1
-                highest = place
+        line.withUnsafeBufferPointer { line in
+            for (place, value) in line.enumerated() {
+                if value > high { (highest, high) = (place, value) }
+                if value < low { (lowest, low) = (place, value) }
+                if direction >= 0, value < high - swing {
+                    result.append(highest)
+                    direction = -1
+                    (lowest, low) = (place, value)
+                } else if direction <= 0, value > low + swing {
+                    result.append(lowest)
+                    direction = 1
+                    (highest, high) = (place, value)
+                }
             }
         }
         switch direction {
@@ -116,17 +148,29 @@ struct EdgeFinder {
     /// Source: Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981).
     private static func enlarged(_ values: [Float], by factor: Int) -> [Float] {
         guard factor > 1, let last = values.indices.last else { return values }
+        // How far each of the values between two given ones lies from the one before, and which one that is.
+        let phases = (0..<factor).map { phase -> (shift: Int, weights: SIMD4<Float>) in
+            let x = (Float(phase) + 0.5) / Float(factor) - 0.5
+            let whole = x.rounded(.down)
+            let t = x - whole
+            let weights = SIMD4<Float>(
+                t * (-1 + t * (2 - t)), 2 + t * t * (3 * t - 5), t * (1 + t * (4 - 3 * t)), t * t * (t - 1))
+            return (Int(whole), 0.5 * weights)
+        }
         return [Float](unsafeUninitializedCapacity: values.count * factor) { result, count in
-            for place in 0..<values.count * factor {
-                let x = (Float(place) + 0.5) / Float(factor) - 0.5
-                let whole = Int(x.rounded(.down))
-                let t = x - Float(whole)
-                let a = values[max(whole - 1, 0)]
-                let b = values[max(whole, 0)]
-                let c = values[min(whole + 1, last)]
-                let d = values[min(whole + 2, last)]
-                result[place] =
-                    b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
+            values.withUnsafeBufferPointer { values in
+                for (phase, (shift, weights)) in phases.enumerated() {
+                    for place in values.indices {
+                        let first = place + shift - 1
+                        let four =
+                            first >= 0 && first + 3 <= last
+                            ? SIMD4(values[first], values[first + 1], values[first + 2], values[first + 3])
+                            : SIMD4(
+                                values[max(first, 0)], values[max(first + 1, 0)], values[min(first + 2, last)],
+                                values[min(first + 3, last)])
+                        result[place * factor + phase] = (weights * four).sum()
+                    }
+                }
             }
             count = values.count * factor
         }

@@ -43,12 +43,26 @@ struct LineTally {
             let hasRival = entries.contains {
                 !$0.reading.isSame(as: entry.reading) && $0.range.overlaps(range) && $0.votes * rivalry > entry.votes
             }
-            guard !hasRival else { return nil }
-            return LinearReader.Answer(
-                symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: range,
-                isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
-                votes: entry.votes)
+            return hasRival ? nil : Self.answer(entry)
         }
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// What so many profiles agree on where none says anything else in its place.
+    func unanimous(profiles: Int) -> [LinearReader.Answer] {
+        entries.compactMap { entry in
+            let range = entry.range
+            let hasRival = entries.contains { !$0.reading.isSame(as: entry.reading) && $0.range.overlaps(range) }
+            return hasRival || entry.profiles.count < profiles ? nil : Self.answer(entry)
+        }
+    }
+
+    private static func answer(_ entry: Entry) -> LinearReader.Answer {
+        LinearReader.Answer(
+            symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: entry.range,
+            isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
+            votes: entry.votes)
     }
 }
 

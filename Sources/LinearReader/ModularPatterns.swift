@@ -19,13 +19,23 @@ struct ModularPatterns {
     let elements: Int
     /// Modules of a character.
     let modules: Int
-    private let widths: [[Float]]
+    /// The widths of each character, an element a lane; the lanes behind the last element are zero.
+    private let widths: [SIMD8<Float>]
+    /// 1 for bars, -1 for spaces, 0 for what is no element.
+    private let signs: SIMD8<Float>
 
-    /// - Parameter patterns: the widths of the elements, a digit each, first a bar.
+    /// - Parameter patterns: the widths of the elements, a digit each, first a bar; eight of them at most.
     init(_ patterns: [String]) {
-        widths = patterns.map { $0.utf8.map { Float($0 - 0x30) } }
-        elements = widths[0].count
-        modules = Int(widths[0].reduce(0, +))
+        elements = patterns[0].utf8.count
+        widths = patterns.map { pattern in
+            var lanes = SIMD8<Float>()
+            for (place, digit) in pattern.utf8.enumerated() { lanes[place] = Float(digit - 0x30) }
+            return lanes
+        }
+        modules = Int(widths[0].sum())
+        var signs = SIMD8<Float>()
+        for place in 0..<elements { signs[place] = place % 2 == 0 ? 1 : -1 }
+        self.signs = signs
     }
 
     /// The character that fits the elements from `start` on best.
@@ -35,19 +45,14 @@ struct ModularPatterns {
     ///   - indices: the characters that are thought of; nil for all.
     func best(_ line: BarElements, at start: Int, growth: Float, among indices: Range<Int>? = nil) -> Match {
         let unit = line.width(start..<start + elements) / Float(modules)
-        let measured = (0..<elements).map { line.widths[start + $0] / unit }
+        var measured = SIMD8<Float>()
+        for element in 0..<elements { measured[element] = line.widths[start + element] / unit }
         let count = Float(elements)
         var best = Match(index: 0, misfit: .infinity, growth: growth)
         for index in indices ?? widths.indices {
-            var square: Float = 0
-            var difference: Float = 0
-            widths[index].withUnsafeBufferPointer { pattern in
-                for element in 0..<elements {
-                    let rest = measured[element] - pattern[element]
-                    square += rest * rest
-                    difference += element % 2 == 0 ? rest : -rest
-                }
-            }
+            let rests = measured - widths[index]
+            let square = (rests * rests).sum()
+            let difference = (rests * signs).sum()
             // The growth that leaves least, held near that of the characters before.
             let own = (difference + Self.steadiness * growth) / (count + Self.steadiness)
             let change = own - growth

@@ -25,18 +25,29 @@ struct TwoWidths {
     ///   - starts: the first element of each character, a bar; what lies between them is not looked at.
     ///   - size: elements of a character.
     init?(_ line: BarElements, characters starts: [Int], size: Int) {
-        func widths(_ first: Int) -> [Float] {
-            starts.flatMap { start in stride(from: start + first, to: start + size, by: 2).map { line.widths[$0] } }
+        // Both kinds of some characters of ten elements at most: this runs for every place of every line.
+        let means = withUnsafeTemporaryAllocation(of: Float.self, capacity: starts.count * size) { widths in
+            func means(_ first: Int) -> (narrow: Float, wide: Float)? {
+                var count = 0
+                for start in starts {
+                    for place in stride(from: start + first, to: start + size, by: 2) {
+                        widths[count] = line.widths[place]
+                        count += 1
+                    }
+                }
+                return Self.means(UnsafeBufferPointer(rebasing: widths[..<count]))
+            }
+            return (bars: means(0), spaces: means(1))
         }
-        guard let bars = Self.means(widths(0)) else { return nil }
+        guard let bars = means.bars else { return nil }
         self.bars = bars
         // A character such as + in Codabar has no wide space: then spaces are measured by the bars.
-        spaces = Self.means(widths(1)) ?? bars
+        spaces = means.spaces ?? bars
         guard Self.ratios.contains((bars.wide + spaces.wide) / (bars.narrow + spaces.narrow)) else { return nil }
     }
 
     /// The means of the narrow and of the wide ones; nil where all are alike.
-    private static func means(_ widths: [Float]) -> (narrow: Float, wide: Float)? {
+    private static func means(_ widths: UnsafeBufferPointer<Float>) -> (narrow: Float, wide: Float)? {
         guard let least = widths.min(), let most = widths.max(), most > alike * least else { return nil }
         var (narrow, wide) = (least, most)
         for _ in 0..<4 {

@@ -17,14 +17,20 @@ internal import CZBar
 public struct ZBarReader: Sendable {
     /// How many lines apart zbar scans, in pixels; 1 looks at each row and column.
     public let density: Int
-    /// Whether columns are scanned too, and not rows only.
+    /// Whether rows are scanned.
+    public let scansRows: Bool
+    /// Whether columns are scanned.
     public let scansColumns: Bool
 
     /// A reader that looks at every `density`th row and column.
     ///
-    /// - Parameter scansColumns: false for a picture that is known to be straight, which takes half the time.
-    public init(density: Int = 1, scansColumns: Bool = true) {
+    /// - Parameters:
+    ///   - scansRows: false for bars that are known to lie on their side; either takes half the time. With neither only SQ
+    ///     Code is found, which zbar looks for without lines.
+    ///   - scansColumns: false for a picture that is known to be straight.
+    public init(density: Int = 1, scansRows: Bool = true, scansColumns: Bool = true) {
         self.density = density
+        self.scansRows = scansRows
         self.scansColumns = scansColumns
     }
 
@@ -50,10 +56,11 @@ public struct ZBarReader: Sendable {
         guard image.width > 0, image.height > 0, !symbologies.isEmpty else { return [] }
         // zbar knows no distance between rows.
         let packed = image.bytesPerRow == image.width ? image : image.packed()
-        return try ZBarScanner(symbologies: symbologies, density: density, scansColumns: scansColumns).read(packed)
-            .filter {
-                symbologies.contains($0.symbology)
-            }
+        return try ZBarScanner(
+            symbologies: symbologies, rows: scansRows ? density : 0, columns: scansColumns ? density : 0
+        ).read(packed).filter {
+            symbologies.contains($0.symbology)
+        }
     }
 }
 

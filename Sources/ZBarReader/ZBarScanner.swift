@@ -5,16 +5,16 @@ internal import CZBar
 struct ZBarScanner: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Makes a scanner for the chosen symbologies.
+    /// Makes a scanner for the chosen symbologies that looks at every so manyth row and column; 0 for none.
     ///
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
-    init(symbologies: Set<Symbology>, density: Int, scansColumns: Bool) throws(DecodeError) {
+    init(symbologies: Set<Symbology>, rows: Int, columns: Int) throws(DecodeError) {
         guard let handle = zbar_image_scanner_create() else {
             throw DecodeError(.outOfMemory, "there is no memory for a scanner")
         }
         self.handle = handle
-        zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_X_DENSITY, scansColumns ? Int32(density) : 0)
-        zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_Y_DENSITY, Int32(density))
+        zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_X_DENSITY, Int32(columns))
+        zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_Y_DENSITY, Int32(rows))
         // This also switches off zbar's own joining of add-ons, which works for one EAN in a picture only.
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         var wanted = Set(symbologies.compactMap(ZBarSymbology.type(of:)).map(\.rawValue))

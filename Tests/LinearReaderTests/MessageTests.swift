@@ -152,7 +152,7 @@ struct LinearMessageTests {
             for value in 0..<count {
                 let widths = set.elements(of: value) ?? []
                 #expect(widths.reduce(0, +) == set.modules)
-                #expect(set.best(widths.map(Float.init), growth: 0).value == value)
+                #expect(set.best(SIMD8(widths.map(Float.init)), growth: 0).value == value)
             }
             #expect(set.elements(of: count) == nil)
         }

@@ -30,12 +30,14 @@ struct EANStripReader {
     static func read(_ profiles: [LinearProfile], symbologies: Set<Symbology>) -> EANStripReader? {
         guard !symbologies.isDisjoint(with: Symbology.retail) else { return nil }
         let reader = EANReader()
-        let values = profiles.map(\.values)
+        let values = EANReader.Profiles(profiles.map(\.values))
         for limit in limits {
             guard let answer = reader.bestAnswer(values, layout: limit.symbology), answer.margin >= limit.margin,
                 answer.misfit <= limit.misfit
             else { continue }
-            guard let (symbology, bytes) = named(answer, symbologies: symbologies) else { return nil }
+            guard let (symbology, bytes) = named(answer.symbology, answer.bytes, symbologies: symbologies) else {
+                return nil
+            }
             let reading = Reading(
                 symbology: symbology, bytes: bytes,
                 corners: Quadrilateral(
@@ -50,7 +52,7 @@ struct EANStripReader {
     /// Why a strip gave no EAN or UPC number: a clause for each kind.
     static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
         let reader = EANReader()
-        let values = profiles.map(\.values)
+        let values = EANReader.Profiles(profiles.map(\.values))
         return limits.map { limit in
             let name = limit.symbology.rawValue
             guard let answer = reader.bestAnswer(values, layout: limit.symbology) else {
@@ -72,16 +74,16 @@ struct EANStripReader {
 
     private static func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
 
-    /// The symbology by which the number is handed out, as zbar chooses it; nil where it was not asked for.
-    private static func named(
-        _ answer: EANReader.Answer, symbologies: Set<Symbology>
+    /// The symbology by which a number is handed out, as zbar chooses it; nil where it was not asked for.
+    ///
+    /// - Parameter symbology: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
+    static func named(
+        _ symbology: Symbology, _ bytes: [UInt8], symbologies: Set<Symbology>
     ) -> (symbology: Symbology, bytes: [UInt8])? {
-        guard answer.symbology == .ean13 else {
-            return symbologies.contains(answer.symbology) ? (answer.symbology, answer.bytes) : nil
-        }
-        if answer.bytes[0] == 0x30, symbologies.contains(.upcA) { return (.upcA, Array(answer.bytes.dropFirst())) }
+        guard symbology == .ean13 else { return symbologies.contains(symbology) ? (symbology, bytes) : nil }
+        if bytes[0] == 0x30, symbologies.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
         // An ISBN is asked for by name only; zbar makes it of the same number.
-        if answer.bytes.starts(with: [0x39, 0x37]), !symbologies.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
-        return symbologies.contains(.ean13) ? (.ean13, answer.bytes) : nil
+        if bytes.starts(with: [0x39, 0x37]), !symbologies.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
+        return symbologies.contains(.ean13) ? (.ean13, bytes) : nil
     }
 }

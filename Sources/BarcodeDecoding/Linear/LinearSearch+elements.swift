@@ -6,25 +6,41 @@ extension LinearSearch {
     /// Layers of a strip in which the rows of a stacked symbol are looked for: three for each of eleven rows.
     private static let layers = 33
 
-    /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
-    func readLinear(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
-        let found = readLinear(strip.withPaperOutside(image))
-        guard found.isEmpty, LinearReader.hasNarrowBars(strip.profile(from: 0, to: 1).values) else { return found }
-        return readLinear(strip.finer(image).withPaperOutside(image))
+    /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
+    func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
+        linear.readClear(&lines).compactMap { answer in
+            guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, strip.rowRange) }
+            guard
+                let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
+            else {
+                return nil
+            }
+            var found = found(answer, strip, strip.rowRange)
+            (found.reading.symbology, found.reading.bytes) = (symbology, bytes)
+            return found
+        }
     }
 
-    private func readLinear(_ strip: LinearStrip) -> [Found] {
-        var answers = linear.read(([strip.profile(from: 0, to: 1)] + strip.bands(Self.bands)).map(\.values))
-        let isStacked = answers.isEmpty
-        if isStacked { answers = linear.readStacked(strip.layers(Self.layers).map(\.values)) }
-        return answers.map { answer in
-            let corners = strip.corners(
-                answer.range, isReversed: answer.isReversed, rows: isStacked ? strip.allRows : strip.rowRange)
-            return Found(
-                reading: Reading(
-                    symbology: answer.symbology, bytes: answer.bytes, corners: corners,
-                    orientation: corners.orientation,
-                    quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
-        }
+    /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
+    func readLinear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
+        linear.read(&lines).map { found($0, strip, strip.rowRange) }
+    }
+
+    /// The profiles that vote: the mean of all rows that show the bars, then the bands.
+    static func lines(_ strip: LinearStrip) -> LinearReader.Lines {
+        LinearReader.Lines(([strip.profile(from: 0, to: 1)] + strip.bands(bands)).map(\.values))
+    }
+
+    /// DataBar symbols of several rows in a strip, corners in pixels of the picture that it was made of.
+    func readStacked(_ strip: LinearStrip) -> [Found] {
+        linear.readStacked(strip.layers(Self.layers).map(\.values)).map { found($0, strip, strip.allRows) }
+    }
+
+    private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found {
+        let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
+        return Found(
+            reading: Reading(
+                symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
+                quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
     }
 }

@@ -55,6 +55,16 @@ struct FoundSymbols {
         add(symbol)
     }
 
+    /// Puts the same symbol with its add-on in the place of a known one, whose corners were measured.
+    mutating func extend(_ known: Symbol, to whole: Symbol) {
+        guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
+        var whole = whole
+        whole.corners = known.corners
+        whole.orientation = known.orientation
+        whole.weight = max(known.weight, whole.weight)
+        entries[index].symbol = whole
+    }
+
     /// Gives a known symbol the corners that were measured for it.
     mutating func place(_ known: Symbol, at corners: Quadrilateral) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }

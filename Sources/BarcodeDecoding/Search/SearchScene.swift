@@ -7,6 +7,8 @@ struct SearchScene {
     var symbologies: Set<Symbology> = []
     /// What has been read so far.
     var found = FoundSymbols()
+    /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
+    var unreadBars: [Int: [UnreadBars]] = [:]
     let trace: SearchTrace?
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
@@ -34,8 +36,30 @@ struct SearchScene {
         return locator
     }
 
-    /// Whether a finder pattern was seen in any size; one that is damaged may hide the other two.
-    var hasFinderPatterns: Bool { finders.values.contains { !$0.patterns.isEmpty } }
+    /// Sides of a finder pattern to which the rest of its symbol reaches: 9 for version 10, of which each side is 57
+    /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
+    private static let reachAroundFinders = 9.0
+
+    /// Where the symbols of all finder patterns lie that were seen in any size, in the picture at 1/2^`level`.
+    ///
+    /// Nil where none was seen. One that is damaged may hide the other two.
+    func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
+        var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
+        for (other, locator) in finders {
+            let scale = Double(1 << other) / Double(1 << level)
+            for pattern in locator.patterns {
+                let reach = Self.reachAroundFinders * max(pattern.width, pattern.height) * scale
+                let (x, y) = (pattern.center.x * scale, pattern.center.y * scale)
+                (left, right) = (min(left, x - reach), max(right, x + reach))
+                (top, bottom) = (min(top, y - reach), max(bottom, y + reach))
+            }
+        }
+        guard left < right, top < bottom else { return nil }
+        return (
+            Int(max(0, left))..<Int(min(Double(width), right.rounded(.up))),
+            Int(max(0, top))..<Int(min(Double(height), bottom.rounded(.up)))
+        )
+    }
 
     /// Whether more symbols are wanted, and there is time to look for them.
     ///
@@ -44,6 +68,13 @@ struct SearchScene {
 
     /// Whether fewer symbols were found than wanted when the time ended.
     var isOutOfTime: Bool { budget.isOver(found.count) }
+}
+
+/// A region of parallel bars in which nothing was read.
+struct UnreadBars {
+    var region: LinearRegion
+    /// Whether it looks like a symbol, so that it is worth a second opinion where other symbols were read.
+    var looksLikeSymbol: Bool
 }
 
 /// When a search may go on.

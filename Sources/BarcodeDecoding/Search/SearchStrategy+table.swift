@@ -12,17 +12,23 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
         SearchStrategy(
-            title: "zbar, at a glance, for everything but QR symbols", symbologies: zbarLinear, effort: .fast,
-            levels: { [$0.coarse] }, method: .zbarGlance),
+            title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
+            effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
-            title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast, isLastResort: true,
+            title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast,
             levels: { [$0.coarse] }, method: .bars),
         SearchStrategy(
-            title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal,
-            levels: { [$0.coarse] }, method: .bars),
+            title: "zbar, beside EAN and UPC, for add-ons", symbologies: Symbology.retail, effort: .fast,
+            levels: { [$0.coarse] }, method: .zbarBeside),
+        SearchStrategy(
+            title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
+            levels: { [$0.coarse] }, method: .zbarBars),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal, isLastResort: true,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .bars),
+        SearchStrategy(
+            title: "zbar, for SQ Code", symbologies: [.sqCode], effort: .fast, isLastResort: true,
+            levels: { [$0.coarse] }, method: .zbarSquare),
         SearchStrategy(
             title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
             effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
@@ -33,14 +39,14 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
-            title: "zbar, with care, for everything", symbologies: ZBarReader.supportedSymbologies, effort: .normal,
-            isLastResort: true, levels: { [$0.coarse] }, method: .zbarCareful),
+            title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
+            levels: { [$0.coarse] }, method: .zbarCareful),
         SearchStrategy(
             title: "zbar, every line, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { Array(($0.coarse...$0.last).dropFirst()) }, method: .zbarQR),
         SearchStrategy(
-            title: "zbar, at a glance, black and white exchanged", symbologies: zbarLinear, effort: .fast,
-            isLastResort: true, levels: { [$0.coarse] }, method: .zbarGlanceInverted),
+            title: "zbar, in regions of bars that were not read, black and white exchanged", symbologies: zbarLinear,
+            effort: .fast, isLastResort: true, levels: { [$0.coarse] }, method: .zbarBarsInverted),
         SearchStrategy(
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qr),

@@ -9,8 +9,8 @@ struct DataBarCharacterSet {
         /// The value of the first one.
         var base: Int
         var oddModules: Int
-        var odd: [[UInt8]]
-        var even: [[UInt8]]
+        var odd: [SIMD4<Float>]
+        var even: [SIMD4<Float>]
         /// Whether the odd elements count in steps of one and the even ones in steps of all odd ones.
         var oddIsLow: Bool
     }
@@ -60,14 +60,14 @@ struct DataBarCharacterSet {
     }
 
     /// All ways to fill so many modules with four elements, in the order in which the standard counts them.
-    private static func widths(_ modules: Int, widest: Int, hasNarrow: Bool) -> [[UInt8]] {
-        var result: [[UInt8]] = []
+    private static func widths(_ modules: Int, widest: Int, hasNarrow: Bool) -> [SIMD4<Float>] {
+        var result: [SIMD4<Float>] = []
         for a in 1...widest {
             for b in 1...widest {
                 for c in 1...widest {
                     let d = modules - a - b - c
                     guard (1...widest).contains(d), !hasNarrow || min(a, b, c, d) == 1 else { continue }
-                    result.append([UInt8(a), UInt8(b), UInt8(c), UInt8(d)])
+                    result.append([Float(a), Float(b), Float(c), Float(d)])
                 }
             }
         }
@@ -96,10 +96,9 @@ struct DataBarCharacterSet {
     /// - Parameters:
     ///   - widths: in modules, the sum of which is ``modules``.
     ///   - growth: by how much the odd elements were wider in the finder pattern beside it, in modules.
-    func best(_ widths: [Float], growth: Float) -> Match {
-        let odd = (0..<4).map { widths[2 * $0] }
-        let even = (0..<4).map { widths[2 * $0 + 1] }
-        let sum = odd.reduce(0, +)
+    func best(_ widths: SIMD8<Float>, growth: Float) -> Match {
+        let (odd, even) = (widths.evenHalf, widths.oddHalf)
+        let sum = odd.sum()
         var best = Match(value: 0, misfit: .infinity)
         for group in groups {
             // All four odd elements are wider by the growth, and all even ones narrower.
@@ -118,15 +117,13 @@ struct DataBarCharacterSet {
     }
 
     private static func nearest(
-        _ list: [[UInt8]], to widths: [Float], less growth: Float
+        _ list: [SIMD4<Float>], to widths: SIMD4<Float>, less growth: Float
     ) -> (index: Int, square: Float) {
-        let (a, b, c, d) = (widths[0] - growth, widths[1] - growth, widths[2] - growth, widths[3] - growth)
+        let wanted = widths - growth
         var best = (index: 0, square: Float.infinity)
         for (index, item) in list.enumerated() {
-            let square = item.withUnsafeBufferPointer { item in
-                let (e, f, g, h) = (a - Float(item[0]), b - Float(item[1]), c - Float(item[2]), d - Float(item[3]))
-                return e * e + f * f + g * g + h * h
-            }
+            let rests = wanted - item
+            let square = (rests * rests).sum()
             if square < best.square { best = (index, square) }
         }
         return best

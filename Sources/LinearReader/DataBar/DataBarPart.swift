@@ -108,7 +108,10 @@ struct DataBarPart {
     ) -> Int? {
         let own = line.width(places) / Float(set.modules)
         guard max(own, module) <= largestStretch * min(own, module) else { return nil }
-        let widths = (isBackwards ? places.reversed() : Array(places)).map { line.widths[$0] / own }
+        var widths = SIMD8<Float>()
+        for (lane, place) in places.enumerated() {
+            widths[isBackwards ? characterSize - 1 - lane : lane] = line.widths[place] / own
+        }
         let match = set.best(widths, growth: growth)
         return match.misfit <= largestMisfit ? match.value : nil
     }

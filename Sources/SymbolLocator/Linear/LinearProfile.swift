@@ -37,6 +37,21 @@ public struct LinearProfile: Sendable, Hashable {
         return Double(first) + 1..<Double(last) + 1
     }
 
+    /// How much the changes of brightness are those of another profile of the same bars: 1 for the same, 0 for any.
+    public func likeness(to other: LinearProfile) -> Float {
+        let count = min(values.count, other.values.count)
+        guard count > 2 else { return 0 }
+        var (product, own, others): (Float, Float, Float) = (0, 1e-3, 1e-3)
+        for place in 2..<count {
+            let one = values[place] - values[place - 2]
+            let two = other.values[place] - other.values[place - 2]
+            product += one * two
+            own += one * one
+            others += two * two
+        }
+        return product / (own * others).squareRoot()
+    }
+
     /// A picture of the profile: so many equal rows, its brightness spread from nearly black to nearly white.
     public func drawn(rows: Int) -> LumaImage {
         let line = LinearProfile.bytes(values)

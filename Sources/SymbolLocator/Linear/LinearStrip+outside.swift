@@ -7,24 +7,40 @@ extension LinearStrip {
     /// bar where the last pixels are repeated.
     /// - Parameter image: the picture that the strip was made of.
     public func withPaperOutside(_ image: LumaImage) -> LinearStrip {
+        // A rectangle whose corners are in the picture is in it whole.
+        let ends = [0.0, Double(rows)].flatMap { [point(column: 0, row: $0), point(column: Double(columns), row: $0)] }
+        let (width, height) = (0...Double(image.width), 0...Double(image.height))
+        guard !ends.allSatisfy({ width.contains($0.x) && height.contains($0.y) }) else { return self }
         var result = self
         result.fillOutside(image)
         return result
     }
 
     private mutating func fillOutside(_ image: LumaImage) {
-        func isInside(_ column: Int, _ row: Int) -> Bool {
-            let place = point(column: Double(column) + 0.5, row: Double(row) + 0.5)
-            return place.x >= 0 && place.y >= 0 && place.x <= Double(image.width) && place.y <= Double(image.height)
-        }
-        // A row is a line: where both of its ends are in the picture all of it is.
-        for row in 0..<rows where !isInside(0, row) || !isInside(columns - 1, row) {
-            guard let first = (0..<columns).first(where: { isInside($0, row) }),
-                let last = (0..<columns).last(where: { isInside($0, row) }),
-                let paper = values[row * columns + first...row * columns + last].max()
+        for row in 0..<rows {
+            // A row is a line: it is in the picture from one column on to another.
+            let (start, end) = (
+                point(column: 0.5, row: Double(row) + 0.5), point(column: Double(columns) + 0.5, row: Double(row) + 0.5)
+            )
+            let step = Point(x: (end.x - start.x) / Double(columns), y: (end.y - start.y) / Double(columns))
+            let inside = Self.columns(from: start.x, step: step.x, within: Double(image.width), count: columns)
+                .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
+            let first = row * columns
+            guard inside != 0..<columns,
+                let paper = values[first + inside.lowerBound..<first + inside.upperBound].max()
             else { continue }
-            for column in 0..<first { replace(paper, column, row) }
-            for column in last + 1..<max(columns, last + 1) { replace(paper, column, row) }
+            for column in 0..<inside.lowerBound { replace(paper, column, row) }
+            for column in inside.upperBound..<columns { replace(paper, column, row) }
         }
+    }
+
+    /// The columns for which `from + column * step` is at least 0 and at most `length`.
+    private static func columns(from: Double, step: Double, within length: Double, count: Int) -> Range<Int> {
+        guard abs(step) > 1e-9 else { return (0...length).contains(from) ? 0..<count : 0..<0 }
+        let (one, two) = (-from / step, (length - from) / step)
+        // Clamped as fractions: beyond the picture they may be larger than any integer.
+        let first = min(max(min(one, two).rounded(.up), 0), Double(count))
+        let last = min(max(max(one, two).rounded(.down) + 1, first), Double(count))
+        return Int(first)..<Int(last)
     }
 }

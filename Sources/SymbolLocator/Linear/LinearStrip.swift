@@ -125,20 +125,29 @@ public struct LinearStrip: Sendable {
     ) -> [Float] {
         let (a, b) = (region.across, region.along)
         let step = Point(x: a.x / Double(density), y: a.y / Double(density))
-        var values = [Float](repeating: 0, count: columns * rows)
-        image.withUnsafePixels { pixels in
-            let picture = StripSampler(pixels, of: image)
-            for row in 0..<rows {
-                let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
-                let u = (0.5 - Double(columns) / 2) / Double(density)
-                var x = Float(region.center.x + u * a.x + v * b.x)
-                var y = Float(region.center.y + u * a.y + v * b.y)
-                for column in 0..<columns {
-                    values[row * columns + column] = picture.brightness(x, y)
-                    x += Float(step.x)
-                    y += Float(step.y)
+        let values = [Float](unsafeUninitializedCapacity: columns * rows) { values, count in
+            image.withUnsafePixels { pixels in
+                let picture = StripSampler(pixels, of: image)
+                for row in 0..<rows {
+                    let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
+                    let u = (0.5 - Double(columns) / 2) / Double(density)
+                    var x = Float(region.center.x + u * a.x + v * b.x)
+                    var y = Float(region.center.y + u * a.y + v * b.y)
+                    let (dx, dy) = (Float(step.x), Float(step.y))
+                    let line = UnsafeMutableBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
+                    guard !picture.isInside(x, y) || !picture.isInside(x + Float(columns) * dx, y + Float(columns) * dy)
+                    else {
+                        picture.brightnessInside(x, y, dx: dx, dy: dy, into: line)
+                        continue
+                    }
+                    for column in 0..<columns {
+                        line[column] = picture.brightness(x, y)
+                        x += dx
+                        y += dy
+                    }
                 }
             }
+            count = columns * rows
         }
         return values
     }
@@ -200,20 +209,21 @@ public struct LinearStrip: Sendable {
 
     /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.
     private mutating func keepLikeRows() {
-        func changes(_ profile: LinearProfile) -> [Float] {
-            zip(profile.values.dropFirst(2), profile.values).map { $0 - $1 }
-        }
-        let reference = changes(profile(from: 0.25, to: 0.75))
-        let likeness = (0..<rows).map { row -> Float in
-            let line = Array(values[row * columns..<(row + 1) * columns])
-            let change = changes(LinearProfile(values: line))
-            var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
-            for (a, b) in zip(change, reference) {
-                product += a * b
-                one += a * a
-                other += b * b
+        let reference = profile(from: 0.25, to: 0.75).values
+        let likeness = values.withUnsafeBufferPointer { values in
+            reference.withUnsafeBufferPointer { reference in
+                (0..<rows).map { row -> Float in
+                    let line = UnsafeBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
+                    var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
+                    for column in 2..<max(2, columns) {
+                        let (a, b) = (line[column] - line[column - 2], reference[column] - reference[column - 2])
+                        product += a * b
+                        one += a * a
+                        other += b * b
+                    }
+                    return product / (one * other).squareRoot()
+                }
             }
-            return product / (one * other).squareRoot()
         }
         // Half as like as most of them are: noise makes all rows less like the mean, digits and glare only some.
         let typical = likeness.sorted()[rows * 3 / 4]
@@ -234,6 +244,35 @@ private struct StripSampler {
         stride = image.bytesPerRow
         lastX = image.width - 1
         lastY = image.height - 1
+    }
+
+    /// Whether four pixels lie around a point, and a pixel more for rounding.
+    func isInside(_ x: Float, _ y: Float) -> Bool {
+        base != nil && x >= 2 && y >= 2 && x <= Float(lastX) - 2 && y <= Float(lastY) - 2
+    }
+
+    /// Bilinear along a line that is inside, from a point on in steps: places are counted in parts of 65,536 of a pixel,
+    /// shares in parts of 256.
+    @inline(__always)
+    func brightnessInside(
+        _ x: Float, _ y: Float, dx: Float, dy: Float, into line: UnsafeMutableBufferPointer<Float>
+    ) {
+        guard let base else { return }
+        var (fixedX, fixedY) = (Int((x - 0.5) * 65536), Int((y - 0.5) * 65536))
+        let (stepX, stepY) = (Int((dx * 65536).rounded()), Int((dy * 65536).rounded()))
+        for column in 0..<line.count {
+            let upper = base + ((fixedY >> 16) * stride + (fixedX >> 16))
+            let lower = upper + stride
+            let (right, below) = (
+                Int32(truncatingIfNeeded: fixedX >> 8 & 255), Int32(truncatingIfNeeded: fixedY >> 8 & 255)
+            )
+            let (one, two) = (Int32(upper[0]), Int32(lower[0]))
+            let a = one &<< 8 &+ (Int32(upper[1]) &- one) &* right
+            let b = two &<< 8 &+ (Int32(lower[1]) &- two) &* right
+            line[column] = Float(a &<< 8 &+ (b &- a) &* below) * (1 / 65536)
+            fixedX &+= stepX
+            fixedY &+= stepY
+        }
     }
 
     /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.

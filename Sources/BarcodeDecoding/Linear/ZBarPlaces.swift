@@ -1,0 +1,57 @@
+internal import BarcodeCore
+internal import Glibc
+internal import SymbolLocator
+internal import ZBarReader
+
+/// zbar where something is known to be seen: its time is that of its scan lines, and a place has few of them.
+extension SearchStrategy.Method {
+    /// zbar beside EAN and UPC symbols, for the add-ons that it alone reads.
+    static let zbarBeside = Self(name: "zbarBeside") { (scene, level) throws(DecodeError) in
+        let scale = Double(1 << level)
+        for known in scene.found.symbols where Symbology.retail.contains(known.symbology) && known.addOn == nil {
+            let image = scene.image(atLevel: level)
+            guard let place = AddOnPlace(of: known, in: image, scale: scale) else { continue }
+            let readings = try ZBarSearch.place(
+                image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns, density: 1,
+                symbologies: [known.symbology])
+            for symbol in readings.map({ Symbol($0, in: image) })
+            where symbol.symbology == known.symbology && symbol.bytes.starts(with: known.bytes) {
+                guard let addOn = symbol.addOn, addOn.utf8.count > 2 || place.endsEarly else { continue }
+                scene.trace?(.note("zbar read the add-on \(addOn) beside \(known.text)."))
+                scene.found.extend(known, to: symbol)
+            }
+        }
+    }
+
+    /// zbar in the regions of bars in which nothing was read: a second opinion.
+    static let zbarBars = bars("zbarBars", isInverted: false, mostLines: 128)
+    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true, mostLines: 32)
+
+    /// - Parameter mostLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
+    ///   high each tells as much as ten.
+    private static func bars(_ name: String, isInverted: Bool, mostLines: Int) -> Self {
+        Self(name: name) { (scene, level) throws(DecodeError) in
+            let isLastResort = scene.found.count == 0
+            for place in scene.unreadBars[level] ?? [] where isLastResort || place.looksLikeSymbol {
+                let region = place.region
+                let image = scene.image(atLevel: level)
+                let box = region.corners.boundingBox
+                // Paper beside the bars: the quiet zones are a tenth of the symbol.
+                let margin = 16 + 0.1 * region.length
+                let (a, b) = (abs(cos(region.angle)), abs(sin(region.angle)))
+                let readings = try ZBarSearch.place(
+                    image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
+                    y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
+                    rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / mostLines),
+                    isInverted: isInverted, symbologies: scene.symbologies)
+                add(readings, image, to: &scene, level, isInverted: isInverted)
+            }
+        }
+    }
+
+    /// Pixels from one place to another, within those of the picture.
+    private static func range(_ first: Double, _ last: Double, limit: Int) -> Range<Int> {
+        let start = min(max(first, 0), Double(limit))
+        return Int(start)..<Int(min(max(last, start), Double(limit)))
+    }
+}

@@ -1,0 +1,142 @@
+internal import BarcodeCore
+
+/// Reads EAN and UPC from the widths of their elements, where those are clear.
+///
+/// Only what leaves no doubt is read: each digit fits well and no other one nearly so, the sets of the digits and the check
+/// digit are right, and there is light on both sides. What is blurred is left to a reader that fits patterns to grey
+/// values. Source: ISO/IEC 15420, tables 1 to 6.
+enum RetailWidths {
+    private struct Layout {
+        var symbology: Symbology
+        /// Digits before the middle guard, and behind it.
+        var left: Int
+        var right: Int
+        var middle: Int
+        var end: Int
+        var modules: Float
+
+        var elements: Int { 3 + 4 * left + middle + 4 * right + end }
+    }
+    private static let layouts = [
+        Layout(symbology: .ean13, left: 6, right: 6, middle: 5, end: 3, modules: 95),
+        Layout(symbology: .ean8, left: 4, right: 4, middle: 5, end: 3, modules: 67),
+        Layout(symbology: .upcE, left: 6, right: 0, middle: 0, end: 6, modules: 51),
+    ]
+
+    /// Set A as a left digit has it, a space first; set B is the same from behind, and set C is A with a bar first.
+    private static let setA: [SIMD4<Float>] = [
+        [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2],
+        [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2], [1, 2, 1, 3], [3, 1, 1, 2],
+    ]
+    private static let setB = setA.map { SIMD4($0.w, $0.z, $0.y, $0.x) }
+    private static let leftDigits = setA + setB
+
+    /// The mean square of an element's deviation, in modules, that a digit may have: a quarter of a module on each.
+    private static let largestMisfit: Float = 0.06
+    /// By how much the next digit must fit worse, in the same measure; of two digits half a module on two elements
+    /// apart the difference is about a half where nothing is blurred.
+    private static let smallestLead: Float = 0.2
+    /// How much the width of a digit may differ from the mean, as a factor: a curved label, a steep view.
+    private static let largestStretch: Float = 1.25
+    /// How much an element of a guard may differ from a module, in modules.
+    private static let largestGuardError: Float = 0.6
+    /// Modules of quiet zone; the standard has 7 to 11, labels are cut.
+    ///
+    /// A part of a longer symbol has bars there.
+    private static let quietModules: Float = 4.5
+    /// How much a change of the growth of bars from guards to digits counts, in elements.
+    private static let steadiness: Float = 3
+
+    /// The symbols that the line shows, in its direction.
+    static func read(_ line: BarElements) -> [LineReading] {
+        var place = 0
+        var result: [LineReading] = []
+        while place + 33 <= line.widths.count {
+            let layout = layouts.first { line.widths.count >= place + $0.elements && isFramed(line, place, $0) }
+            if let layout, let bytes = number(line, place, layout) {
+                let end = place + layout.elements
+                result.append(
+                    LineReading(
+                        symbology: layout.symbology, bytes: bytes, range: line.place(of: place..<end),
+                        isReversed: line.isReversed))
+                place = end + 1
+            } else {
+                place += 2
+            }
+        }
+        return result
+    }
+
+    /// Whether there is light on both sides, and the outer guards are as wide as a symbol of that length has them.
+    private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout) -> Bool {
+        let end = start + layout.elements
+        let module = line.width(start..<end) / layout.modules
+        guard line.space(before: start) >= quietModules * module, line.space(at: end) >= quietModules * module else {
+            return false
+        }
+        return isGuard(line, start..<start + 3, module) && isGuard(line, end - layout.end..<end, module)
+    }
+
+    /// Whether each of some elements is about a module wide.
+    private static func isGuard(_ line: BarElements, _ places: Range<Int>, _ module: Float) -> Bool {
+        let size = line.width(places) / Float(places.count)
+        guard max(size, module) <= largestStretch * min(size, module) else { return false }
+        return places.allSatisfy { abs(line.widths[$0] - module) <= largestGuardError * module }
+    }
+
+    /// The digits in ASCII; nil where one of them is not clear, or all together are no number.
+    private static func number(_ line: BarElements, _ start: Int, _ layout: Layout) -> [UInt8]? {
+        let module = line.width(start..<start + layout.elements) / layout.modules
+        let middle = start + 3 + 4 * layout.left
+        guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
+        // Ink and threshold widen all bars alike, as the guard shows, whose elements are a module each.
+        let growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / (4 * module)
+        var digits: [Int] = []
+        var parity = 0
+        for place in 0..<layout.left {
+            guard
+                let digit = digit(
+                    line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
+                    growth: -growth)
+            else { return nil }
+            digits.append(digit % 10)
+            parity = parity << 1 | digit / 10
+        }
+        for place in 0..<layout.right {
+            guard
+                let digit = digit(
+                    line, middle + layout.middle + 4 * place, among: setA, module: module, growth: growth)
+            else { return nil }
+            digits.append(digit)
+        }
+        return RetailNumber.bytes(layout.symbology, digits, parity: parity)
+    }
+
+    /// The digit of four elements; nil where none fits well, or another nearly as well.
+    ///
+    /// - Parameter growth: by how much the first and the third are wider than their modules.
+    private static func digit(
+        _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float, growth: Float
+    ) -> Int? {
+        let unit = line.width(place..<place + 4) / 7
+        guard max(unit, module) <= largestStretch * min(unit, module) else { return nil }
+        let widths =
+            SIMD4(line.widths[place], line.widths[place + 1], line.widths[place + 2], line.widths[place + 3]) / unit
+        let signs = SIMD4<Float>(1, -1, 1, -1)
+        var (best, next) = ((index: 0, misfit: Float.infinity), Float.infinity)
+        for (index, digit) in digits.enumerated() {
+            let rests = widths - digit
+            let difference = (rests * signs).sum()
+            let own = (difference + steadiness * growth) / (4 + steadiness)
+            let change = own - growth
+            let square = (rests * rests).sum() - 2 * own * difference + 4 * own * own + steadiness * change * change
+            if square < best.misfit {
+                next = best.misfit
+                best = (index, square)
+            } else {
+                next = min(next, square)
+            }
+        }
+        return best.misfit <= 4 * largestMisfit && next - best.misfit >= 4 * smallestLead ? best.index : nil
+    }
+}
