@@ -28,7 +28,7 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey("formats", "a list: only these symbologies", form: .list, fallback: "all"),
         DestinationKey(
             "sources",
-            "a list: only these kinds of source: \(ScanSource.Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", "))",
+            "a list: only these kinds: \(ScanSource.Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", "))",
             form: .list,
             fallback: "all"),
         DestinationKey(
@@ -42,6 +42,7 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey(
             "retryAfterSeconds",
             "a list of at least one delay, each used after one failed attempt. When they are used up and one more "
-                + "attempt fails, the event is dead; so there are at least two attempts", form: .list, fallback: "the schedule below"),
+                + "attempt fails, the event is dead; so there are at least two attempts", form: .list,
+            fallback: "the schedule below"),
     ]
 }

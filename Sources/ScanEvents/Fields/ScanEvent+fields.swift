@@ -57,7 +57,8 @@ extension ScannedSymbol: EventObject, Codable {
         EventField("bytes", \.bytes, "the message, byte for byte", column: "bytes_base64"),
         EventField("identifier", optional: \.identifier, "ISO/IEC 15424, such as `]Q1`"),
         EventField(
-            "charset", optional: \.charset, "the character set that the bytes were decoded with, see [json.md](json.md)"),
+            "charset", optional: \.charset, "the character set that the bytes were decoded with, see [json.md](json.md)"
+        ),
         EventField(
             "addOn", optional: \.addOn, "the 2 or 5 digits of an EAN or UPC add-on", pattern: "^([0-9]{2}|[0-9]{5})$"),
         EventField("corners", optional: \.corners, "in pixels of the picture, see [json.md](json.md)"),
