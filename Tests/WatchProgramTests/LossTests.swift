@@ -219,7 +219,7 @@ import Testing
         #expect(await watch.tells(["first"]))
         // 100 megapixels are a second's work, and show by the memory that the worker takes.
         let large = try PNGWriter.encode(
-            grey: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
+            gray: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
         try watch.drop("large.png", large)
         try watch.drop(codes: ["second"])
         let program = watcher.program.process
@@ -254,7 +254,7 @@ import Testing
     @Test func aPictureThatTakesTooLong() async throws {
         let watch = try WatchRun()
         let large = try PNGWriter.encode(
-            grey: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
+            gray: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
         try watch.drop("large.png", large)
         #expect(try await watch.once("--timeout", "0.1") == .exit(0))
         #expect(watch.files() == ["failed/large.png", "failed/large.png.json"])
