@@ -117,7 +117,7 @@ import VideoCapture
     private static let code = GrayCode.symbol(10, in: GrayCode.image(10))
 
     /// A frame: when it was exposed, whether it shows the code, and what it was read for.
-    typealias Frame = (at: Int, shows: Bool, formats: Set<Symbology>)
+    typealias Frame = (at: Int, shows: Bool, symbologies: Set<Symbology>)
 
     @Test(
         arguments: [
@@ -139,7 +139,7 @@ import VideoCapture
         var codes = AnsweredCodes()
         codes.add([Self.code])
         for frame in frames {
-            codes.note(frame.shows ? [Self.code] : [], lookingFor: frame.formats, at: .milliseconds(frame.at))
+            codes.note(frame.shows ? [Self.code] : [], lookingFor: frame.symbologies, at: .milliseconds(frame.at))
         }
         #expect(codes.fresh(among: [Self.code]).isEmpty == !counts, "\(name)")
     }

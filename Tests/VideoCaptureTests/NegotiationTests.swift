@@ -49,7 +49,7 @@ import Testing
     @Test func aRangeOfSizesOffersTheWishAndTheUsualOnes() {
         let sizes = FormatNegotiation.sizes(
             from: PixelSize(width: 16, height: 16), to: PixelSize(width: 1400, height: 800),
-            step: PixelSize(width: 2, height: 2), wish: PixelSize(width: 1001, height: 9000))
+            step: PixelSize(width: 2, height: 2), nearestTo: PixelSize(width: 1001, height: 9000))
         #expect(
             sizes == [
                 PixelSize(width: 1000, height: 800), PixelSize(width: 320, height: 240), Self.vga, Self.hd,
