@@ -50,7 +50,7 @@ public struct Homography: Sendable, Hashable {
 
     /// The map of a square of `size` modules, from (0, 0) to (size, size), onto a quadrilateral.
     ///
-    /// The centre of module (x, y) is (x + 0.5, y + 0.5). It is nil where three of the corners stand on a line.
+    /// The center of module (x, y) is (x + 0.5, y + 0.5). It is nil where three of the corners stand on a line.
     public init?(size: Int, to quad: Quadrilateral) {
         self.init(unitSquareTo: quad)
         let scale = 1 / Double(size)

@@ -1,7 +1,7 @@
-/// A grey picture: one byte a pixel, 0 is black and 255 is white, rows from the top, each from the left.
+/// A gray picture: one byte a pixel, 0 is black and 255 is white, rows from the top, each from the left.
 ///
 /// The pixels are shared by copies and never change once the image is made, so an image may be handed to any task.
-/// Coordinates are those of the stored picture: (0, 0) is the top left corner of the top left pixel, whose centre
+/// Coordinates are those of the stored picture: (0, 0) is the top left corner of the top left pixel, whose center
 /// is (0.5, 0.5). An EXIF orientation is not applied.
 public struct LumaImage: Sendable {
     /// Pixels in a row.

@@ -2,7 +2,7 @@ public import BarcodeCore
 internal import ImageCodecs
 
 extension BarcodeDecoder {
-    /// Reads the symbols in a grey picture, on a thread of a pool.
+    /// Reads the symbols in a gray picture, on a thread of a pool.
     ///
     /// A task that is cancelled gets the error `cancelled` as soon as the pass that runs has ended: zbar cannot be
     /// broken off, and takes about 35 ms a megapixel.

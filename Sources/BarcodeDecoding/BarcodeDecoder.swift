@@ -15,7 +15,7 @@ public struct BarcodeDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Reads the symbols in a grey picture.
+    /// Reads the symbols in a gray picture.
     ///
     /// - Returns: the symbols, from top to bottom; an empty array when there is none.
     /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.

@@ -19,7 +19,7 @@ public struct BridgeRequest: Sendable {
     /// Where the code is to come from.
     public let source: Source
     /// What is asked for; empty for every symbology.
-    public let formats: Set<Symbology>
+    public let symbologies: Set<Symbology>
     /// Names of formats that were asked for besides and cannot be read, such as `pdf417`.
     public let ignoredFormats: [String]
     /// How long the request stays open: what the page said, and ``defaultTimeout`` where it said nothing.
@@ -58,8 +58,8 @@ public struct BridgeRequest: Sendable {
         self.dialect = dialect
         self.id = id
         source = parsed.source
-        formats = parsed.formats.readable
-        ignoredFormats = parsed.formats.ignored
+        symbologies = parsed.symbologies.readable
+        ignoredFormats = parsed.symbologies.ignored
         timeout = parsed.timeout ?? Self.defaultTimeout
         reply = parsed.reply
     }
@@ -81,7 +81,7 @@ extension BridgeRequest: Hashable {
     /// Whether two requests ask for the same in the same way.
     public static func == (one: BridgeRequest, other: BridgeRequest) -> Bool {
         one.dialect == other.dialect && one.id == other.id && one.source == other.source
-            && one.formats == other.formats && one.ignoredFormats == other.ignoredFormats
+            && one.symbologies == other.symbologies && one.ignoredFormats == other.ignoredFormats
             && one.timeout == other.timeout && one.reply.isEqual(to: other.reply)
     }
 

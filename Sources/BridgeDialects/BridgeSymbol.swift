@@ -3,7 +3,7 @@ public import BarcodeCore
 /// A symbol as pages are told of it.
 public struct BridgeSymbol: Sendable, Hashable {
     /// The kind of symbol.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The message as text; of bytes that are no text each is the character of its number, see docs/text.md.
     public var text: String
     /// The message, byte for byte.
@@ -11,7 +11,7 @@ public struct BridgeSymbol: Sendable, Hashable {
     /// The character set that the text was decoded by, such as `utf-8` or `binary`; nil where unknown.
     public var charset: String?
     /// The AIM symbology identifier, such as `]Q1`; nil where unknown.
-    public var identifier: String?
+    public var symbologyIdentifier: String?
     /// The digits of an EAN or UPC add-on.
     public var addOn: String?
     /// The four corners, in pixels of the picture; nil where unknown.
@@ -21,14 +21,14 @@ public struct BridgeSymbol: Sendable, Hashable {
 
     /// A symbol with what is known of it.
     public init(
-        format: Symbology, text: String, bytes: [UInt8], charset: String? = nil, identifier: String? = nil,
+        symbology: Symbology, text: String, bytes: [UInt8], charset: String? = nil, symbologyIdentifier: String? = nil,
         addOn: String? = nil, corners: Quadrilateral? = nil, event: String? = nil
     ) {
-        self.format = format
+        self.symbology = symbology
         self.text = text
         self.bytes = bytes
         self.charset = charset
-        self.identifier = identifier
+        self.symbologyIdentifier = symbologyIdentifier
         self.addOn = addOn
         self.corners = corners
         self.event = event
@@ -37,22 +37,22 @@ public struct BridgeSymbol: Sendable, Hashable {
     /// A symbol that was read, and the event that it was stored as.
     public init(_ symbol: Symbol, event: String? = nil) {
         self.init(
-            format: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset.name,
-            identifier: symbol.symbologyIdentifier, addOn: symbol.addOn, corners: symbol.corners, event: event)
+            symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset.name,
+            symbologyIdentifier: symbol.symbologyIdentifier, addOn: symbol.addOn, corners: symbol.corners, event: event)
     }
 
     /// The symbol as an object, with the names of `decode-image --json`: `rawValue`, `format`, `rawBytes` (base64) and
     /// what else is known; `event` besides.
     public var json: JSON {
         var fields: [String: JSON] = [
-            "rawValue": .string(text), "format": .string(format.rawValue), "rawBytes": .string(base64),
+            "rawValue": .string(text), "format": .string(symbology.rawValue), "rawBytes": .string(base64),
         ]
         fields["charset"] = charset.map(JSON.string)
-        fields["symbologyIdentifier"] = identifier.map(JSON.string)
+        fields["symbologyIdentifier"] = symbologyIdentifier.map(JSON.string)
         fields["addOn"] = addOn.map(JSON.string)
         fields["event"] = event.map(JSON.string)
         if let corners {
-            let barcode = DetectedBarcode(format: format, text: text, corners: corners)
+            let barcode = DetectedBarcode(symbology: symbology, text: text, corners: corners)
             fields["cornerPoints"] = barcode.json["cornerPoints"]
             fields["boundingBox"] = barcode.json["boundingBox"]
         }

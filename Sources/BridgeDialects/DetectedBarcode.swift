@@ -44,21 +44,21 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The barcode that was read.
     public init(_ symbol: Symbol) {
-        self.init(format: symbol.symbology, text: symbol.text, corners: symbol.corners)
+        self.init(symbology: symbol.symbology, text: symbol.text, corners: symbol.corners)
     }
 
     /// The barcode that a symbol is; without corners it stands at the origin.
     public init(_ symbol: BridgeSymbol) {
         let origin = Point(x: 0, y: 0)
         self.init(
-            format: symbol.format, text: symbol.text,
+            symbology: symbol.symbology, text: symbol.text,
             corners: symbol.corners
                 ?? Quadrilateral(topLeft: origin, topRight: origin, bottomRight: origin, bottomLeft: origin))
     }
 
-    init(format: Symbology, text: String, corners: Quadrilateral) {
+    init(symbology: Symbology, text: String, corners: Quadrilateral) {
         rawValue = text
-        self.format = format.webName
+        format = symbology.webName
         let box = corners.boundingBox
         let (left, top) = (box.x.hundredths, box.y.hundredths)
         let (right, bottom) = ((box.x + box.width).hundredths, (box.y + box.height).hundredths)

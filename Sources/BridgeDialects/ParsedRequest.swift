@@ -3,7 +3,7 @@ public struct ParsedRequest: Sendable {
     /// Where the code is to come from.
     public var source: BridgeRequest.Source
     /// What is asked for.
-    public var formats: RequestedFormats
+    public var symbologies: RequestedSymbologies
     /// How long the request stays open; nil where the page says nothing.
     public var timeout: Duration?
     /// How the page is answered.
@@ -11,10 +11,11 @@ public struct ParsedRequest: Sendable {
 
     /// What a dialect has read.
     public init(
-        source: BridgeRequest.Source, formats: RequestedFormats, timeout: Duration? = nil, reply: any BridgeReply
+        source: BridgeRequest.Source, symbologies: RequestedSymbologies, timeout: Duration? = nil,
+        reply: any BridgeReply
     ) {
         self.source = source
-        self.formats = formats
+        self.symbologies = symbologies
         self.timeout = timeout
         self.reply = reply
     }
@@ -24,7 +25,7 @@ public struct ParsedRequest: Sendable {
     /// - Throws: ``BridgeError``.
     public init(_ message: BridgeMessage, reply: any BridgeReply) throws(BridgeError) {
         self.init(
-            source: try message.source(), formats: try RequestedFormats(message.names("formats")),
+            source: try message.source(), symbologies: try RequestedSymbologies(message.names("formats")),
             timeout: try message.timeout(), reply: reply)
     }
 }

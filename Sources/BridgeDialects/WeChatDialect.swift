@@ -33,11 +33,12 @@ enum WeChatDialect {
             call = message["needResult"] == nil ? .scanCode : .scanQRCode
         }
         return ParsedRequest(
-            source: try message.source(), formats: try RequestedFormats(message.names("scanType"), meaning: formats),
+            source: try message.source(),
+            symbologies: try RequestedSymbologies(message.names("scanType"), meaning: symbologies),
             timeout: try message.timeout(), reply: WeChatReply(call: call))
     }
 
-    private static func formats(_ scanType: String) -> Set<Symbology> {
+    private static func symbologies(_ scanType: String) -> Set<Symbology> {
         switch scanType {
         case "barCode": Symbology.standard.filter(\.isLinear)
         case "qrCode": [.qrCode]
@@ -74,12 +75,12 @@ struct WeChatReply: BridgeReply {
         switch call {
         case .scanCode:
             return [
-                "result": .string(symbol.text), "scanType": .string(symbol.format.traits.weChatName),
+                "result": .string(symbol.text), "scanType": .string(symbol.symbology.traits.weChatName),
                 "charSet": .string((symbol.charset ?? "utf-8").uppercased()), "rawData": .string(symbol.base64),
                 "errMsg": message,
             ]
         case .scanQRCode:
-            let text = symbol.format.isLinear ? "\(symbol.format.traits.weChatName),\(symbol.text)" : symbol.text
+            let text = symbol.symbology.isLinear ? "\(symbol.symbology.traits.weChatName),\(symbol.text)" : symbol.text
             return ["resultStr": .string(text), "errMsg": message]
         }
     }

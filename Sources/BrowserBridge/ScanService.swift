@@ -70,7 +70,7 @@ public final class ScanService: Sendable {
     /// The gun does not say what kind of symbol it has read.
     func store(typed text: String, answering entry: RequestRegistry.Entry) async throws -> [ScanEvent] {
         let symbol = ScannedSymbol(
-            format: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
+            symbology: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
             charset: "utf-8")
         let source = ScanSource(kind: .device, name: "scan gun", details: Self.details(of: entry))
         return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
@@ -87,7 +87,7 @@ public final class ScanService: Sendable {
         }
         for symbol in repeated {
             StationMetrics.repeated()
-            publish("repeat", SymbolText(format: symbol.format.rawValue, text: symbol.text), to: .station)
+            publish("repeat", SymbolText(format: symbol.symbology.rawValue, text: symbol.text), to: .station)
         }
     }
 
@@ -133,7 +133,7 @@ public final class ScanService: Sendable {
             failure.withLock { $0 = sentence }
             StationMetrics.notSaved()
             logger.error("Could not save a scan", metadata: ["error": "\(error)"])
-            let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.format.rawValue, text: $0.text) }
+            let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.symbology.rawValue, text: $0.text) }
             let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
             publish(
                 "not-saved",

@@ -40,7 +40,7 @@ struct FileArchiver: Sendable {
     /// - Throws: ``ArchiveError``, or what `noteTarget` throws; then the file is where it was.
     func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)
-        let verdict = record.outcome
+        let outcome = record.outcome
         if after == .leave { return Archived(place: nil, isNew: false) }
         let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
             try Self.isThere(record, path, root)
@@ -50,14 +50,14 @@ struct FileArchiver: Sendable {
             return Archived(place: record.target.map { RelativePath($0) }, isNew: false)
         }
         // Only what was read is deleted: what was not may be all that is left of a code.
-        if after == .delete && verdict == .done {
+        if after == .delete && outcome == .done {
             try await blocking("deleting \(path.display)") { () throws(Errno) in
                 let folder = try root.folder(path.folder)
                 _ = try FolderHandle.check(path.name.withPath { unlinkat(folder.descriptor, $0, 0) })
             }
             return Archived(place: nil, isNew: true)
         }
-        let folder = Placement.folder(verdict, day: Placement.day(of: record.time), of: path)
+        let folder = Placement.folder(outcome, day: Placement.day(of: record.time), of: path)
         let doing = "moving \(path.display) to \(folder.display)"
         let (target, source) = try await open(folder, path.folder, root, doing: doing)
         if let known = record.target.map({ RelativePath($0) }), known.folder == folder {

@@ -11,9 +11,9 @@ struct FileSelection: Sendable {
     /// - Parameter destination: the folder that they are in, relative to the watched one; nil when it is elsewhere.
     init(destination: RelativePath?) {
         var excluded: Set<RelativePath> = []
-        for verdict in FileOutcome.allCases {
-            excluded.insert(RelativePath(verdict.rawValue))
-            if let destination { excluded.insert(destination.appending(Array(verdict.rawValue.utf8))) }
+        for outcome in FileOutcome.allCases {
+            excluded.insert(RelativePath(outcome.rawValue))
+            if let destination { excluded.insert(destination.appending(Array(outcome.rawValue.utf8))) }
         }
         self.excluded = excluded
     }

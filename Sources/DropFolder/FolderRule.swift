@@ -12,7 +12,7 @@ public struct FolderRule: Sendable, Hashable {
     /// star does not match a slash, unless two stars stand together somewhere in the pattern.
     public var patterns: [String] = []
     /// The symbologies to read.
-    public var formats: Set<Symbology>?
+    public var symbologies: Set<Symbology>?
     /// How hard to look.
     public var effort: DecodeOptions.Effort?
     /// The destinations that may get the events.
@@ -59,7 +59,7 @@ extension DropFolderSettings {
     func file(_ path: RelativePath) -> FileSettings {
         let rule = rules.first { $0.matches(path) }
         var decoding = decoding
-        if let formats = rule?.formats { decoding.symbologies = formats }
+        if let symbologies = rule?.symbologies { decoding.symbologies = symbologies }
         if let effort = rule?.effort { decoding.effort = effort }
         return FileSettings(
             decoding: decoding, destinations: rule?.destinations, after: rule?.after ?? after,

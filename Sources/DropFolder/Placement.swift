@@ -16,9 +16,9 @@ enum Placement {
     /// The longest name that the usual file systems of Linux take, in bytes; some take less.
     static let maximumNameLength = 255
 
-    /// The folder below the destination: the verdict, the day, and the folders that the file lay in.
-    static func folder(_ verdict: FileOutcome, day: String, of path: RelativePath) -> RelativePath {
-        let base = RelativePath("\(verdict.rawValue)/\(day)")
+    /// The folder below the destination: the outcome, the day, and the folders that the file lay in.
+    static func folder(_ outcome: FileOutcome, day: String, of path: RelativePath) -> RelativePath {
+        let base = RelativePath("\(outcome.rawValue)/\(day)")
         return path.folder == .root ? base : RelativePath(base.bytes + [0x2F] + path.folder.bytes)
     }
 

@@ -3,11 +3,11 @@ internal import BarcodeCore
 extension ImageFormat {
     /// JPEG: baseline, progressive or arithmetic, 8 bits a sample.
     public static let jpeg = ImageFormat(rawValue: "jpeg")
-    /// PNG of every colour type and depth; of an animated one the first frame.
+    /// PNG of every color type and depth; of an animated one the first frame.
     public static let png = ImageFormat(rawValue: "png")
     /// WebP, lossy or lossless; of an animated one the first frame.
     public static let webp = ImageFormat(rawValue: "webp")
-    /// The portable bitmap, greymap and pixmap of Netpbm, plain or raw: P1 to P6.
+    /// The portable bitmap, graymap and pixmap of Netpbm, plain or raw: P1 to P6.
     public static let pnm = ImageFormat(rawValue: "pnm")
 }
 

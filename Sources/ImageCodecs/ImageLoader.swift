@@ -1,6 +1,6 @@
 public import BarcodeCore
 
-/// Turns the bytes of a picture file into a grey picture.
+/// Turns the bytes of a picture file into a gray picture.
 ///
 /// The format is found from the bytes. A file that is cut off or damaged gives what could be decoded, see
 /// ``LoadedImage/isTruncated``; an error is thrown when not one row could.

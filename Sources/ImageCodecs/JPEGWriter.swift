@@ -2,7 +2,7 @@ public import BarcodeCore
 internal import CJPEGShim
 internal import Glibc
 
-/// Writes pictures as grey JPEG, with libjpeg-turbo.
+/// Writes pictures as gray JPEG, with libjpeg-turbo.
 public struct JPEGWriter {
     /// Packs a picture.
     ///

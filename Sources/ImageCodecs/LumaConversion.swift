@@ -1,6 +1,6 @@
-/// Turns colours into brightness with the weights of BT.601, and blends what is transparent over white.
+/// Turns colors into brightness with the weights of BT.601, and blends what is transparent over white.
 enum LumaConversion {
-    /// The brightness of a colour, rounded.
+    /// The brightness of a color, rounded.
     @inline(__always)
     static func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
         // 0.299, 0.587 and 0.114 in parts of 65,536.
@@ -8,15 +8,15 @@ enum LumaConversion {
         return UInt8(truncatingIfNeeded: sum &>> 16)
     }
 
-    /// What is seen of a grey of the given opacity before white.
+    /// What is seen of a gray of the given opacity before white.
     @inline(__always)
-    static func overWhite(_ grey: UInt8, alpha: UInt8) -> UInt8 {
-        let sum = UInt32(grey) &* UInt32(alpha) &+ 255 &* (255 &- UInt32(alpha)) &+ 128
+    static func overWhite(_ gray: UInt8, alpha: UInt8) -> UInt8 {
+        let sum = UInt32(gray) &* UInt32(alpha) &+ 255 &* (255 &- UInt32(alpha)) &+ 128
         // x / 255 rounded, for x up to 255 * 255.
         return UInt8(truncatingIfNeeded: (sum &+ (sum &>> 8)) &>> 8)
     }
 
-    /// Converts `count` pixels of 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 channels (RGB, alpha).
+    /// Converts `count` pixels of 1 (gray), 2 (gray, alpha), 3 (RGB) or 4 channels (RGB, alpha).
     static func convert(
         _ source: UnsafePointer<UInt8>, channels: Int, count: Int, to target: UnsafeMutablePointer<UInt8>
     ) {

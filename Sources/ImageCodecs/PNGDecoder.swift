@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CPNGShim
 
-/// Decodes a PNG with libpng, row by row: never is a whole picture in colour in memory.
+/// Decodes a PNG with libpng, row by row: never is a whole picture in color in memory.
 struct PNGDecoder {
     let loader: ImageLoader
 
@@ -83,7 +83,7 @@ struct PNGRows: ~Copyable {
     ///
     /// `target` has room for a row of full width.
     mutating func readRow(count: Int, into target: UnsafeMutablePointer<UInt8>) -> Bool {
-        // Plain grey needs no conversion and goes where it belongs.
+        // Plain gray needs no conversion and goes where it belongs.
         if channels == 1, palette == nil {
             status = qz_png_read_row(reader, target)
             return status == qz_png_ok

@@ -12,12 +12,12 @@ public struct PNGWriter {
         try encode(rgb, width: width, height: height, channels: 3)
     }
 
-    /// Packs a grey picture: one byte a pixel, rows from the top without a gap.
+    /// Packs a gray picture: one byte a pixel, rows from the top without a gap.
     ///
-    /// - Precondition: `grey.count == width * height`, and both sides are positive.
+    /// - Precondition: `gray.count == width * height`, and both sides are positive.
     /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` when libpng refuses.
-    public static func encode(grey: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
-        try encode(grey, width: width, height: height, channels: 1)
+    public static func encode(gray: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
+        try encode(gray, width: width, height: height, channels: 1)
     }
 
     private static func encode(

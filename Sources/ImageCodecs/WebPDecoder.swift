@@ -4,7 +4,7 @@ internal import CWebP
 /// Decodes a WebP with libwebp; of an animated one the first frame, on white.
 ///
 /// The library is asked for Y, U and V, of which Y is kept: a lossy picture stores just that, and from a lossless one
-/// the library makes it row by row, so that no picture in colour is built besides its own.
+/// the library makes it row by row, so that no picture in color is built besides its own.
 struct WebPDecoder {
     let loader: ImageLoader
 

@@ -8,7 +8,7 @@ public struct ErrorStream: TextOutputStream, Sendable {
     /// What a write to a pipe that has any room takes without waiting for more, by POSIX.
     private static let atOnce = 4096
     /// How long a service waits in milliseconds for a reader that is slow, before it takes it for one that is stuck.
-    private static let patience: Int32 = 1000
+    private static let writeTimeout: Int32 = 1000
 
     private struct State {
         var isService = false
@@ -45,7 +45,7 @@ public struct ErrorStream: TextOutputStream, Sendable {
         let bytes = Array(text.utf8)
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard hasRoom(within: state.isService ? patience : -1) else {
+            guard hasRoom(within: state.isService ? writeTimeout : -1) else {
                 state.dropped = 1
                 state.isTorn = rest.count < bytes.count
                 return

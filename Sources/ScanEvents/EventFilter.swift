@@ -6,7 +6,7 @@ internal import Synchronization
 /// What is empty or nil lets everything pass.
 public struct EventFilter: Sendable {
     /// The symbologies.
-    public var formats: Set<Symbology>
+    public var symbologies: Set<Symbology>
     /// The kinds of source.
     public var sources: Set<ScanSource.Kind>
     /// What has to occur in the text.
@@ -14,16 +14,16 @@ public struct EventFilter: Sendable {
 
     /// A filter; without arguments it lets everything pass.
     public init(
-        formats: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil
+        symbologies: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil
     ) {
-        self.formats = formats
+        self.symbologies = symbologies
         self.sources = sources
         self.pattern = pattern
     }
 
     /// Whether an event passes.
     public func admits(_ event: ScanEvent) -> Bool {
-        (formats.isEmpty || formats.contains(event.symbol.format))
+        (symbologies.isEmpty || symbologies.contains(event.symbol.symbology))
             && (sources.isEmpty || sources.contains(event.source.kind))
             && (pattern.map { $0.occurs(in: event.symbol.text) } ?? true)
     }

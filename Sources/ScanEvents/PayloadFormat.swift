@@ -51,7 +51,7 @@ public enum PayloadFormat: Sendable, Hashable {
                 byte.isUnreserved ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }.joined()
             return try CloudEvent(
-                id: event.id, source: "/quietzone/stations/\(station)", subject: event.symbol.format.rawValue,
+                id: event.id, source: "/quietzone/stations/\(station)", subject: event.symbol.symbology.rawValue,
                 time: event.time.rfc3339, data: event
             ).jsonBytes()
         case .event: return try Self.bytes { try event.write(to: &$0) }

@@ -84,13 +84,13 @@ public struct ScanSource: Sendable, Hashable {
 /// A symbol as an event carries it.
 public struct ScannedSymbol: Sendable, Hashable {
     /// The symbology.
-    public var format: Symbology
+    public var symbology: Symbology
     /// The message as text.
     public var text: String
     /// The message, byte for byte.
     public var bytes: [UInt8]
     /// The symbology identifier of ISO/IEC 15424; nil where unknown.
-    public var identifier: String?
+    public var symbologyIdentifier: String?
     /// The character set by which ``text`` was made of ``bytes``; nil where unknown.
     public var charset: String?
     /// The digits of an EAN or UPC add-on; nil where there is none.
@@ -103,19 +103,20 @@ public struct ScannedSymbol: Sendable, Hashable {
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: PixelSize?) {
         self.init(
-            format: symbol.symbology, text: symbol.text, bytes: symbol.bytes, identifier: symbol.symbologyIdentifier,
+            symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes,
+            symbologyIdentifier: symbol.symbologyIdentifier,
             charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image)
     }
 
     /// A symbol of which perhaps only the message is known.
     public init(
-        format: Symbology, text: String, bytes: [UInt8], identifier: String? = nil, charset: String? = nil,
+        symbology: Symbology, text: String, bytes: [UInt8], symbologyIdentifier: String? = nil, charset: String? = nil,
         addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil
     ) {
-        self.format = format
+        self.symbology = symbology
         self.text = text
         self.bytes = bytes
-        self.identifier = identifier
+        self.symbologyIdentifier = symbologyIdentifier
         self.charset = charset
         self.addOn = addOn
         self.corners = corners

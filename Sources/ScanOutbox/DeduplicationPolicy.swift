@@ -31,13 +31,13 @@ public struct Deduplicator: Sendable {
     /// What is compared: the symbology and the bytes.
     public struct Content: Sendable, Hashable {
         /// The symbology.
-        public var format: Symbology
+        public var symbology: Symbology
         /// The message and the add-on, byte for byte.
         public var bytes: [UInt8]
 
         /// The content of a symbol.
         public init(_ symbol: ScannedSymbol) {
-            format = symbol.format
+            symbology = symbol.symbology
             bytes = symbol.bytes
         }
     }

@@ -22,7 +22,7 @@ public struct HistoryQuery: Sendable, Hashable {
     /// The text.
     public var text: Text?
     /// The symbology.
-    public var format: Symbology?
+    public var symbology: Symbology?
     /// The state at any destination.
     public var state: DeliveryState?
     /// Older than this event: the page after the one that ended with it.
@@ -36,13 +36,13 @@ public struct HistoryQuery: Sendable, Hashable {
 
     /// A query; without arguments it asks for the newest hundred.
     public init(
-        since: Date? = nil, until: Date? = nil, text: Text? = nil, format: Symbology? = nil,
+        since: Date? = nil, until: Date? = nil, text: Text? = nil, symbology: Symbology? = nil,
         state: DeliveryState? = nil, limit: Int = 100
     ) {
         self.since = since
         self.until = until
         self.text = text
-        self.format = format
+        self.symbology = symbology
         self.state = state
         self.limit = limit
     }
@@ -115,13 +115,13 @@ extension Outbox {
         case nil: break
         }
         let leads = query.text != nil
-        if let format = query.format {
+        if let symbology = query.symbology {
             conditions.append((leads ? "+" : "") + "e.format = ?")
-            arguments += [format.rawValue]
+            arguments += [symbology.rawValue]
         }
         var time = "e.time"
         if let state = query.state {
-            if leads || query.format != nil {
+            if leads || query.symbology != nil {
                 conditions.append("EXISTS (SELECT 1 FROM delivery d WHERE d.event = e.number AND d.state = ?)")
             } else {
                 table = "delivery d CROSS JOIN event e ON e.number = d.event"

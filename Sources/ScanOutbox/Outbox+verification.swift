@@ -52,7 +52,7 @@ extension Outbox {
                 if event.id.description != name { faults.append("the body of event \(name) has another identifier") }
                 let isSame =
                     try row.value(3) == event.time.milliseconds && row.value(4) == event.station
-                    && row.value(5) == event.source.kind.rawValue && row.value(6) == event.symbol.format.rawValue
+                    && row.value(5) == event.source.kind.rawValue && row.value(6) == event.symbol.symbology.rawValue
                     && row.value(7) == Data(event.symbol.text.utf8)
                 if !isSame { faults.append("the columns of event \(name) say something else than its body") }
             } catch is DatabaseError {

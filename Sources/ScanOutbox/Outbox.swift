@@ -92,7 +92,7 @@ public final class Outbox: Sendable {
                 """
         ).execute(
             arguments: [
-                event.id.description, time, event.station, event.source.kind.rawValue, event.symbol.format.rawValue,
+                event.id.description, time, event.station, event.source.kind.rawValue, event.symbol.symbology.rawValue,
                 Data(event.symbol.text.utf8), entry.body, entry.deliveries.count,
             ])
         if entry.deliveries.isEmpty { return }

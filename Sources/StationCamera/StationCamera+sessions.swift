@@ -4,7 +4,7 @@ public import VideoCapture
 
 extension StationCamera {
     /// From one try to open a device to the next.
-    private static let patience = Duration.milliseconds(500)
+    private static let retryInterval = Duration.milliseconds(500)
 
     /// Plays one source until the task is cancelled.
     func play(_ source: Source, session: Int) async {
@@ -17,16 +17,16 @@ extension StationCamera {
 
     // MARK: a device
 
-    private func capture(_ wish: String?, session: Int) async {
+    private func capture(_ selected: String?, session: Int) async {
         store.withLock { store in
-            store.device = wish
-            store.change { $0.path = wish }
+            store.device = selected
+            store.change { $0.path = selected }
         }
         while !Task.isCancelled {
             do throws(CaptureError) {
                 // Only that it started again is of interest, not how often.
                 let (starts, started) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-                let camera = try await desk.open(path: wish, request: request) { event in
+                let camera = try await devices.open(path: selected, request: request) { event in
                     self.note(event, session: session)
                     if case .started = event { started.yield() }
                 }
@@ -41,11 +41,11 @@ extension StationCamera {
                     for await frame in camera.frames { await self.take(frame, session: session) }
                     started.finish()
                 }
-                await desk.close(camera)
+                await devices.close(camera)
             } catch {
                 noteLoss(error, session: session)
             }
-            try? await Task.sleep(for: Self.patience)
+            try? await Task.sleep(for: Self.retryInterval)
         }
     }
 
@@ -94,7 +94,7 @@ extension StationCamera {
     private func restoreControls(of path: String, session: Int) async {
         let settings = store.withLock { $0.controls[path] ?? $0.initialControls }
         do throws(CaptureError) {
-            let (controls, refusals) = try await desk.set(settings, path: path)
+            let (controls, refusals) = try await devices.set(settings, path: path)
             for error in refusals { logger.warning("A control was refused", metadata: ["error": "\(error)"]) }
             store.withLock { store in
                 if store.session == session { store.change { $0.controls = controls } }
@@ -112,7 +112,7 @@ extension StationCamera {
             throw CaptureError(.noCamera, "there is no camera whose \(control) could be set")
         }
         let setting = ControlSetting(name: control, value: value)
-        let (controls, refusals) = try await desk.set([setting], path: path)
+        let (controls, refusals) = try await devices.set([setting], path: path)
         store.withLock { store in
             if store.device == path { store.change { $0.controls = controls } }
             if refusals.isEmpty {
@@ -144,6 +144,6 @@ extension StationCamera {
             }
         }
         for await frame in player.frames { await take(frame, session: session) }
-        await desk.close(player)
+        await devices.close(player)
     }
 }

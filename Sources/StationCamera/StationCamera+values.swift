@@ -38,7 +38,7 @@ extension StationCamera {
 
     /// A frame for people to look at.
     public struct Preview: Sendable, Hashable {
-        /// A grey JPEG of the frame, no side longer than 1,280 pixels.
+        /// A gray JPEG of the frame, no side longer than 1,280 pixels.
         public var jpeg: [UInt8]
         /// Pixels of the full frame, which `symbols` are measured in.
         public var size: PixelSize

@@ -11,7 +11,7 @@ public import VideoCapture
 /// It survives a device that is unplugged and comes back, and a change of the device. Nothing is encoded while nobody
 /// looks. Codes are read in the process itself: what crashes zbar ends it, so a supervisor has to start it again.
 public final class StationCamera: Service {
-    let desk: DeviceController
+    let devices: DeviceController
     let calls: any V4L2Calls
     let request: CaptureRequest
     let symbologies: Set<Symbology>
@@ -54,7 +54,7 @@ public final class StationCamera: Service {
         decoder: FrameDecoder = .init(), symbologies: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
         onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
     ) {
-        desk = DeviceController(calls: calls)
+        devices = DeviceController(calls: calls)
         self.calls = calls
         self.request = request
         self.symbologies = symbologies
@@ -105,7 +105,7 @@ public final class StationCamera: Service {
     /// The cameras that there are; one that may not be looked at is left out and logged.
     public func cameras() async -> [CameraDescription] {
         var found: [CameraDescription] = []
-        for camera in await desk.cameras() {
+        for camera in await devices.cameras() {
             switch camera {
             case .success(let description): found.append(description)
             case .failure(let error): logger.warning("A camera cannot be used", metadata: ["error": "\(error)"])

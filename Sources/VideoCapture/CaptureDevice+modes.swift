@@ -8,12 +8,12 @@ extension CaptureDevice {
 
     /// Every pixel format, size and rate that the driver lists.
     ///
-    /// Of a range of sizes the usual ones are taken and `wish`; a driver that lists no sizes gets `wish` as its only
+    /// Of a range of sizes the usual ones are taken and `requested`; a driver that lists no sizes gets `requested` as its only
     /// one, and what it makes of it is seen when streaming starts.
-    public borrowing func modes(wish: PixelSize = CaptureRequest().size) -> [CaptureMode] {
+    public borrowing func modes(nearestTo requested: PixelSize = CaptureRequest().size) -> [CaptureMode] {
         var modes: [CaptureMode] = []
         for format in pixelFormats() {
-            for size in sizes(of: format, wish: wish) {
+            for size in sizes(of: format, nearestTo: requested) {
                 modes.append(CaptureMode(pixelFormat: format, size: size, rates: rates(of: format, size: size)))
             }
         }
@@ -33,7 +33,7 @@ extension CaptureDevice {
         return found
     }
 
-    private borrowing func sizes(of format: PixelFormat, wish: PixelSize) -> [PixelSize] {
+    private borrowing func sizes(of format: PixelFormat, nearestTo requested: PixelSize) -> [PixelSize] {
         var found: [PixelSize] = []
         for index in 0..<Self.maximumEntries {
             var entry = v4l2_frmsizeenum()
@@ -47,10 +47,10 @@ extension CaptureDevice {
                 return FormatNegotiation.sizes(
                     from: PixelSize(width: Int(range.min_width), height: Int(range.min_height)),
                     to: PixelSize(width: Int(range.max_width), height: Int(range.max_height)),
-                    step: PixelSize(width: Int(range.step_width), height: Int(range.step_height)), wish: wish)
+                    step: PixelSize(width: Int(range.step_width), height: Int(range.step_height)), nearestTo: requested)
             }
         }
-        return found.isEmpty ? [wish] : found
+        return found.isEmpty ? [requested] : found
     }
 
     private borrowing func rates(of format: PixelFormat, size: PixelSize) -> [Double] {

@@ -22,7 +22,7 @@ extension CaptureDevice {
     ///
     /// - Parameters:
     ///   - mode: what to ask for; the driver may change it, see ``format``.
-    ///   - rate: frames a second to ask for, where the driver takes such a wish.
+    ///   - rate: frames a second to ask for, where the driver takes such a request.
     /// - Throws: ``CaptureError``, `no_bandwidth` among others. The device can be started anew then.
     public mutating func start(mode: CaptureMode, rate: Double) throws(CaptureError) {
         stop()

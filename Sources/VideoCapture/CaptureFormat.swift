@@ -50,9 +50,9 @@ public struct CaptureMode: Sendable, Hashable {
         self.rates = rates
     }
 
-    /// The rate nearest to `wish`; nil where the driver does not say what it can do.
-    func rate(nearestTo wish: Double) -> Double? {
-        rates.min { abs($0 - wish) < abs($1 - wish) }
+    /// The rate nearest to `requested`; nil where the driver does not say what it can do.
+    func rate(nearestTo requested: Double) -> Double? {
+        rates.min { abs($0 - requested) < abs($1 - requested) }
     }
 }
 
@@ -65,7 +65,7 @@ public struct CaptureRequest: Sendable, Hashable {
     /// The only pixel format to take; nil for the one that costs least.
     public var pixelFormat: PixelFormat?
 
-    /// The given wishes.
+    /// The given size, rate and pixel format.
     public init(
         size: PixelSize = PixelSize(width: 1280, height: 720), rate: Double = 30, pixelFormat: PixelFormat? = nil
     ) {

@@ -89,7 +89,7 @@ struct CaptureLoop: ~Copyable {
     private mutating func start() throws(CaptureError) {
         guard device != nil else { throw CaptureError(.disconnected, "is gone", subject: location.path) }
         // What is offered may be another list after a change of the source, or on another camera at the same port.
-        let modes = device?.modes(wish: request.size) ?? []
+        let modes = device?.modes(nearestTo: request.size) ?? []
         let candidates = FormatNegotiation.candidates(modes, request: request)
         guard var next = candidates.first(where: { $0 == mode }) ?? candidates.first else {
             throw Self.nothingReadable(modes, request: request, subject: location.path)

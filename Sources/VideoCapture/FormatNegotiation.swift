@@ -4,7 +4,7 @@ internal import BarcodeCore
 enum FormatNegotiation {
     /// The modes that can be read, the best first.
     ///
-    /// The size nearest to the wish comes first, then the rate nearest to it (more than is wished is no fault), then
+    /// The size nearest to the request comes first, then the rate nearest to it (more than is asked for is no fault), then
     /// the format that costs least, so that formats count at equal size and rate only.
     static func candidates(_ modes: [CaptureMode], request: CaptureRequest) -> [CaptureMode] {
         modes.filter { mode in
@@ -36,9 +36,9 @@ enum FormatNegotiation {
         return (distance, lacking < 0.5 ? 0 : lacking, mode.pixelFormat.rank)
     }
 
-    /// The sizes to offer of a range: the wish brought into it, and the usual ones that lie in it.
+    /// The sizes to offer of a range: the requested one brought into it, and the usual ones that lie in it.
     static func sizes(
-        from least: PixelSize, to most: PixelSize, step: PixelSize, wish: PixelSize
+        from least: PixelSize, to most: PixelSize, step: PixelSize, nearestTo requested: PixelSize
     ) -> [PixelSize] {
         func bring(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Int {
             guard high >= low else { return low }
@@ -49,11 +49,11 @@ enum FormatNegotiation {
             PixelSize(width: $0.0, height: $0.1)
         }
         var sizes: [PixelSize] = []
-        for size in [wish] + usual {
+        for size in [requested] + usual {
             let near = PixelSize(
                 width: bring(size.width, least.width, most.width, step.width),
                 height: bring(size.height, least.height, most.height, step.height))
-            if near == size || size == wish, !sizes.contains(near) { sizes.append(near) }
+            if near == size || size == requested, !sizes.contains(near) { sizes.append(near) }
         }
         return sizes
     }

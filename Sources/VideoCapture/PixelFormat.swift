@@ -26,7 +26,7 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     }
 
     /// One byte of luma a pixel.
-    public static let grey = PixelFormat("G", "R", "E", "Y")
+    public static let gray = PixelFormat("G", "R", "E", "Y")
     /// A plane of luma, then one of chroma in pairs.
     public static let nv12 = PixelFormat("N", "V", "1", "2")
     /// As ``nv12``, the pairs turned round.
@@ -52,13 +52,13 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
 
     /// Every format that can be read, the one that costs least first.
     public static let preferred: [PixelFormat] = [
-        .grey, .nv12, .nv21, .yu12, .yv12, .yuyv, .uyvy, .yvyu, .y10, .y16, .mjpg, .jpeg,
+        .gray, .nv12, .nv21, .yu12, .yv12, .yuyv, .uyvy, .yvyu, .y10, .y16, .mjpg, .jpeg,
     ]
 
     /// How luma lies in a frame of this format; nil where it cannot be read.
     var luma: LumaLayout? {
         switch self {
-        case .grey, .nv12, .nv21, .yu12, .yv12: .plane
+        case .gray, .nv12, .nv21, .yu12, .yv12: .plane
         case .yuyv, .yvyu: .interleaved(offset: 0)
         case .uyvy: .interleaved(offset: 1)
         case .y10: .wide(shift: 2)
@@ -71,7 +71,7 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     /// Bytes a pixel on the wire, about: what a choice by bandwidth goes by.
     var bytesPerPixel: Double {
         switch self {
-        case .grey: 1
+        case .gray: 1
         case .nv12, .nv21, .yu12, .yv12: 1.5
         case .mjpg, .jpeg: 0.3
         default: 2

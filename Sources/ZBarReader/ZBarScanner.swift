@@ -75,7 +75,8 @@ struct ZBarScanner: ~Copyable {
             guard let symbology = ZBarSymbology.symbology(of: type) else { return }
             let reading = Reading(symbol, symbology: symbology, width: image.width, height: image.height)
             if symbology == .ean2 || symbology == .ean5 {
-                addOns.append(reading)
+                // zbar writes a question mark for a digit that it has not read, such as one cut by the edge.
+                if reading.bytes.allSatisfy({ (0x30...0x39).contains($0) }) { addOns.append(reading) }
             } else {
                 found.append(reading)
             }

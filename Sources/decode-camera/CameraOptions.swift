@@ -60,20 +60,7 @@ struct CameraOptions: ParsableArguments {
 
 /// What to look for, and when a code is told.
 struct FrameOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The symbologies to read, separated by commas.",
-            discussion: "Known are: \(Symbology.all.map(\.rawValue).joined(separator: ", ")).", valueName: "names"),
-        transform: { text in
-            let names = text.split(separator: ",").map { $0.lowercased() }
-            for name in names where !Symbology.all.contains(where: { $0.rawValue == name }) {
-                let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--formats knows no '\(name)'. It knows: \(known).")
-            }
-            guard !names.isEmpty else { throw ValidationError("--formats names no symbology.") }
-            return Set(names.map { Symbology(rawValue: $0) })
-        })
-    var formats: Set<Symbology>?
+    @OptionGroup var formats: SymbologyOptions
 
     @Option(help: "How hard to look: fast, normal or thorough.")
     var effort = DecodeOptions.Effort.fast
@@ -123,7 +110,7 @@ struct FrameOptions: ParsableArguments {
 
     var settings: FrameDecoder.Settings {
         FrameDecoder.Settings(
-            options: DecodeOptions(symbologies: formats ?? Symbology.standard, effort: effort), region: roi,
+            options: DecodeOptions(symbologies: formats.symbologies ?? Symbology.standard, effort: effort), region: roi,
             consensus: agreement,
             repeatPolicy: RepeatPolicy(absence: .seconds(absence), window: self.repeat.map { .seconds($0) }))
     }

@@ -146,7 +146,7 @@ struct CameraRun: Sendable {
     private func snapshot(_ frame: CapturedFrame, to file: String) throws -> RunOutcome {
         let image = frame.image
         let png = try image.withUnsafePixels { pixels in
-            try PNGWriter.encode(grey: Array(pixels), width: image.width, height: image.height)
+            try PNGWriter.encode(gray: Array(pixels), width: image.width, height: image.height)
         }
         do throws(OutputError) {
             try Streams.write(png, toFile: file)

@@ -41,13 +41,7 @@ struct InputOptions: ParsableArguments {
 
 /// What to look for, and what a picture may cost.
 struct ReadingOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The symbologies to read, separated by commas.",
-            discussion: "Known are: \(Symbology.all.map(\.rawValue).joined(separator: ", ")); and all, which adds "
-                + "isbn_10, isbn_13, ean_2 and ean_5 to what is read without this option.",
-            valueName: "names"))
-    var formats: String?
+    @OptionGroup var formats: SymbologyOptions
 
     @Option(help: "How hard to look: fast, normal or thorough.")
     var effort = DecodeOptions.Effort.normal
@@ -78,37 +72,15 @@ struct ReadingOptions: ParsableArguments {
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
-    func validate() throws {
-        _ = try symbologies()
-    }
-
     var decodeOptions: DecodeOptions {
         DecodeOptions(
-            symbologies: (try? symbologies()) ?? Symbology.standard, effort: effort,
+            symbologies: formats.symbologies ?? Symbology.standard, effort: effort,
             timeBudget: timeBudget.map { .microseconds(Int64($0 * 1000)) }, maximumCount: first ? 1 : nil)
     }
 
     var limits: Limits {
         Limits(
             maximumPixels: Int(maxMegapixels * 1e6), maximumFileBytes: Int(maxFileMegabytes * 1024 * 1024))
-    }
-
-    private func symbologies() throws -> Set<Symbology> {
-        guard let formats else { return Symbology.standard }
-        var chosen: Set<Symbology> = []
-        for word in formats.split(separator: ",") {
-            let name = word.drop(while: { $0 == " " }).lowercased()
-            if name == "all" {
-                chosen.formUnion(Symbology.all)
-            } else if let format = Symbology.all.first(where: { $0.rawValue == name }) {
-                chosen.insert(format)
-            } else {
-                let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--formats knows no '\(word)'. It knows: \(known), all.")
-            }
-        }
-        guard !chosen.isEmpty else { throw ValidationError("--formats names no symbology.") }
-        return chosen
     }
 }
 

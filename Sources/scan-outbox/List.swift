@@ -33,7 +33,7 @@ struct List: AsyncParsableCommand {
         let rows = records.map { record in
             [
                 record.event.time.rfc3339,
-                record.event.id.description, record.event.symbol.format.rawValue,
+                record.event.id.description, record.event.symbol.symbology.rawValue,
                 record.deliveries.isEmpty
                     ? "-" : record.deliveries.map(Self.state).joined(separator: ","),
                 record.event.symbol.text.printable,

@@ -11,7 +11,7 @@ enum Output {
     }
 
     /// How long what is written meanwhile may wait for its reader once a shutdown has begun.
-    private static let patience: Duration = .seconds(5)
+    private static let shutdownTimeout: Duration = .seconds(5)
 
     /// Writes lines, all of them, without blocking a thread of Swift's tasks while nobody reads.
     ///
@@ -22,7 +22,7 @@ enum Output {
             group.addTask { await LineWriter.standardOutput.write(Array(lines.joined(separator: "\n").utf8)) }
             group.addTask {
                 try? await gracefulShutdown()
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: shutdownTimeout)
                 return .abandoned
             }
             defer { group.cancelAll() }

@@ -86,6 +86,6 @@ struct QueryOptions: ParsableArguments {
         HistoryQuery(
             since: range.since?.date, until: range.until?.date,
             text: text.map(HistoryQuery.Text.exactly) ?? prefix.map(HistoryQuery.Text.beginning),
-            format: format.map(Symbology.init), state: state?.state, limit: limit)
+            symbology: format.map(Symbology.init), state: state?.state, limit: limit)
     }
 }

@@ -30,7 +30,7 @@ struct SendTest: AsyncParsableCommand {
         }
         let event = ScanEvent(
             station: configuration.station, source: ScanSource(kind: .device, name: "scan-outbox send-test"),
-            symbol: ScannedSymbol(format: .qrCode, text: "Quietzone test", bytes: Array("Quietzone test".utf8)))
+            symbol: ScannedSymbol(symbology: .qrCode, text: "Quietzone test", bytes: Array("Quietzone test".utf8)))
         var failed = false
         for (destination, sink) in sinks {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))

@@ -5,8 +5,8 @@ import ServiceSupport
 
 /// Standard input, read so that a shutdown is noticed while nothing comes.
 enum StandardInput {
-    /// How long one look at the input waits.
-    private static let patience: Int32 = 200
+    /// How long one poll of the input waits, in milliseconds.
+    private static let pollTimeout: Int32 = 200
 
     /// The next bytes; nil at the end of the input, and when a shutdown has begun.
     static func read() async throws -> [UInt8]? {
@@ -33,7 +33,7 @@ enum StandardInput {
 
     private static func readNow() -> Result {
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, patience) > 0 else { return .nothing }
+        guard poll(&descriptor, 1, pollTimeout) > 0 else { return .nothing }
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
         if count < 0 { return errno == EINTR || errno == EAGAIN ? .nothing : .failure(errno) }

@@ -43,7 +43,7 @@ enum FolderKeys {
         settings.after = after(&values, "folder.after") ?? settings.after
         settings.writesSidecars = values.flag("folder.sidecar")
         settings.decoding.effort = effort(&values, "folder.effort") ?? settings.decoding.effort
-        settings.decoding.symbologies = formats(&values, "folder.formats") ?? settings.decoding.symbologies
+        settings.decoding.symbologies = symbologies(&values, "folder.formats") ?? settings.decoding.symbologies
         settings.before = values.list("folder.before")
         settings.afterEach = values.list("folder.afterEach")
         settings.rules = rules(&values)
@@ -56,7 +56,7 @@ enum FolderKeys {
             let key = { (last: String) in "rules.\(name).\(last)" }
             var rule = FolderRule(name: name)
             rule.patterns = values.list(key("match"))
-            rule.formats = formats(&values, key("formats"))
+            rule.symbologies = symbologies(&values, key("formats"))
             rule.effort = effort(&values, key("effort"))
             rule.after = after(&values, key("after"))
             if values.text(key("sidecar")) != nil { rule.writesSidecars = values.flag(key("sidecar")) }
@@ -81,7 +81,7 @@ enum FolderKeys {
         values.value(key, "fast, normal or thorough", DecodeOptions.Effort.init)
     }
 
-    private static func formats(_ values: inout ConfigurationValues, _ key: String) -> Set<Symbology>? {
+    private static func symbologies(_ values: inout ConfigurationValues, _ key: String) -> Set<Symbology>? {
         let names = values.list(key)
         let known = Set(Symbology.all.map(\.rawValue))
         for name in names where !known.contains(name) {

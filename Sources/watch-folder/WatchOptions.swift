@@ -79,8 +79,7 @@ struct WatchOptions: ParsableArguments {
     @Option(help: "How hard to search a picture: fast, normal or thorough. (default: normal)")
     var effort: DecodeOptions.Effort?
 
-    @Option(help: ArgumentHelp("The symbologies to read, separated by commas.", valueName: "names"))
-    var formats: String?
+    @OptionGroup var formats: SymbologyOptions
 
     @Option(
         parsing: .unconditional,
@@ -102,13 +101,6 @@ struct WatchOptions: ParsableArguments {
 
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.info
-
-    func validate() throws {
-        for name in formats?.split(separator: ",") ?? [] where !Symbology.all.map(\.rawValue).contains(String(name)) {
-            throw ValidationError(
-                "--formats \(name): it is one of \(Symbology.all.map(\.rawValue).joined(separator: ", "))")
-        }
-    }
 
     /// The configuration, with the options before it.
     func load(
@@ -143,9 +135,7 @@ struct WatchOptions: ParsableArguments {
         settings.once = once
         if let jobs { settings.jobs = jobs }
         if let effort { settings.decoding.effort = effort }
-        if let formats {
-            settings.decoding.symbologies = Set(formats.split(separator: ",").map { Symbology(rawValue: String($0)) })
-        }
+        if let symbologies = formats.symbologies { settings.decoding.symbologies = symbologies }
         settings.limits.maximumPixels = Int(maxMegapixels * 1e6)
         settings.limits.maximumFileBytes = Int(maxFileMegabytes * 1048576)
         let seconds = timeout ?? configuredTimeout ?? 30

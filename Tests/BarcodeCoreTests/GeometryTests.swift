@@ -3,7 +3,7 @@ import Testing
 
 /// Corners, and what follows from them.
 @Suite(.timeLimit(.minutes(3))) struct GeometryTests {
-    /// A square of 10 pixels, its top left at (5, 5), turned clockwise about its centre by quarters.
+    /// A square of 10 pixels, its top left at (5, 5), turned clockwise about its center by quarters.
     static func square(turned quarters: Int) -> Quadrilateral {
         let points = [Point(x: 5, y: 5), Point(x: 15, y: 5), Point(x: 15, y: 15), Point(x: 5, y: 15)]
         return Quadrilateral(

@@ -59,8 +59,8 @@ import Testing
         (.dataBarExpanded, "RSS_EXPANDED", "RSS_EXPANDED,a,b"), (.isbn13, "EAN_13", "EAN_13,a,b"),
         (.ean5, "UPC_EAN_EXTENSION", "UPC_EAN_EXTENSION,a,b"), (.sqCode, "SQ_CODE", "a,b"),
     ])
-    func namesOfWeChat(format: Symbology, name: String, result: String) throws {
-        let symbol = BridgeSymbol(format: format, text: "a,b", bytes: Array("a,b".utf8))
+    func namesOfWeChat(symbology: Symbology, name: String, result: String) throws {
+        let symbol = BridgeSymbol(symbology: symbology, text: "a,b", bytes: Array("a,b".utf8))
         let scan = try BridgeRequest(dialect: .wechat, id: "r", message: ["api": "scanCode"])
         #expect(scan.outcome(.symbols([symbol]))["value"]?["scanType"] == .string(name))
         let qr = try BridgeRequest(dialect: .wechat, id: "r", message: ["api": "scanQRCode"])

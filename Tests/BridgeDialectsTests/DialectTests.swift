@@ -22,12 +22,12 @@ private struct ToyReply: BridgeReply {
 
 /// The table of dialects, and a dialect from outside.
 @Suite struct DialectTests {
-    private static let symbol = BridgeSymbol(format: .qrCode, text: "x", bytes: [0x78])
+    private static let symbol = BridgeSymbol(symbology: .qrCode, text: "x", bytes: [0x78])
 
     @Test func aDialectFromOutsideIsReadAndAnswered() throws {
         let message: JSON = ["please": "scan", "number": .integer(7), "source": "album", "formats": ["qr_code"]]
         let request = try BridgeRequest(dialect: toy, id: "r1", message: message)
-        #expect(request.dialect == toy && request.source == .album && request.formats == [.qrCode])
+        #expect(request.dialect == toy && request.source == .album && request.symbologies == [.qrCode])
         #expect(request.timeout == BridgeRequest.defaultTimeout && request.promptAnswer == nil)
         let value = ["value": Self.symbol.json] as JSON
         #expect(

@@ -6,7 +6,7 @@ import Testing
     /// What a request is to be asked for and answered with.
     struct Expected: Equatable {
         var source = BridgeRequest.Source.any
-        var formats: Set<Symbology> = []
+        var symbologies: Set<Symbology> = []
         var ignored: [String] = []
         var timeout = BridgeRequest.defaultTimeout
         /// What `4006381333931` of an EAN brings about.
@@ -14,8 +14,8 @@ import Testing
     }
 
     static let ean = BridgeSymbol(
-        format: .ean13, text: "4006381333931", bytes: Array("4006381333931".utf8), charset: "us-ascii",
-        identifier: "]E0")
+        symbology: .ean13, text: "4006381333931", bytes: Array("4006381333931".utf8), charset: "us-ascii",
+        symbologyIdentifier: "]E0")
     private static let text: JSON = "4006381333931"
 
     private static func heard(_ function: String..., and more: JSON...) -> [PageCall] {
@@ -59,27 +59,27 @@ import Testing
         (
             .hospital, #"{"source":"album","formats":"qr_code","timeout":3,"more":[{}]}"#,
             Expected(
-                source: .album, formats: [.qrCode], timeout: .seconds(3), calls: heard("receiveScanResult"))
+                source: .album, symbologies: [.qrCode], timeout: .seconds(3), calls: heard("receiveScanResult"))
         ),
         (.promise, "null", Expected(calls: settled(symbol))),
         (
             .promise, #"{"source":"camera","formats":["QR_Code","pdf417","ean_13"],"timeout":2.5}"#,
             Expected(
-                source: .camera, formats: [.qrCode, .ean13], ignored: ["pdf417"], timeout: .milliseconds(2500),
+                source: .camera, symbologies: [.qrCode, .ean13], ignored: ["pdf417"], timeout: .milliseconds(2500),
                 calls: settled(symbol))
         ),
         (.promise, #"{"formats":[],"timeout":600}"#, Expected(timeout: .seconds(600), calls: settled(symbol))),
         (
             .wechat, #"{"onlyFromCamera":true,"scanType":["barCode","qrCode","datamatrix","pdf417"]}"#,
             Expected(
-                source: .camera, formats: linear.union([.qrCode]), ignored: ["datamatrix", "pdf417"],
+                source: .camera, symbologies: linear.union([.qrCode]), ignored: ["datamatrix", "pdf417"],
                 calls: settled(wechat))
         ),
         (.wechat, "{}", Expected(calls: settled(wechat))),
         (
             .wechat, #"{"needResult":1,"scanType":["barCode"]}"#,
             Expected(
-                formats: linear,
+                symbologies: linear,
                 calls: settled(["resultStr": "EAN_13,4006381333931", "errMsg": "scanQRCode:ok"]))
         ),
         (
@@ -123,7 +123,7 @@ import Testing
     func aGoodMessageIsAnswered(dialect: BridgeDialect, message: String, expected: Expected) throws {
         let request = try BridgeRequest(dialect: dialect, id: "r1", message: Array(message.utf8))
         let found = Expected(
-            source: request.source, formats: request.formats, ignored: request.ignoredFormats,
+            source: request.source, symbologies: request.symbologies, ignored: request.ignoredFormats,
             timeout: request.timeout, calls: request.calls(for: .symbols([Self.ean])))
         #expect(found == expected)
         #expect(request.dialect == dialect && request.id == "r1")

@@ -13,7 +13,7 @@ import Testing
 
     private static let page = RequestRegistry.Owner.origin("http://oa.example")
     private static let answer = RequestRegistry.State.answered(
-        .symbols([BridgeSymbol(format: .qrCode, text: "x", bytes: [120])]))
+        .symbols([BridgeSymbol(symbology: .qrCode, text: "x", bytes: [120])]))
 
     @Test(arguments: [answer, .failed(code: "no_camera", sentence: "None."), .cancelled, .expired])
     func itEndsOnce(_ end: RequestRegistry.State) throws {

@@ -43,7 +43,7 @@ struct TestScanService {
     func store(_ texts: [String]) async throws -> [EventID] {
         var ids: [EventID] = []
         for text in texts {
-            let symbol = ScannedSymbol(format: .qrCode, text: text, bytes: Array(text.utf8))
+            let symbol = ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
             let sighting = ScanSighting(symbols: [symbol], source: ScanSource(kind: .upload))
             ids += try await scanService.store([sighting], request: nil).map(\.id)
         }

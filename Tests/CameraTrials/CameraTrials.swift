@@ -22,7 +22,7 @@ enum CameraTrials {
             print("\(holds ? "ok" : "FAILED"): \(text)")
             if !holds { failures += 1 }
         }
-        for format in [PixelFormat.grey, .yuyv] {
+        for format in [PixelFormat.gray, .yuyv] {
             let share = try await captureLoad(format, seconds: 6)
             judge(share < 0.05, "\(format) 1280x720 at 30 frames/s takes \(percent(share)) of a core; 5 % are the most")
         }
@@ -82,7 +82,7 @@ enum CameraTrials {
 
     /// KiB of memory after a tenth of the frames and after all of them, as quickly as they can be taken.
     private static func memory(frames: Int) async throws -> (early: Int, late: Int, frames: Int) {
-        let fake = FakeCamera { $0.modes = [FakeMode(.grey, size)] }
+        let fake = FakeCamera { $0.modes = [FakeMode(.gray, size)] }
         let camera = try Camera(path: nil, request: .init(), calls: fake)
         var early: Int?
         var count = 0
@@ -106,7 +106,7 @@ enum CameraTrials {
     }
 
     private static func cycles(_ count: Int) throws -> Leaks {
-        let fake = FakeCamera { $0.modes = [FakeMode(.grey, PixelSize(width: 64, height: 64))] }
+        let fake = FakeCamera { $0.modes = [FakeMode(.gray, PixelSize(width: 64, height: 64))] }
         let before = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd"))
         for _ in 0..<count {
             try Camera(path: nil, request: .init(), calls: fake).stop()
@@ -123,7 +123,7 @@ enum CameraTrials {
     private static func latency(seconds: Int) async throws -> FrameTimes {
         let pixels = try frame(showing: CommandLine.arguments[1])
         let fake = FakeCamera(isRealTime: true) { setup in
-            setup.modes = [FakeMode(.grey, size)]
+            setup.modes = [FakeMode(.gray, size)]
             setup.pictures = [pixels]
         }
         let camera = try Camera(path: nil, request: .init(), calls: fake)

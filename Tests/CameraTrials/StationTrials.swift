@@ -33,7 +33,7 @@ enum StationTrials {
         early: Int, late: Int, previews: Int, encoded: Int
     ) {
         let fake = FakeCamera(isRealTime: true) { setup in
-            setup.modes = [FakeMode(.grey, size)]
+            setup.modes = [FakeMode(.gray, size)]
             setup.pictures = [frame]
             setup.interval = .milliseconds(5)
         }

@@ -49,6 +49,38 @@ import Testing
         }
     }
 
+    /// The same list of symbologies is taken by every program that has one, and refused with the same sentence.
+    @Test(
+        arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
+        [
+            ("qr_code,rune", "there is no symbology 'rune'; known are "),
+            ("pdf417", "there is no symbology 'pdf417'; "),
+            (",", "it names no symbology"), ("", "it names no symbology"),
+        ])
+    func symbologies(_ program: (name: String, argument: String), _ list: (text: String, sentence: String)) async throws
+    {
+        let result = try await ProgramRunner.built(program.name)([program.argument, "--formats", list.text])
+        #expect(result.ending == .exit(64))
+        let line = result.messages.split(separator: "\n").first ?? ""
+        #expect(
+            line.hasPrefix("Error: The value '\(list.text)' is invalid for '--formats <names>': \(list.sentence)"),
+            "\(line)")
+        if list.sentence.hasPrefix("there") {
+            #expect(line.hasSuffix((Symbology.all.map(\.rawValue) + ["all"]).joined(separator: ", ")), "\(line)")
+        }
+    }
+
+    /// Names in capital letters, behind spaces, and the word for all of them, in every program that takes a list.
+    @Test(
+        arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
+        ["QR_Code, itf", "all", "ean_2,all"])
+    func namesOfSymbologies(_ program: (name: String, argument: String), _ list: String) async throws {
+        // A list that is refused is refused before an option that is none.
+        let arguments = [program.argument, "--formats", list, "--no-such-option"]
+        let result = try await ProgramRunner.built(program.name)(arguments)
+        #expect(result.messages.hasPrefix("Error: Unknown option '--no-such-option'"), "\(result.messages)")
+    }
+
     /// A first word that is no command, and what is said of it.
     @Test(
         arguments: [

@@ -99,7 +99,7 @@ import Testing
         let sinks = try configuration.makeSinks(SharedClients())
         let his = configuration.destinations[0]
         #expect(his.form == .envelope)
-        #expect(his.filter.formats == [.ean13, .qrCode])
+        #expect(his.filter.symbologies == [.ean13, .qrCode])
         #expect(his.filter.sources == [.camera])
         #expect(his.filter.pattern?.occurs(in: "123") == true)
         #expect(his.filter.pattern?.occurs(in: "a123") == false)

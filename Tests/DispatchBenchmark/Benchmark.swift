@@ -36,7 +36,8 @@ struct Benchmark {
         return ScanEvent(
             station: "ward-3", source: ScanSource(kind: .camera, name: "/dev/video0"),
             symbol: ScannedSymbol(
-                format: number % 3 == 0 ? .qrCode : .code128, text: text, bytes: Array(text.utf8), identifier: "]C0",
+                symbology: number % 3 == 0 ? .qrCode : .code128, text: text, bytes: Array(text.utf8),
+                symbologyIdentifier: "]C0",
                 charset: "us-ascii",
                 corners: Quadrilateral(
                     topLeft: Point(x: 10.25, y: 20.5), topRight: Point(x: 110.25, y: 20.5),
@@ -207,7 +208,7 @@ struct Benchmark {
                 HistoryQuery(limit: 50), HistoryQuery(since: start, until: Date(), limit: 50),
                 HistoryQuery(text: .exactly(text), limit: 50),
                 HistoryQuery(text: .beginning(String(text.prefix(4))), limit: 50),
-                HistoryQuery(format: .code128, limit: 50), HistoryQuery(state: .pending, limit: 50),
+                HistoryQuery(symbology: .code128, limit: 50), HistoryQuery(state: .pending, limit: 50),
                 HistoryQuery(since: start, state: .dead, limit: 50),
             ]
             for query in queries {

@@ -15,7 +15,7 @@ import Testing
         state = try TemporaryFolder()
     }
 
-    private func look() throws -> OneLook { try OneLook(inbox, database: state) }
+    private func pass() throws -> SinglePass { try SinglePass(inbox, database: state) }
 
     @Test func everyFileGoesToItsPlace() async throws {
         try inbox.write("a.jpg", "code A")
@@ -25,9 +25,9 @@ import Testing
         try inbox.write("e.jpg", "crash")
         try inbox.write("f.jpg", "hang")
         try inbox.write("g.jpg.part", "code G")
-        let look = try look()
-        let status = try await look.run()
-        #expect(try await look.texts() == ["A", "B"])
+        let pass = try pass()
+        let status = try await pass.run()
+        #expect(try await pass.texts() == ["A", "B"])
         #expect(
             inbox.files() == [
                 "done/\(day)/a.jpg", "done/\(day)/sub/b.jpg", "failed/\(day)/d.jpg", "failed/\(day)/d.jpg.json",
@@ -36,19 +36,19 @@ import Testing
             ])
         // What crashed or hung is tried once more; what was refused is not.
         #expect(
-            look.reader.readings.sorted() == [
+            pass.reader.readings.sorted() == [
                 "a.jpg", "c.jpg", "d.jpg", "e.jpg", "e.jpg", "f.jpg", "f.jpg", "sub/b.jpg",
             ])
         let counts: [Int] = [status.done, status.failed, status.noCode, status.codes, status.waiting]
         #expect(counts == [2, 3, 1, 2, 0] as [Int])
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""code":"reader_crashed""#) == true)
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""tries":2"#) == true)
-        #expect(try await look.journal.open(folder: inbox.bytes) == [])
+        #expect(try await pass.journal.open(folder: inbox.bytes) == [])
     }
 
     @Test func whatACrashHasLeftIsRemovedAtTheStart() async throws {
         try inbox.write("done/\(day)/.quietzone-7.part", "half")
-        try await look().run()
+        try await pass().run()
         #expect(inbox.files() == [])
     }
 
@@ -56,88 +56,88 @@ import Testing
     @Test func afterACrashOnlyTheMoveIsDone() async throws {
         try inbox.write("a.jpg", "code A")
         try inbox.write("b.jpg", "code B")
-        let look = try look()
-        try await look.enter(try inbox.record("a.jpg", time: Date()))
-        try await look.run()
-        #expect(look.reader.readings == ["b.jpg"])
-        #expect(try await look.texts() == ["B"])
+        let pass = try pass()
+        try await pass.enter(try inbox.record("a.jpg", time: Date()))
+        try await pass.run()
+        #expect(pass.reader.readings == ["b.jpg"])
+        #expect(try await pass.texts() == ["B"])
         #expect(inbox.files() == ["done/\(day)/a.jpg", "done/\(day)/b.jpg"])
-        #expect(try await look.journal.open(folder: inbox.bytes) == [])
+        #expect(try await pass.journal.open(folder: inbox.bytes) == [])
     }
 
     /// The same, and somebody has put another picture into its place meanwhile, which is read.
     @Test func anotherFileInThePlaceIsRead() async throws {
         try inbox.write("a.jpg", "code A")
-        let look = try look()
-        try await look.enter(try inbox.record("a.jpg", time: Date()))
+        let pass = try pass()
+        try await pass.enter(try inbox.record("a.jpg", time: Date()))
         try inbox.write("a.jpg", "code C")
-        try await look.run()
-        #expect(try await look.texts() == ["C"])
+        try await pass.run()
+        #expect(try await pass.texts() == ["C"])
         #expect(inbox.files() == ["done/\(day)/a.jpg"])
     }
 
     @Test(arguments: DuplicatePolicy.allCases) func duplicates(_ policy: DuplicatePolicy) async throws {
-        var look = try look()
-        look.settings.duplicates = policy
+        var pass = try pass()
+        pass.settings.duplicates = policy
         // The same content at the same time, and once more.
         for name in ["a.jpg", "b.jpg", "c.jpg"] { try inbox.write(name, "code A") }
-        let first = try await look.run()
+        let first = try await pass.run()
         try inbox.write("d.jpg", "code A")
-        let second = try await look.run()
-        #expect(try await look.texts().count == (policy == .again ? 4 : 1))
+        let second = try await pass.run()
+        #expect(try await pass.texts().count == (policy == .again ? 4 : 1))
         #expect(first.duplicates == 2)
         #expect(second.duplicates == 1)
         #expect(inbox.files() == ["a", "b", "c", "d"].map { "done/\(day)/\($0).jpg" })
     }
 
     @Test func whatIsLeftIsNotReadAgainUntilItChanges() async throws {
-        var look = try look()
-        look.settings.after = .leave
+        var pass = try pass()
+        pass.settings.after = .leave
         try inbox.write("a.jpg", "code A")
-        try await look.run()
-        try await look.run()
-        #expect(look.reader.readings == ["a.jpg"])
+        try await pass.run()
+        try await pass.run()
+        #expect(pass.reader.readings == ["a.jpg"])
         try inbox.write("a.jpg", "code ANEW")
-        try await look.run()
-        #expect(look.reader.readings == ["a.jpg", "a.jpg"])
-        #expect(try await look.texts() == ["A", "ANEW"])
+        try await pass.run()
+        #expect(pass.reader.readings == ["a.jpg", "a.jpg"])
+        #expect(try await pass.texts() == ["A", "ANEW"])
         try FileManager.default.removeItem(atPath: inbox.path + "/a.jpg")
-        try await look.run()
-        #expect(try await look.journal.open(folder: inbox.bytes) == [])
+        try await pass.run()
+        #expect(try await pass.journal.open(folder: inbox.bytes) == [])
     }
 
     /// What is in the way of a place keeps its file where it is; it is not read again, and moved once it can be.
     @Test func aPlaceThatCannotBeMade() async throws {
         try inbox.write("a.jpg", "code A")
         try inbox.write("done", "nothing")
-        var look = try look()
+        var pass = try pass()
         var rule = FolderRule(name: "rule")
         rule.patterns = ["done"]
         rule.after = .leave
-        look.settings.rules = [rule]
-        let status = try await look.run()
+        pass.settings.rules = [rule]
+        let status = try await pass.run()
         #expect(status.movesPending == 1)
         #expect(status.moveError?.hasPrefix("moving a.jpg to done/\(day)") == true)
         #expect(inbox.files() == ["a.jpg", "done"])
         try FileManager.default.removeItem(atPath: inbox.path + "/done")
-        try await look.run()
+        try await pass.run()
         #expect(inbox.files() == ["done/\(day)/a.jpg"])
-        #expect(look.reader.readings.sorted() == ["a.jpg", "done"])
-        #expect(try await look.texts() == ["A"])
+        #expect(pass.reader.readings.sorted() == ["a.jpg", "done"])
+        #expect(try await pass.texts() == ["A"])
     }
 
     @Test func hooks() async throws {
-        var look = try look()
-        look.settings.afterEach = ["/bin/sh", "-c", "echo $QUIETZONE_VERDICT $1 >> \(state.path)/after", "hook"]
+        var pass = try pass()
+        pass.settings.afterEach = ["/bin/sh", "-c", "echo $QUIETZONE_VERDICT $1 >> \(state.path)/after", "hook"]
         var rule = FolderRule(name: "rule")
         rule.patterns = ["b*"]
         rule.before = ["/bin/sh", "-c", "exit 3", "hook"]
-        look.settings.rules = [rule]
+        pass.settings.rules = [rule]
         try inbox.write("a.jpg", "code A")
         try inbox.write("b.jpg", "code B")
-        try await look.run()
-        #expect(try await look.texts() == ["A"])
-        #expect(look.reader.readings == ["a.jpg"])
+        try await pass.run()
+        #expect(try await pass.texts() == ["A"])
+        #expect(pass.reader.readings == ["a.jpg"])
         #expect(inbox.read("failed/\(day)/b.jpg.json")?.contains("the command /bin/sh ended with status 3") == true)
         let lines = state.read("after")?.split(separator: "\n").sorted()
         #expect(lines == ["done \(inbox.path)/done/\(day)/a.jpg", "failed \(inbox.path)/failed/\(day)/b.jpg"])
@@ -151,9 +151,9 @@ import Testing
             atPath: inbox.path + "/l.jpg", withDestinationPath: secret.path + "/secret.jpg")
         try FileManager.default.createSymbolicLink(atPath: inbox.path + "/folder", withDestinationPath: secret.path)
         #expect(mkfifo(inbox.path + "/pipe", 0o600) == 0)
-        let look = try look()
-        let status = try await look.run()
-        #expect(try await look.texts() == ["A"])
+        let pass = try pass()
+        let status = try await pass.run()
+        #expect(try await pass.texts() == ["A"])
         #expect(status.nonRegularFiles == 3)
         #expect(secret.files() == ["secret.jpg"])
     }
@@ -162,24 +162,24 @@ import Testing
     @Test func aFileThatIsOpenIsWaitedFor() async throws {
         try inbox.write("a.jpg", "code A")
         let handle = try #require(FileHandle(forWritingAtPath: inbox.path + "/a.jpg"))
-        let look = try look()
+        let pass = try pass()
         let (path, root) = (RelativePath("a.jpg"), try inbox.handle())
         let identity = try inbox.identity("a.jpg")
         for isOpen in [false, true] {
-            let result = await look.processor.read(path, identity, isOpen: isOpen, root: root, failures: 0)
+            let result = await pass.processor.read(path, identity, isOpen: isOpen, root: root, failures: 0)
             #expect(result == .busy(identity))
         }
         // The first scan is done while it is open.
         let (scans, scanned) = AsyncStream.makeStream(of: Void.self)
-        async let status = look.run { scanned.yield() }
+        async let status = pass.run { scanned.yield() }
         for await _ in scans { break }
-        #expect(look.reader.readings == [])
+        #expect(pass.reader.readings == [])
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("LONGER".utf8))
         try handle.close()
         #expect(try await status.done == 1)
-        #expect(try await look.texts() == ["ALONGER"])
-        let changed = await look.processor.read(path, identity, isOpen: false, root: root, failures: 0)
+        #expect(try await pass.texts() == ["ALONGER"])
+        let changed = await pass.processor.read(path, identity, isOpen: false, root: root, failures: 0)
         #expect(changed == .gone)
     }
 

@@ -70,7 +70,7 @@ import Testing
         var second = FolderRule(name: "second")
         second.patterns = ["*.png"]
         second.effort = .thorough
-        second.formats = [.ean13]
+        second.symbologies = [.ean13]
         settings.rules = [first, second]
         let order = settings.file(RelativePath("orders/1.png"))
         #expect(order.after == .leave)

@@ -9,7 +9,7 @@ import Testing
     /// One thing that happens at a time, in milliseconds.
     enum Step: Sendable {
         /// The file looks like this.
-        case look(Int, FileIdentity)
+        case inspect(Int, FileIdentity)
         /// Somebody has closed it, or renamed it into place.
         case close(Int, FileIdentity)
         case gone
@@ -27,21 +27,21 @@ import Testing
     static let cases: [Case] = [
         Case(
             testDescription: "a file that does not change is due after the window",
-            steps: [.look(0, .version(1)), .waits(499), .due(500, .version(1)), .waits(10_000)]),
+            steps: [.inspect(0, .version(1)), .waits(499), .due(500, .version(1)), .waits(10_000)]),
         Case(
             testDescription: "looking again does not prolong the wait",
-            steps: [.look(0, .version(1)), .look(400, .version(1)), .due(500, .version(1))]),
+            steps: [.inspect(0, .version(1)), .inspect(400, .version(1)), .due(500, .version(1))]),
         Case(
             testDescription: "a change begins the wait anew",
-            steps: [.look(0, .version(1)), .look(400, .version(2)), .waits(899), .due(900, .version(2))]),
+            steps: [.inspect(0, .version(1)), .inspect(400, .version(2)), .waits(899), .due(900, .version(2))]),
         Case(
             testDescription: "a file that keeps growing waits as long",
-            steps: (0..<100).map { .look($0 * 400, .version(Int64($0))) } + [
+            steps: (0..<100).map { .inspect($0 * 400, .version(Int64($0))) } + [
                 .waits(40_000), .due(40_100, .version(99)),
             ]),
         Case(
             testDescription: "closing begins the wait anew although nothing has changed",
-            steps: [.look(0, .version(1)), .close(400, .version(1)), .waits(500), .due(900, .version(1))]),
+            steps: [.inspect(0, .version(1)), .close(400, .version(1)), .waits(500), .due(900, .version(1))]),
         Case(
             testDescription: "a scanner that closes and opens again",
             steps: [
@@ -51,7 +51,7 @@ import Testing
         Case(
             testDescription: "a file that is gone is not due, and waits from the beginning when it is back",
             steps: [
-                .look(0, .version(1)), .gone, .waits(600), .look(700, .version(1)), .waits(1199),
+                .inspect(0, .version(1)), .gone, .waits(600), .inspect(700, .version(1)), .waits(1199),
                 .due(1200, .version(1)),
             ]
         ),
@@ -61,7 +61,7 @@ import Testing
         var settling = StabilityTracker()
         for (number, step) in test.steps.enumerated() {
             switch step {
-            case .look(let time, let identity):
+            case .inspect(let time, let identity):
                 settling.observe(Self.path, identity, window: .milliseconds(500), at: .milliseconds(time))
             case .close(let time, let identity):
                 settling.observe(

@@ -59,12 +59,12 @@ final class TemporaryFolder: Sendable {
 
     /// A row of the journal for a file, as if it had been read.
     func record(
-        _ name: String, _ verdict: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+        _ name: String, _ outcome: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
     ) throws -> FileRecord {
         let identity = try identity(name)
         let hash = try PictureFile(handle(), RelativePath(name)).hash()
         return FileRecord(
-            folder: bytes, path: Array(name.utf8), hash: hash, identity: identity, time: time, outcome: verdict,
+            folder: bytes, path: Array(name.utf8), hash: hash, identity: identity, time: time, outcome: outcome,
             note: note.map { Data($0.utf8) })
     }
 }
@@ -113,8 +113,8 @@ final class FakeReader: Sendable {
     }
 }
 
-/// An outbox with a watcher that looks once.
-struct OneLook {
+/// An outbox with a watcher that makes one pass.
+struct SinglePass {
     let inbox: TemporaryFolder
     let outbox: Outbox
     let reader = FakeReader()

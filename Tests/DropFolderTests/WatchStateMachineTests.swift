@@ -140,7 +140,7 @@ import Testing
         return .changed(changes, failure: failure)
     }
 
-    private static func looks(
+    private static func inspected(
         _ name: String, _ kind: FolderChanges.Kind, _ finding: WatchStateMachine.Inspection.Finding
     ) -> WatchStateMachine.Event {
         .inspected([.init(path: RelativePath(name), kind: kind, finding: finding)])
@@ -160,14 +160,14 @@ import Testing
             testDescription: "a file that is heard of is looked at and settles anew",
             steps: [
                 .met(0, found()), .met(1, heard("a", .finished)), .does(1, ["inspect a", "ready"]),
-                .met(1, looks("a", .finished, .file(.version(1)))), .met(1.4, heard("a", .finished)),
-                .does(1.4, ["inspect a"]), .met(1.4, looks("a", .finished, .file(.version(1)))), .does(1.8, []),
+                .met(1, inspected("a", .finished, .file(.version(1)))), .met(1.4, heard("a", .finished)),
+                .does(1.4, ["inspect a"]), .met(1.4, inspected("a", .finished, .file(.version(1)))), .does(1.8, []),
                 .does(1.9, ["a"]),
             ]),
         Case(
             testDescription: "a file that is open is waited for longer",
             steps: [
-                .met(0, found()), .met(1, looks("a", .opened, .file(.version(1)))), .does(2.9, ["ready"]),
+                .met(0, found()), .met(1, inspected("a", .opened, .file(.version(1)))), .does(2.9, ["ready"]),
                 .does(3, ["a"]),
             ]),
         Case(
@@ -176,7 +176,7 @@ import Testing
         Case(
             testDescription: "a file that is replaced in flight is looked at again",
             steps: [
-                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, looks("a", .finished, .file(.version(2)))),
+                .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, inspected("a", .finished, .file(.version(2)))),
                 .met(2, archived("a", 1)), .does(2, ["inspect a"]),
             ]),
         Case(
@@ -320,13 +320,13 @@ import Testing
         Case(
             testDescription: "what is no regular file is told of once",
             steps: [
-                .met(0, found()), .met(1, looks("pipe", .finished, .nonRegularFile)),
-                .met(1, looks("pipe", .finished, .nonRegularFile)),
+                .met(0, found()), .met(1, inspected("pipe", .finished, .nonRegularFile)),
+                .met(1, inspected("pipe", .finished, .nonRegularFile)),
                 .does(1, ["log nonRegularFile(\(RelativePath("pipe")))", "ready"].map(plain)),
             ]),
         Case(
             testDescription: "a file that is gone when it is looked at is forgotten",
-            steps: [.met(0, found("a")), .met(0.1, looks("a", .gone, .absent)), .does(1, ["ready"])]),
+            steps: [.met(0, found("a")), .met(0.1, inspected("a", .gone, .absent)), .does(1, ["ready"])]),
         Case(
             testDescription: "empty folders are removed after a while, the one that they lay in after another",
             change: { $0.removeEmpty = .seconds(3) },
@@ -345,7 +345,7 @@ import Testing
             steps: [
                 .met(0, found("a", "b")), .does(1, ["a", "b", "ready"]), .met(1, .stopRequested),
                 .met(1, archived("a", 1)), .does(1.2, ["close 1@done/a"]), .met(1.2, .closed(1)),
-                .met(1.3, looks("c", .finished, .file(.version(1)))), .does(3, []), .met(4, archived("b", 2)),
+                .met(1.3, inspected("c", .finished, .file(.version(1)))), .does(3, []), .met(4, archived("b", 2)),
                 .does(4, ["close 2@done/b", "end"]),
             ]),
         Case(

@@ -16,7 +16,7 @@ import Testing
                 #expect(loaded.isTruncated, "at \(tenth)/10")
                 #expect(loaded.damage != nil)
                 #expect((1...loaded.height).contains(loaded.decodedRows))
-                let missing = Grey(loaded.image).pixels[(loaded.decodedRows * loaded.width)...]
+                let missing = Gray(loaded.image).pixels[(loaded.decodedRows * loaded.width)...]
                 #expect(missing.allSatisfy { $0 == 255 })
             } catch {
                 let code: DecodeError.Code = tenth == 0 ? .emptyFile : part.count < 12 ? error.code : .corrupt
@@ -39,11 +39,11 @@ import Testing
         #expect(part.decodedRows >= atLeast)
         if part.decodedRows < part.height {
             let count = part.decodedRows * part.width
-            #expect(Grey(part.image).pixels[..<count] == Grey(whole.image).pixels[..<count])
+            #expect(Gray(part.image).pixels[..<count] == Gray(whole.image).pixels[..<count])
             #expect(part.damage == "is cut off: \(part.decodedRows) of \(part.height) rows could be decoded")
         } else {
             // Coarse, but the picture.
-            #expect(Grey(part.image).difference(to: Grey(whole.image)).mean < 40)
+            #expect(Gray(part.image).difference(to: Gray(whole.image)).mean < 40)
             #expect(part.damage == "is cut off near its end")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(loaded.decodedRows == 48)
         #expect(loaded.isTruncated)
         #expect(loaded.damage == "is cut off near its end")
-        #expect(Grey(loaded.image) == Grey(try ImageLoader().load(bytes).image))
+        #expect(Gray(loaded.image) == Gray(try ImageLoader().load(bytes).image))
     }
 
     @Test func wrongSumOfPixelsIsReported() throws {
@@ -66,7 +66,7 @@ import Testing
             #expect(loaded.isTruncated)
             #expect(loaded.damage == "is damaged: the check sum of its pixels is wrong")
             #expect(loaded.decodedRows == loaded.height)
-            #expect(Grey(loaded.image) == Grey(try ImageLoader().load(Fixtures.bytes(file)).image))
+            #expect(Gray(loaded.image) == Gray(try ImageLoader().load(Fixtures.bytes(file)).image))
         }
     }
 

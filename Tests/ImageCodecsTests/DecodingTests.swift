@@ -2,7 +2,7 @@ import BarcodeCore
 import ImageCodecs
 import Testing
 
-/// A fixture, the grey picture that it shows, and how far the two may differ.
+/// A fixture, the gray picture that it shows, and how far the two may differ.
 struct Sample: Sendable, CustomTestStringConvertible {
     var file: String
     var expected: String
@@ -65,7 +65,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     func showsWhatWasStored(_ sample: Sample) throws {
         let loaded = try ImageLoader().load(contentsOf: Fixtures.path(sample.file))
         let expected = try Fixtures.expected(sample.expected)
-        let image = Grey(loaded.image)
+        let image = Gray(loaded.image)
         #expect([image.width, image.height] == [expected.width, expected.height])
         #expect([loaded.width, loaded.height, loaded.scale] == [expected.width, expected.height, 1])
         #expect(loaded.format.rawValue == sample.file.prefix { $0 != "-" })
@@ -108,7 +108,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     @Test func frameThatIsSmallerThanItsAnimationStandsOnWhite() throws {
         let loaded = try ImageLoader().load(Fixtures.bytes("webp-animated-offset.webp"))
         let frame = try Fixtures.expected("png-rgb8.pgm")
-        let image = Grey(loaded.image)
+        let image = Gray(loaded.image)
         #expect([image.width, image.height] == [64, 48])
         #expect(!loaded.isTruncated)
         for y in 0..<48 {
@@ -141,17 +141,17 @@ struct Sample: Sendable, CustomTestStringConvertible {
 @Suite struct PNGWriterTests {
     @Test func whatIsWrittenIsRead() throws {
         let (width, height) = (19, 7)
-        let grey = (0..<(width * height)).map { UInt8(truncatingIfNeeded: $0 * 31) }
-        let rgb = grey.flatMap { [$0, $0, $0] }
-        let fromGrey = try ImageLoader().load(PNGWriter.encode(grey: grey, width: width, height: height))
+        let gray = (0..<(width * height)).map { UInt8(truncatingIfNeeded: $0 * 31) }
+        let rgb = gray.flatMap { [$0, $0, $0] }
+        let fromGray = try ImageLoader().load(PNGWriter.encode(gray: gray, width: width, height: height))
         let fromRGB = try ImageLoader().load(PNGWriter.encode(rgb: rgb, width: width, height: height))
-        #expect(Grey(fromGrey.image) == Grey(width: width, height: height, pixels: grey))
-        #expect(Grey(fromRGB.image) == Grey(width: width, height: height, pixels: grey))
-        #expect(fromGrey.damage == nil && fromRGB.damage == nil)
+        #expect(Gray(fromGray.image) == Gray(width: width, height: height, pixels: gray))
+        #expect(Gray(fromRGB.image) == Gray(width: width, height: height, pixels: gray))
+        #expect(fromGray.damage == nil && fromRGB.damage == nil)
     }
 
-    @Test func coloursKeepTheirOrder() throws {
+    @Test func colorsKeepTheirOrder() throws {
         let bytes = try PNGWriter.encode(rgb: [255, 0, 0, 0, 255, 0, 0, 0, 255], width: 3, height: 1)
-        #expect(Grey(try ImageLoader().load(bytes).image).pixels == [76, 150, 29])
+        #expect(Gray(try ImageLoader().load(bytes).image).pixels == [76, 150, 29])
     }
 }

@@ -25,12 +25,12 @@ enum Fixtures {
         return bytes
     }
 
-    /// The pixels of one of the grey pictures that the others are compared with.
-    static func expected(_ name: String) throws -> Grey {
+    /// The pixels of one of the gray pictures that the others are compared with.
+    static func expected(_ name: String) throws -> Gray {
         let bytes = try bytes(name)
         let header = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
         let size = String(decoding: header[1], as: UTF8.self).split(separator: " ")
-        return Grey(
+        return Gray(
             width: try #require(Int(size[0])), height: try #require(Int(size[1])), pixels: Array(header[3]))
     }
 
@@ -39,8 +39,8 @@ enum Fixtures {
         + ["png-exif-3-behind.png", "webp-exif-8.webp", "jpeg-exif-6.jpg"]
 }
 
-/// A grey picture as plain values.
-struct Grey: Equatable {
+/// A gray picture as plain values.
+struct Gray: Equatable {
     var width: Int
     var height: Int
     var pixels: [UInt8]
@@ -58,7 +58,7 @@ struct Grey: Equatable {
     }
 
     /// The largest and the mean difference to a picture of the same size.
-    func difference(to other: Grey) -> (largest: Int, mean: Double) {
+    func difference(to other: Gray) -> (largest: Int, mean: Double) {
         let differences = zip(pixels, other.pixels).map { abs(Int($0) - Int($1)) }
         return (differences.max() ?? 0, Double(differences.reduce(0, +)) / Double(max(differences.count, 1)))
     }

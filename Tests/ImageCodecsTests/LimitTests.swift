@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// A JPEG header of grey or of three components, and the head of its first scan.
+    /// A JPEG header of gray or of three components, and the head of its first scan.
     static func jpeg(width: Int, height: Int, frame: UInt8, components: [UInt8]) -> [UInt8] {
         let count = UInt8(components.count)
         var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, frame]

@@ -18,7 +18,7 @@ import Testing
         var acknowledged: Set<String> = []
         var texts: [String: String] = [:]
         var sent = 0
-        var (patience, first) = try await self.patience(of: station)
+        var (usualTime, first) = try await self.usualTime(of: station)
         acknowledged.insert(first)
         var round = 0
         // More kills than that where most of them came before the first acknowledgement: nothing would be tested.
@@ -28,7 +28,7 @@ import Testing
             let arguments = station.arguments(["run", "--add", "--log-level", "critical"])
             // The moment lies anywhere from before the outbox is open to amid the deliveries.
             let deadline =
-                ContinuousClock.now + min(patience, .seconds(4)) * Double.random(in: 0...2.5, using: &random)
+                ContinuousClock.now + min(usualTime, .seconds(4)) * Double.random(in: 0...2.5, using: &random)
             let lines = try await onThread {
                 let run = try runner.start(arguments)
                 var count = 0
@@ -49,7 +49,7 @@ import Testing
             let whole = lines.1.text.hasSuffix("\n") ? lines.1.lines : lines.1.lines.dropLast()
             acknowledged.formUnion(whole)
             // Others keep the machine busier than when it was measured.
-            if whole.isEmpty, acknowledged.count <= 3 * round { patience = patience * 1.3 }
+            if whole.isEmpty, acknowledged.count <= 3 * round { usualTime = usualTime * 1.3 }
         }
         try await station.deliver(rounds: 60)
         #expect(try await station("verify").ending == .exit(0))
@@ -77,7 +77,7 @@ import Testing
 
 extension KillTests {
     /// How long the program takes to acknowledge its first event, and which that is.
-    private func patience(of station: Station) async throws -> (time: Duration, first: String) {
+    private func usualTime(of station: Station) async throws -> (time: Duration, first: String) {
         let (runner, arguments) = (station.runner(), station.arguments(["run", "--add", "--log-level", "critical"]))
         return try await onThread {
             let start = ContinuousClock.now

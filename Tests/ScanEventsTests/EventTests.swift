@@ -45,7 +45,7 @@ import Testing
         station: "ward-3",
         source: ScanSource(kind: .camera, name: "/dev/video0", details: ["frame": "17"]),
         symbol: ScannedSymbol(
-            format: .qrCode, text: "a\u{0}\"é", bytes: [0x61, 0, 0x22, 0xC3, 0xA9, 0xFF], identifier: "]Q1",
+            symbology: .qrCode, text: "a\u{0}\"é", bytes: [0x61, 0, 0x22, 0xC3, 0xA9, 0xFF], symbologyIdentifier: "]Q1",
             charset: "utf-8", addOn: "05",
             corners: Quadrilateral(
                 topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
@@ -142,7 +142,8 @@ import Testing
                 source: ScanSource(
                     kind: .init(rawValue: text()), name: maybe(text()), details: maybe([text(): text(), "b": text()])),
                 symbol: ScannedSymbol(
-                    format: .init(rawValue: text()), text: text(), bytes: Array(text().utf8), identifier: maybe(text()),
+                    symbology: .init(rawValue: text()), text: text(), bytes: Array(text().utf8),
+                    symbologyIdentifier: maybe(text()),
                     charset: maybe(text()), addOn: maybe(text()),
                     corners: maybe(
                         Quadrilateral(topLeft: point(), topRight: point(), bottomRight: point(), bottomLeft: point())),

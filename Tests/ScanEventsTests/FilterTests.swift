@@ -7,15 +7,15 @@ import Testing
 /// Which events pass.
 @Suite struct FilterTests {
     @Test func filters() throws {
-        let event = ScanEvent.test("ORDER-17", format: .code128, source: .camera)
+        let event = ScanEvent.test("ORDER-17", symbology: .code128, source: .camera)
         let cases: [(EventFilter, Bool)] = [
             (EventFilter(), true),
-            (EventFilter(formats: [.code128, .qrCode]), true), (EventFilter(formats: [.qrCode]), false),
+            (EventFilter(symbologies: [.code128, .qrCode]), true), (EventFilter(symbologies: [.qrCode]), false),
             (EventFilter(sources: [.camera]), true), (EventFilter(sources: [.file]), false),
             (EventFilter(pattern: try TextPattern("^ORDER-[0-9]+$")), true),
             (EventFilter(pattern: try TextPattern("-18")), false),
-            (EventFilter(formats: [.code128], sources: [.camera], pattern: try TextPattern("R-1")), true),
-            (EventFilter(formats: [.code128], sources: [.file], pattern: try TextPattern("R-1")), false),
+            (EventFilter(symbologies: [.code128], sources: [.camera], pattern: try TextPattern("R-1")), true),
+            (EventFilter(symbologies: [.code128], sources: [.file], pattern: try TextPattern("R-1")), false),
         ]
         for (filter, admits) in cases { #expect(filter.admits(event) == admits) }
         #expect(throws: SyntaxError.self) { try TextPattern("(") }

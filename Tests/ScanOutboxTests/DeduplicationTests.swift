@@ -10,7 +10,7 @@ import Testing
 @Suite struct DeduplicationTests {
     @Test func repetitions() {
         func symbols(_ texts: String) -> [ScannedSymbol] {
-            texts.map { ScannedSymbol(format: .qrCode, text: String($0), bytes: Array(String($0).utf8)) }
+            texts.map { ScannedSymbol(symbology: .qrCode, text: String($0), bytes: Array(String($0).utf8)) }
         }
         // Looks, the seconds between them, and which contents become events.
         let cases: [(DeduplicationPolicy, [(String, Double)], [String], Int)] = [
@@ -35,7 +35,7 @@ import Testing
         }
         // The same bytes in another symbology are another content.
         var deduplicator = Deduplicator(.untilGone)
-        let other = ScannedSymbol(format: .code128, text: "a", bytes: [0x61])
+        let other = ScannedSymbol(symbology: .code128, text: "a", bytes: [0x61])
         #expect(deduplicator.admit(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)
     }
 }

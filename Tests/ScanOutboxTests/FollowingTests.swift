@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         ("all", HistoryQuery(limit: 4)), ("by state", HistoryQuery(state: .pending, limit: 4)),
         ("by the beginning of the text", HistoryQuery(text: .beginning("t"), limit: 4)),
-        ("by format", HistoryQuery(format: .ean13, limit: 4)),
+        ("by format", HistoryQuery(symbology: .ean13, limit: 4)),
     ])
     func pagesWithoutAGap(_ label: String, _ query: HistoryQuery) async throws {
         let box = try TestOutbox()

@@ -16,7 +16,7 @@ import Testing
         let texts = ["apple", "apple pie", "appl", "banana", "a\u{0}b", "é", "\u{10FFFF}x", ""]
         for (index, text) in texts.enumerated() {
             let event = ScanEvent.test(
-                text, format: index % 2 == 0 ? .qrCode : .code128, at: start + Double(index))
+                text, symbology: index % 2 == 0 ? .qrCode : .code128, at: start + Double(index))
             try await box.outbox.store(
                 [event], for: index < 4 ? [Destination(name: "his"), Destination(name: "log")] : [])
         }
@@ -38,12 +38,12 @@ import Testing
             (HistoryQuery(text: .exactly("a\u{0}b")), ["a\u{0}b"]),
             (HistoryQuery(text: .beginning("appl")), ["appl", "apple", "apple pie"]),
             (HistoryQuery(text: .beginning("\u{10FFFF}")), ["\u{10FFFF}x"]),
-            (HistoryQuery(text: .beginning("apple"), format: .code128), ["apple pie"]),
-            (HistoryQuery(format: .code128), ["", "é", "banana", "apple pie"]),
+            (HistoryQuery(text: .beginning("apple"), symbology: .code128), ["apple pie"]),
+            (HistoryQuery(symbology: .code128), ["", "é", "banana", "apple pie"]),
             (HistoryQuery(state: .pending), ["banana", "appl", "apple pie", "apple"]),
             (HistoryQuery(state: .delivered), ["apple"]),
             (HistoryQuery(since: start + 1, until: start + 3, state: .pending), ["appl", "apple pie"]),
-            (HistoryQuery(format: .code128, state: .pending), ["banana", "apple pie"]),
+            (HistoryQuery(symbology: .code128, state: .pending), ["banana", "apple pie"]),
             (HistoryQuery(text: .beginning("b"), state: .pending), ["banana"]),
             (HistoryQuery(state: .dead), []),
         ]
@@ -58,13 +58,13 @@ import Testing
         let cases: [(HistoryQuery, String)] = [
             (HistoryQuery(), "event_time"), (HistoryQuery(since: since), "event_time"),
             (HistoryQuery(since: since, until: since), "event_time"),
-            (HistoryQuery(format: .qrCode), "event_format"),
-            (HistoryQuery(since: since, format: .qrCode), "event_format"),
+            (HistoryQuery(symbology: .qrCode), "event_format"),
+            (HistoryQuery(since: since, symbology: .qrCode), "event_format"),
             (HistoryQuery(text: .exactly("x")), "event_text"), (HistoryQuery(text: .beginning("x")), "event_text"),
-            (HistoryQuery(since: since, text: .beginning("x"), format: .qrCode), "event_text"),
+            (HistoryQuery(since: since, text: .beginning("x"), symbology: .qrCode), "event_text"),
             (HistoryQuery(state: .dead), "delivery_state"),
             (HistoryQuery(since: since, state: .dead), "delivery_state"),
-            (HistoryQuery(format: .qrCode, state: .dead), "event_format"),
+            (HistoryQuery(symbology: .qrCode, state: .dead), "event_format"),
         ]
         for (query, index) in cases {
             let plan = try await box.outbox.commits.read { database in

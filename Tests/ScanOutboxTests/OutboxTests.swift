@@ -11,11 +11,11 @@ import Testing
 /// What is stored, claimed, settled, replayed and pruned.
 @Suite(.timeLimit(.minutes(2))) struct OutboxTests {
     static let his = Destination(name: "his")
-    static let log = Destination(name: "log", filter: EventFilter(formats: [.qrCode]), form: .event)
+    static let log = Destination(name: "log", filter: EventFilter(symbologies: [.qrCode]), form: .event)
 
     @Test func aDeliveryForEachDestinationThatWantsIt() async throws {
         let box = try TestOutbox()
-        let (ean, qr) = (ScanEvent.test(), ScanEvent.test("q", format: .qrCode))
+        let (ean, qr) = (ScanEvent.test(), ScanEvent.test("q", symbology: .qrCode))
         try await box.outbox.store([ean, qr], for: [Self.his, Self.log])
         #expect(try await box.outbox.event(ean.id)?.event == ean)
         #expect(try await box.outbox.event(ean.id)?.deliveries.map(\.destination) == ["his"])
@@ -30,7 +30,7 @@ import Testing
 
     @Test func theBytesAreThoseOfTheForm() async throws {
         let box = try TestOutbox()
-        let event = ScanEvent.test("q", format: .qrCode)
+        let event = ScanEvent.test("q", symbology: .qrCode)
         try await box.outbox.store([event], for: [Self.his, Self.log])
         for destination in [Self.his, Self.log] {
             let claims = try await box.outbox.claim(destination.name, limit: 9, now: Date(), lease: .seconds(60))

@@ -13,7 +13,8 @@ import Testing
         let test = try TestOutbox()
         let outbox = test.outbox
         let intake = ScanIntake(outbox: outbox, station: "ward-3", destinations: [])
-        let weight = ScannedSymbol(format: Symbology(rawValue: "weight"), text: "72.4 kg", bytes: Array("72.4 kg".utf8))
+        let weight = ScannedSymbol(
+            symbology: Symbology(rawValue: "weight"), text: "72.4 kg", bytes: Array("72.4 kg".utf8))
         let events = try await intake.accept([
             ScanSighting(symbols: [weight], source: ScanSource(kind: .device, name: "scale"))
         ])

@@ -8,15 +8,15 @@ import VideoCapture
 
 @Suite(.timeLimit(.minutes(2))) struct DeviceTests {
     @Test func aCodeIsToldOnceWhileItStays() async throws {
-        let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { camera.counts.frames >= 30 }
         }
-        let image = GreyCode.image(10)
+        let image = GrayCode.image(10)
         #expect(
             bench.readings == [
                 StationCamera.Reading(
-                    symbols: [GreyCode.symbol(10, in: image)], size: PixelSize(width: 64, height: 32),
+                    symbols: [GrayCode.symbol(10, in: image)], size: PixelSize(width: 64, height: 32),
                     card: "Fake camera", path: "/dev/v4l/by-id/usb-fake", file: nil)
             ])
         #expect(bench.camera.counts.decoded >= 29)
@@ -24,7 +24,7 @@ import VideoCapture
     }
 
     @Test func itComesBackAfterItWasUnplugged() async throws {
-        let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.state { $0.status == .running && !$0.controls.isEmpty }
             try await camera.set("brightness", to: 7)
@@ -95,7 +95,7 @@ import VideoCapture
     @Test func anotherSourceIsTakenByItsPath() async throws {
         let folder = try Folder()
         try folder.write(20, to: "a.png")
-        let bench = Bench(.replay(path: folder.path, framesPerSecond: 200)) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(.replay(path: folder.path, framesPerSecond: 200)) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { bench.texts == ["20"] }
             await #expect { try await camera.set("brightness", to: 1) } throws: {
@@ -128,11 +128,11 @@ import VideoCapture
 
     @Test func theRegionIsReadAlone() async throws {
         let sizes = Mutex<Set<PixelSize>>([])
-        let decoder = GreyCode.decoder { image, options in
+        let decoder = GrayCode.decoder { image, options in
             sizes.withLock { _ = $0.insert(PixelSize(width: image.width, height: image.height)) }
-            return GreyCode.read(image, options)
+            return GrayCode.read(image, options)
         }
-        let bench = Bench(decoder: decoder) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(decoder: decoder) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             camera.set(region: Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 2))
             #expect(camera.state.region == Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 0.75))

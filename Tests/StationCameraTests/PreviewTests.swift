@@ -9,7 +9,7 @@ import VideoCapture
 @Suite(.timeLimit(.minutes(2))) struct PreviewTests {
     private func frame(_ number: Int, width: Int = 64, height: Int = 32) -> CapturedFrame {
         CapturedFrame(
-            image: GreyCode.image(UInt8(truncatingIfNeeded: number), width: width, height: height),
+            image: GrayCode.image(UInt8(truncatingIfNeeded: number), width: width, height: height),
             timestamp: .nanoseconds(33_333_333) * number, sequence: UInt32(number))
     }
 
@@ -27,7 +27,7 @@ import VideoCapture
     }
 
     @Test func nothingIsPackedWhileNobodyLooks() async throws {
-        let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             for await view in camera.views() where view.sequence > 20 { break }
             #expect(camera.counts.encoded == 0)
@@ -103,10 +103,10 @@ import VideoCapture
     }
 
     @Test func overlaysHearThatNothingIsInViewAnyMore() async throws {
-        let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             for await view in camera.views() where view.symbols.map(\.text) == ["10"] { break }
-            bench.fake.change { $0.pictures = [GreyCode.bytes(GreyCode.blank)] }
+            bench.fake.change { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
             for await view in camera.views() {
                 if view.symbols.isEmpty { break }
             }

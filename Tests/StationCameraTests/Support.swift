@@ -11,8 +11,8 @@ import VideoCapture
 
 @testable import StationCamera
 
-/// Pictures of one grey value, which the tests' reader takes for a code.
-enum GreyCode {
+/// Pictures of one gray value, which the tests' reader takes for a code.
+enum GrayCode {
     /// No code.
     static let blank: UInt8 = 255
 
@@ -43,7 +43,7 @@ enum GreyCode {
     }
 
     /// A decoder that looks at all of each frame.
-    static func decoder(read: @escaping FrameDecoder.Reader = GreyCode.read) -> FrameDecoder {
+    static func decoder(read: @escaping FrameDecoder.Reader = GrayCode.read) -> FrameDecoder {
         FrameDecoder(settings: FrameDecoder.Settings(fullSearchInterval: 1), read: read)
     }
 }
@@ -61,7 +61,7 @@ final class Bench: Sendable {
 
     init(
         _ source: StationCamera.Source = .device(path: nil), mode: StationCamera.Mode = .continuous,
-        decoder: FrameDecoder = GreyCode.decoder(), _ change: (inout FakeCamera.Setup) -> Void = { _ in }
+        decoder: FrameDecoder = GrayCode.decoder(), _ change: (inout FakeCamera.Setup) -> Void = { _ in }
     ) {
         fake = FakeCamera(isRealTime: true) { setup in
             setup.interval = .milliseconds(4)
@@ -148,6 +148,6 @@ final class Folder: Sendable {
     func write(_ value: UInt8, width: Int = 64, height: Int = 32, to name: String) throws {
         try write(
             PNGWriter.encode(
-                grey: [UInt8](repeating: value, count: width * height), width: width, height: height), to: name)
+                gray: [UInt8](repeating: value, count: width * height), width: width, height: height), to: name)
     }
 }

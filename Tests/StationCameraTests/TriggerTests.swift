@@ -8,7 +8,7 @@ import VideoCapture
 
 @Suite(.timeLimit(.minutes(2))) struct TriggerTests {
     @Test func nothingIsReadUntilSomebodyAsks() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { camera.counts.frames >= 10 }
             #expect(camera.counts.decoded == 0)
@@ -24,7 +24,7 @@ import VideoCapture
     }
 
     @Test func whatIsInViewAlreadyIsAnAnswer() async throws {
-        let bench = Bench { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { bench.texts == ["10"] }
             let reading = try await camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
@@ -34,7 +34,7 @@ import VideoCapture
     }
 
     @Test func otherFormatsAreNoAnswer() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.state { $0.status == .running }
             #expect(try await camera.trigger(symbologies: [.ean13], timeout: .milliseconds(50)) == nil)
@@ -43,22 +43,22 @@ import VideoCapture
     }
 
     @Test func everybodyWhoWaitsIsAnswered() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(GreyCode.blank)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
         try await bench.run { camera in
             async let first = camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
             async let second = camera.trigger(symbologies: [], timeout: .seconds(60))
             async let third = camera.trigger(symbologies: [.ean13], timeout: .seconds(60))
             try await bench.frames { camera.counts.decoded > 3 }
-            bench.fake.change { $0.pictures = [GreyCode.bytes(12)] }
+            bench.fake.change { $0.pictures = [GrayCode.bytes(12)] }
             #expect(try await first?.symbols.map(\.text) == ["12"])
             #expect(try await second?.symbols.map(\.text) == ["12"])
-            bench.fake.change { $0.pictures = [GreyCode.bytes(13)] }
+            bench.fake.change { $0.pictures = [GrayCode.bytes(13)] }
             #expect(try await third?.symbols.map(\.text) == ["13"])
         }
     }
 
     @Test func aWaitCanBeGivenUp() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(GreyCode.blank)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
         try await bench.run { camera in
             let wait = Task { try await camera.trigger(symbologies: [], timeout: .seconds(60)) }
             try await bench.frames { camera.counts.decoded > 3 }
@@ -71,7 +71,7 @@ import VideoCapture
     }
 
     @Test func theModeCanBeChanged() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { camera.counts.frames >= 5 }
             camera.set(mode: .continuous)
@@ -83,7 +83,7 @@ import VideoCapture
     /// Two fields of a form are not filled with the code that lies under the camera since the first.
     @Test(arguments: [StationCamera.Mode.continuous, .trigger])
     func whatHasAnsweredDoesNotAnswerAgainWhileItStays(_ mode: StationCamera.Mode) async throws {
-        let bench = Bench(mode: mode) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(mode: mode) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
             let repetitions = Mutex(0)
@@ -91,13 +91,13 @@ import VideoCapture
                 try await camera.trigger(timeout: .seconds(60)) { repetitions.withLock { $0 += 1 } }
             }
             try await bench.frames { repetitions.withLock { $0 } >= 20 }
-            bench.fake.change { $0.pictures = [GreyCode.bytes(12)] }
+            bench.fake.change { $0.pictures = [GrayCode.bytes(12)] }
             #expect(try await next.value?.symbols.map(\.text) == ["12"])
         }
     }
 
     @Test func whoAsksForItOnceMoreGetsIt() async throws {
-        let bench = Bench(mode: .trigger) { $0.pictures = [GreyCode.bytes(10)] }
+        let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
             #expect(try await camera.trigger(timeout: .seconds(60), acceptsAnswered: true)?.symbols.count == 1)
@@ -114,10 +114,10 @@ import VideoCapture
 
 /// When a code that has answered counts again.
 @Suite struct AnsweredCodesTests {
-    private static let code = GreyCode.symbol(10, in: GreyCode.image(10))
+    private static let code = GrayCode.symbol(10, in: GrayCode.image(10))
 
     /// A frame: when it was exposed, whether it shows the code, and what it was read for.
-    typealias Frame = (at: Int, shows: Bool, formats: Set<Symbology>)
+    typealias Frame = (at: Int, shows: Bool, symbologies: Set<Symbology>)
 
     @Test(
         arguments: [
@@ -139,7 +139,7 @@ import VideoCapture
         var codes = AnsweredCodes()
         codes.add([Self.code])
         for frame in frames {
-            codes.note(frame.shows ? [Self.code] : [], lookingFor: frame.formats, at: .milliseconds(frame.at))
+            codes.note(frame.shows ? [Self.code] : [], lookingFor: frame.symbologies, at: .milliseconds(frame.at))
         }
         #expect(codes.fresh(among: [Self.code]).isEmpty == !counts, "\(name)")
     }

@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func whatCannotBeReadIsNamed() {
-        let bench = Bench(FakeCamera { $0.modes = [FakeMode(PixelFormat("RGB3") ?? .grey)] })
+        let bench = Bench(FakeCamera { $0.modes = [FakeMode(PixelFormat("RGB3") ?? .gray)] })
         let expected = CaptureError(
             .unsupportedFormat, "offers no pixel format that can be read; it offers: RGB3", subject: "/dev/video0")
         #expect(throws: expected) { _ = try bench.loop() }

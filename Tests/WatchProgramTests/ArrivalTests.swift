@@ -22,7 +22,7 @@ import Testing
     private func end(_ watcher: Watcher, _ watch: WatchRun, told texts: [String]) async throws {
         let isEmpty = await eventually { watch.waiting().isEmpty }
         #expect(isEmpty, "\(watch.files()) \(watch.log)")
-        #expect(await watch.tells(texts))
+        #expect(await watch.reports(texts))
         #expect(try watcher.stop() == .exit(0))
         #expect(watch.texts() == texts.sorted(), "nothing twice")
     }
@@ -78,7 +78,7 @@ import Testing
         try move("\(watch.inbox)/a.png\(ending)", to: "\(watch.inbox)/a.png")
         let isTaken = await eventually { watch.waiting() == [".hidden.png"] }
         #expect(isTaken)
-        #expect(await watch.tells(["a", "first", "second"]))
+        #expect(await watch.reports(["a", "first", "second"]))
         #expect(try watcher.stop() == .exit(0))
         #expect(watch.files() == [".hidden.png", "done/a.png", "done/first.png", "done/second.png"])
     }
@@ -122,7 +122,7 @@ import Testing
         try watch.folder.folder("inbox/made")
         try watch.folder.folder("inbox/made/now")
         try watch.drop("made/now/e.png", Picture.qr("e"))
-        #expect(await watch.tells(["a", "b", "c", "d", "e", "first"]))
+        #expect(await watch.reports(["a", "b", "c", "d", "e", "first"]))
         // A folder that has been moved within the drop folder is followed to its new name.
         try move("\(watch.inbox)/made", to: "\(watch.inbox)/renamed")
         try watch.drop("renamed/now/f.png", Picture.qr("f"))
@@ -142,7 +142,7 @@ import Testing
         try watch.drop(codes: ["before"])
         try shell("touch -d '\(date)' '\(watch.inbox)/before.png'")
         let watcher = try watch.start("--watch", watching, "--poll", "0.2")
-        #expect(await watch.tells(["before"]))
+        #expect(await watch.reports(["before"]))
         try watch.folder.file("after.png", Picture.qr("after"))
         try shell("touch -d '\(date)' '\(watch.folder["after.png"])'")
         try move(watch.folder["after.png"], to: "\(watch.inbox)/after.png")
@@ -159,11 +159,11 @@ import Testing
         let variables = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
         let watcher = try watch.start("--settle", "0.3", environment: variables)
         try watch.drop(codes: ["first"])
-        #expect(await watch.tells(["first"]))
+        #expect(await watch.reports(["first"]))
         try watch.drop(codes: ["amid"])
         try watch.folder.file("offset", Array(seconds.utf8))
         try watch.drop(codes: ["after"])
-        #expect(await watch.tells(["after", "amid", "first"]))
+        #expect(await watch.reports(["after", "amid", "first"]))
         try watch.folder.file("offset", Array("0".utf8))
         try watch.drop(codes: ["back"])
         try await end(watcher, watch, told: ["after", "amid", "back", "first"])

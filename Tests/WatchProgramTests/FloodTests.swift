@@ -28,7 +28,7 @@ import Testing
         let time = ContinuousClock.now - start
         let after = try #require(watcher.peakKilobytes)
         print("\(count) files in \(time): \(before) kB before, \(after) kB at most")
-        #expect(await watch.tells(["first", "last"]))
+        #expect(await watch.reports(["first", "last"]))
         #expect(try watcher.stop() == .exit(0))
         let expected = (0..<count).map { "no-code/many/\($0).pgm" } + ["done/first.png", "done/many/last.png"]
         #expect(watch.files() == expected.sorted())
@@ -56,13 +56,13 @@ import Testing
         watcher.program.signal(SIGCONT)
         let isEmpty = await eventually(within: 60) { watch.waiting().allSatisfy { $0.hasPrefix(".") } }
         #expect(isEmpty, "\(watch.files())")
-        #expect(await watch.tells(["after", "first", "new/deep", "wards"]))
+        #expect(await watch.reports(["after", "first", "new/deep", "wards"]))
         if watching == "inotify" {
             #expect(watch.log.lowercased().contains("overflow"), "it says so: \(watch.log.suffix(2000))")
         }
         // And it goes on to see what comes.
         try watch.drop(codes: ["new/later"])
-        #expect(await watch.tells(["after", "first", "new/deep", "new/later", "wards"]))
+        #expect(await watch.reports(["after", "first", "new/deep", "new/later", "wards"]))
         #expect(try watcher.stop() == .exit(0))
     }
 }

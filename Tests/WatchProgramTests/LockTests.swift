@@ -21,7 +21,7 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         let result = try await runner(watch)(second(watch, watch.inbox, options))
         #expect(result.ending == .exit(75), "\(result.messages)")
         #expect(result.messages.contains("process \(watcher.program.process)"), "names the holder: \(result.messages)")
@@ -42,7 +42,7 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         let isPutAway = await eventually { watch.waiting().isEmpty }
         #expect(isPutAway)
         var runner = runner(watch)
@@ -59,7 +59,7 @@ import Testing
         // Inside of one that is watched.
         var watcher = try watch.start("--rescan", "0.2")
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         let result = try await runner(watch)(second(watch, watch.inbox + "/sub", ["--once"]))
         #expect(result.ending == .exit(75), "\(result.messages)")
         #expect(result.messages.contains("\(watch.inbox) is being watched"), "\(result.messages)")
@@ -76,13 +76,13 @@ import Testing
         #expect(isTheirs)
         watcher = try watch.start("--rescan", "0.2")
         try watch.drop(codes: ["b", "sub/own too"])
-        #expect(await watch.tells(["a", "b"]))
+        #expect(await watch.reports(["a", "b"]))
         let isRead = await eventually { readFile(watch.folder["ours"])?.text.contains("own too") == true }
         #expect(isRead)
         #expect(watch.log.contains("another watcher has locked") && watch.texts() == ["a", "b"])
         // Once that one has ended they are taken.
         #expect(try inner.stop() == .exit(0))
-        #expect(await watch.tells(["a", "b", "sub/own", "sub/own too"]))
+        #expect(await watch.reports(["a", "b", "sub/own", "sub/own too"]))
         #expect(try watcher.stop() == .exit(0))
     }
 
@@ -91,11 +91,11 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start("--poll", "0.1", "--rescan", "0.2")
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         try move(watch.inbox, to: watch.folder["old"])
         try watch.folder.folder("inbox")
         try watch.drop(codes: ["b"])
-        #expect(await watch.tells(["a", "b"]))
+        #expect(await watch.reports(["a", "b"]))
         #expect(try await runner(watch)(second(watch, watch.inbox, ["--once"])).ending == .exit(75))
         // The old one is nobody's any more.
         let result = try await runner(watch)(second(watch, watch.folder["old"], ["--once"]))

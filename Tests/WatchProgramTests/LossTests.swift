@@ -12,7 +12,7 @@ import Testing
         let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--rescan", "1")
         try watch.folder.folder("inbox/sub")
         try watch.drop(codes: ["a", "sub/b"])
-        #expect(await watch.tells(["a", "sub/b"]))
+        #expect(await watch.reports(["a", "sub/b"]))
         let isTaken = await eventually { watch.waiting().isEmpty }
         #expect(isTaken)
         try shell("rm -rf '\(watch.inbox)/sub'")
@@ -36,7 +36,7 @@ import Testing
         #expect(isOther, "\(watch.files()) \(watch.log)")
         #expect(watcher.isRunning)
         let rounds = (0..<3).flatMap { ["sub/again \($0)", "more \($0)"] }
-        #expect(await watch.tells(["a", "sub/b", "other"] + rounds))
+        #expect(await watch.reports(["a", "sub/b", "other"] + rounds))
         #expect(try watcher.stop() == .exit(0))
     }
 
@@ -145,7 +145,7 @@ import Testing
         chmod("\(watch.inbox)/closed", 0)
         let watcher = try startAsNobody(watch, ["--rescan", "1"])
         try watch.drop(codes: ["open"])
-        #expect(await watch.tells(["open"]))
+        #expect(await watch.reports(["open"]))
         chmod("\(watch.inbox)/closed", 0o755)
         let isRead = await eventually(within: 60) { watch.files() == ["done/closed/a.png", "done/open.png"] }
         #expect(isRead, "\(watch.files()) \(watch.log)")
@@ -168,7 +168,7 @@ import Testing
         if what == "database" { arguments.removeSubrange(2...3) }
         let watcher = Watcher(try watch.runner().start(arguments))
         try watch.drop(codes: ["before"])
-        #expect(await watch.tells(["before"]))
+        #expect(await watch.reports(["before"]))
         let isReady = await eventually { watch.waiting().isEmpty }
         #expect(isReady, "\(watch.log)")
         try shell("dd if=/dev/zero of='\(mount)/filler' bs=4k 2>/dev/null")
@@ -182,7 +182,7 @@ import Testing
         unlink("\(mount)/filler")
         let isMoved = await eventually(within: 90) { watch.waiting().isEmpty }
         #expect(isMoved, "\(watch.waiting().count) wait: \(watch.log.suffix(3000))")
-        #expect(await watch.tells(["before"] + names))
+        #expect(await watch.reports(["before"] + names))
         #expect(try watcher.stop() == .exit(0))
         let places = Tree.files(below: what == "to" ? mount : watch.inbox)
         let wanted = (["before"] + names).map { "done/\($0).png" }.sorted()
@@ -216,10 +216,10 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start("--jobs", "1")
         try watch.drop(codes: ["first"])
-        #expect(await watch.tells(["first"]))
+        #expect(await watch.reports(["first"]))
         // 100 megapixels are a second's work, and show by the memory that the worker takes.
         let large = try PNGWriter.encode(
-            grey: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
+            gray: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
         try watch.drop("large.png", large)
         try watch.drop(codes: ["second"])
         let program = watcher.program.process
@@ -238,7 +238,7 @@ import Testing
             return killed
         }
         #expect(watch.waiting() == [], "\(watch.log)")
-        #expect(await watch.tells(["first", "second"]))
+        #expect(await watch.reports(["first", "second"]))
         #expect(try watcher.stop() == .exit(0))
         let place = isEach ? ["failed/large.png", "failed/large.png.json"] : ["no-code/large.png"]
         #expect(watch.files() == (["done/first.png", "done/second.png"] + place).sorted())
@@ -254,7 +254,7 @@ import Testing
     @Test func aPictureThatTakesTooLong() async throws {
         let watch = try WatchRun()
         let large = try PNGWriter.encode(
-            grey: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
+            gray: [UInt8](repeating: 255, count: 8000 * 8000), width: 8000, height: 8000)
         try watch.drop("large.png", large)
         #expect(try await watch.once("--timeout", "0.1") == .exit(0))
         #expect(watch.files() == ["failed/large.png", "failed/large.png.json"])

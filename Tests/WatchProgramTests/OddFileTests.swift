@@ -22,11 +22,11 @@ import Testing
         try watch.folder.folder("inbox/x.jpg")
         try watch.drop(codes: ["x.jpg/inside"])
         let watcher = try watch.start("--watch", watching, "--poll", "0.2")
-        #expect(await watch.tells(["x.jpg/inside"]))
+        #expect(await watch.reports(["x.jpg/inside"]))
         // One that comes while it runs.
         try watch.folder.link("inbox/later.png", to: watch.folder["outside.png"])
         try watch.drop(codes: ["last"])
-        #expect(await watch.tells(["last", "x.jpg/inside"]))
+        #expect(await watch.reports(["last", "x.jpg/inside"]))
         let isEmpty = await eventually { watch.waiting().isEmpty }
         #expect(isEmpty)
         #expect(try watcher.stop() == .exit(0))
@@ -121,7 +121,7 @@ import Testing
             let isTaken = await eventually { watch.waiting().isEmpty }
             #expect(isTaken)
         }
-        #expect(await watch.tells(policy == "skip" ? ["other", "same"] : ["other", "same", "same", "same"]))
+        #expect(await watch.reports(policy == "skip" ? ["other", "same"] : ["other", "same", "same", "same"]))
         #expect(try watcher.stop() == .exit(0))
         let files = try shell("cd '\(watch.inbox)' && find . -type f | wc -l").text
         #expect(files.trimmed == "4", "all four are kept: \(watch.files())")
@@ -166,7 +166,7 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start()
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         var second = watch.runner()
         second.streams = .init()
         // Of another folder; that of the same one is what LockTests try.

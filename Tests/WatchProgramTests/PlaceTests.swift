@@ -80,12 +80,12 @@ import Testing
         let watcher = try watch.start("--remove-empty", "0.2")
         try watch.folder.folder("inbox/sub")
         try watch.drop(codes: ["sub/a"])
-        #expect(await watch.tells(["sub/a"]))
+        #expect(await watch.reports(["sub/a"]))
         let isGone = await eventually { access(watch.inbox + "/sub", F_OK) != 0 }
         #expect(isGone)
         try watch.folder.folder("inbox/sub")
         try watch.drop(codes: ["sub/b"])
-        #expect(await watch.tells(["sub/a", "sub/b"]))
+        #expect(await watch.reports(["sub/a", "sub/b"]))
         #expect(try watcher.stop() == .exit(0))
     }
 
@@ -100,11 +100,11 @@ import Testing
         ]
         let watcher = Watcher(try watch.runner().start(arguments))
         try watch.drop(codes: ["a"])
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         // It leads nowhere for a moment, which is no other folder.
         unlink(watch.folder["current"])
         try watch.drop(codes: ["b"])
-        #expect(await watch.tells(["a", "b"]))
+        #expect(await watch.reports(["a", "b"]))
         try watch.folder.link("next", to: other)
         try move(watch.folder["next"], to: watch.folder["current"])
         #expect(try watcher.wait() == .exit(75))

@@ -47,7 +47,7 @@ import Testing
         #expect(!watch.files().contains { $0.hasPrefix("failed/") }, "\(watch.log.suffix(3000))")
         // With enough of them all is done, once, and no receiver is given up.
         let rest = try watch.start("--config", watch.folder["c.yaml"])
-        #expect(await watch.tells(names))
+        #expect(await watch.reports(names))
         var counts: [String: Int] = [:]
         let isDelivered = await eventually {
             guard let status = try? await watch.status("--json", "--config", watch.folder["c.yaml"]),
@@ -80,7 +80,7 @@ import Testing
         runner.executable = "/bin/bash"
         try watch.drop(codes: ["a"])
         let watcher = Watcher(try runner.start(watch.arguments([])))
-        #expect(await watch.tells(["a"]))
+        #expect(await watch.reports(["a"]))
         let limits = (readFile("/proc/\(watcher.program.process)/limits") ?? []).text
         let words = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }?.split(separator: " ") ?? []
         let soft = words.dropFirst(3).first.flatMap { Int($0) } ?? 0

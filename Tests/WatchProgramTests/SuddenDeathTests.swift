@@ -16,15 +16,15 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let watch = try WatchRun()
         let options = ["--watch", watching, "--poll", "0.2"]
-        var patience = min(try await firstMove(watch, options), .seconds(1))
+        var usualTime = min(try await firstMove(watch, options), .seconds(1))
         var deadBeforeTheFirst = 0
         for round in 0..<kills {
             let before = watch.files().count { $0.hasPrefix("done/") }
             let watcher = try watch.start(options)
             let files = round * count / kills..<(round + 1) * count / kills
-            let moment = patience * Double.random(in: 0.2...4, using: &random)
+            let moment = usualTime * Double.random(in: 0.2...4, using: &random)
             // Files come all the time: while it starts, while it works, while it is dead.
-            let time = patience * 1.5
+            let time = usualTime * 1.5
             let producer = Task { try await arrive(files, in: watch, within: time) }
             try await Task.sleep(for: moment)
             #expect(try watcher.end(by: SIGKILL) == .signal(SIGKILL))
@@ -32,7 +32,7 @@ import Testing
             if watch.files().count(where: { $0.hasPrefix("done/") }) == before {
                 deadBeforeTheFirst += 1
                 // Others keep the machine busier than when it was measured.
-                patience = min(patience * 1.2, .seconds(2))
+                usualTime = min(usualTime * 1.2, .seconds(2))
             }
         }
         #expect(deadBeforeTheFirst < kills, "some kills came amid the work")

@@ -8,8 +8,8 @@ struct AddOnPlace {
     /// Whether the symbol's lines run along rows, and whether along columns; both for a slanted one.
     let isAlongRows: Bool
     let isAlongColumns: Bool
-    /// Whether no more bars follow where an add-on of two digits ends: zbar takes the first bars of a longer one for one
-    /// of two digits.
+    /// Whether paper and no more bars follow where an add-on of two digits ends: zbar takes the first bars of a longer
+    /// one for one of two digits, also where the edge of the picture cuts it.
     let endsEarly: Bool
 
     /// Modules between a symbol and its add-on at least, and from there to the end of the shorter kind (ISO/IEC 15420,
@@ -18,8 +18,15 @@ struct AddOnPlace {
     private static let end = 34.0
     /// Modules from a symbol to the end of the longest add-on and its quiet zone: 12, 47 and 5.
     private static let farthest = 66.0
-    /// Modules from a symbol to where the longer kind still has bars.
-    private static let fullEnd = 54.0
+    /// Modules within which an add-on begins, how long that of two digits is, and by how much longer that of five.
+    private static let beginning = nearest...16
+    private static let shortLength = 20.0
+    private static let furtherLength = 20.0
+    /// Modules of paper that must be in the picture behind an add-on of two digits: a longer one has its next bar within
+    /// two.
+    private static let leastPaper = 1.5
+    /// Modules from one sample of a row to the next.
+    private static let step = 0.25
     /// Changes between dark and light that an add-on of two digits has 13 of.
     private static let fewestChanges = 8
     /// The share of the symbol's contrast that a change must have.
@@ -45,7 +52,7 @@ struct AddOnPlace {
                 y: corners.topLeft.y + column * across.y + row * down.y)
         }
         func samples(_ row: Double, _ from: Double, _ to: Double) -> [Int] {
-            stride(from: from, to: to, by: 0.25).compactMap { column in
+            stride(from: from, to: to, by: Self.step).compactMap { column in
                 let place = point(column, row)
                 guard place.x >= 0, place.y >= 0, place.x < Double(image.width), place.y < Double(image.height) else {
                     return nil
@@ -61,7 +68,17 @@ struct AddOnPlace {
         }
         let rows = [0.3, 0.5, 0.7, 0.9]
         guard rows.contains(where: { changes($0, Self.nearest, Self.end) >= Self.fewestChanges }) else { return nil }
-        endsEarly = rows.allSatisfy { changes($0, Self.end, Self.fullEnd) < Self.fewestChanges }
+        let endings = rows.compactMap { row -> Bool? in
+            let own = samples(row, 0, modules)
+            guard let dark = own.min(), let light = own.max() else { return nil }
+            let before = samples(row, modules + Self.beginning.lowerBound, modules + Self.beginning.upperBound)
+            guard let first = before.firstIndex(where: { 2 * $0 < dark + light }) else { return nil }
+            let end = Self.beginning.lowerBound + Double(first) * Self.step + Self.shortLength
+            let visible = Double(samples(row, modules + end, modules + end + Self.furtherLength).count) * Self.step
+            let allowed = max(1, Int(Double(Self.fewestChanges) * visible / Self.furtherLength))
+            return visible >= Self.leastPaper && changes(row, end, end + Self.furtherLength) < allowed
+        }
+        endsEarly = !endings.isEmpty && endings.allSatisfy { $0 }
         let ends = [-10, modules + Self.farthest].flatMap { [point($0, 0), point($0, 1)] }
         func range(_ values: [Double], _ limit: Int) -> Range<Int> {
             let first = min(max(values.min() ?? 0, 0), Double(limit))

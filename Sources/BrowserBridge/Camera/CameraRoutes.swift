@@ -95,11 +95,13 @@ struct CameraRoutes: Sendable {
         guard timeout > 0, timeout <= 300 else {
             throw HTTPFailure.badRequest("bad_timeout", "The timeout must be greater than 0 and at most 300 seconds.")
         }
-        let formats = try Symbology.formats(named: trigger.formats ?? [])
+        let symbologies = try Symbology.symbologies(named: trigger.formats ?? [])
         guard cameraPublisher.camera.state.status != .none else {
             throw HTTPFailure(.conflict, "no_camera", "The station has no camera.")
         }
-        guard let reading = try await requests.readNow(formats: formats, timeout: .seconds(timeout)) else { return [] }
+        guard let reading = try await requests.readNow(symbologies: symbologies, timeout: .seconds(timeout)) else {
+            return []
+        }
         _ = try await scanService.store(reading, answering: nil)
         return reading.symbols.map(SymbolRecord.init)
     }

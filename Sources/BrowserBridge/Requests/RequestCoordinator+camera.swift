@@ -79,7 +79,8 @@ extension RequestCoordinator {
 
     private func read(for entry: RequestRegistry.Entry) async {
         do {
-            let reading = try await camera.trigger(symbologies: entry.bridge.formats, timeout: entry.bridge.timeout) {
+            let reading = try await camera.trigger(symbologies: entry.bridge.symbologies, timeout: entry.bridge.timeout)
+            {
                 self.noteRepetition(for: entry)
             }
             // The camera's end is no answer; the request's time goes on.
@@ -136,7 +137,7 @@ extension RequestCoordinator {
     ///
     /// - Returns: nil where nothing was read in time.
     /// - Throws: ``HTTPFailure``: 409 where it was not its turn in time; `CancellationError`.
-    func readNow(formats: Set<Symbology>, timeout: Duration) async throws -> StationCamera.Reading? {
+    func readNow(symbologies: Set<Symbology>, timeout: Duration) async throws -> StationCamera.Reading? {
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
         let place = CameraQueue.Place(id: UUID().uuidString, owner: .station, onTurn: { turn.finish() })
         let start = now()
@@ -158,6 +159,6 @@ extension RequestCoordinator {
                 .conflict, "camera_busy", "The camera is in use by \(holder); try again once it is free.")
         }
         return try await camera.trigger(
-            symbologies: formats, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
+            symbologies: symbologies, timeout: max(.zero, timeout - (now() - start)), acceptsAnswered: true)
     }
 }

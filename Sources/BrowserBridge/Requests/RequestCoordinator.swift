@@ -216,7 +216,8 @@ extension BridgeSymbol {
     /// The symbol of an event that was stored.
     init(_ symbol: ScannedSymbol, event: EventID) {
         self.init(
-            format: symbol.format, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset,
-            identifier: symbol.identifier, addOn: symbol.addOn, corners: symbol.corners, event: event.description)
+            symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset,
+            symbologyIdentifier: symbol.symbologyIdentifier, addOn: symbol.addOn, corners: symbol.corners,
+            event: event.description)
     }
 }

@@ -38,7 +38,7 @@ struct RequestMessage: Encodable {
         self.repeated = repeated && entry.state == .open
         dialect = bridge.dialect.name
         source = bridge.source.rawValue
-        formats = bridge.formats.map(\.rawValue).sorted()
+        formats = bridge.symbologies.map(\.rawValue).sorted()
         ignoredFormats = bridge.ignoredFormats
         timeout = bridge.timeout / .seconds(1)
         expiresAt = Date(timeIntervalSinceNow: (entry.deadline - now) / .seconds(1)).rfc3339

@@ -110,7 +110,7 @@ extension HistoryQuery {
         limit =
             try value("limit", "a number from 1 to 500") { Int($0).flatMap { (1...500).contains($0) ? $0 : nil } } ?? 50
         before = try value("before", "an event ID") { EventID($0) }
-        format = try value("format", "a supported symbology") { name in
+        symbology = try value("format", "a supported symbology") { name in
             Symbology.all.first { $0.rawValue == name }
         }
         state = try value("state", "pending, delivered, dead or disabled") { DeliveryState(name: $0) }

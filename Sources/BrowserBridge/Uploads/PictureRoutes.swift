@@ -82,7 +82,7 @@ struct PictureRoutes: Sendable {
                 entry,
                 with: symbols.enumerated().map { index, symbol in
                     BridgeSymbol(symbol, event: index < events.count ? events[index].id.description : nil)
-                }.filter { entry.bridge.formats.isEmpty || entry.bridge.formats.contains($0.format) })
+                }.filter { entry.bridge.symbologies.isEmpty || entry.bridge.symbologies.contains($0.symbology) })
         }
         return try answer(files, reports, events)
     }
@@ -168,7 +168,7 @@ extension DecodeOptions {
     init(_ parameters: RequestQuery) throws {
         self.init()
         if let list = parameters["formats"], !list.isEmpty {
-            symbologies = try Symbology.formats(named: list.split(separator: ",").map(String.init))
+            symbologies = try Symbology.symbologies(named: list.split(separator: ",").map(String.init))
         }
         if let name = parameters["effort"] {
             guard let effort = Effort(rawValue: name) else {
@@ -184,16 +184,16 @@ extension Symbology {
     /// The symbologies of names.
     ///
     /// - Throws: ``HTTPFailure`` 400 for a name that is none.
-    static func formats(named names: [String]) throws -> Set<Symbology> {
-        var formats: Set<Symbology> = []
+    static func symbologies(named names: [String]) throws -> Set<Symbology> {
+        var symbologies: Set<Symbology> = []
         for name in names {
-            guard let format = all.first(where: { $0.rawValue == name }) else {
+            guard let symbology = all.first(where: { $0.rawValue == name }) else {
                 let known = all.map(\.rawValue).joined(separator: ", ")
                 throw HTTPFailure.badRequest(
                     "unknown_format", "Unknown format; supported formats: \(known).")
             }
-            formats.insert(format)
+            symbologies.insert(symbology)
         }
-        return formats
+        return symbologies
     }
 }

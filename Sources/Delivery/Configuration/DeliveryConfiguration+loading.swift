@@ -115,7 +115,7 @@ extension DeliveryConfiguration {
         var filter = EventFilter()
         for format in values.list("formats") {
             if Symbology.all.contains(Symbology(rawValue: format)) {
-                filter.formats.insert(Symbology(rawValue: format))
+                filter.symbologies.insert(Symbology(rawValue: format))
             } else {
                 values.report("formats", "\"\(format)\" is not a symbology that can be read")
             }

@@ -74,9 +74,9 @@ enum CertificateDiagnosis {
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
                     NIOSSLClientHandler(context: context, serverHostname: name) {
-                        (certificates: [NIOSSLCertificate], verdict: EventLoopPromise<NIOSSLVerificationResult>) in
+                        (certificates: [NIOSSLCertificate], verification: EventLoopPromise<NIOSSLVerificationResult>) in
                         shown.succeed(certificates)
-                        verdict.succeed(.failed)
+                        verification.succeed(.failed)
                     })
             }
         }

@@ -54,7 +54,7 @@ package final class FunctionPatterns: Sendable {
             set(index, 6, index % 2 == 0 ? .dark : .light)
             set(6, index, index % 2 == 0 ? .dark : .light)
         }
-        for center in SymbolVersion.alignmentCentres(version) {
+        for center in SymbolVersion.alignmentCenters(version) {
             for dy in -2...2 {
                 for dx in -2...2 {
                     set(center.x + dx, center.y + dy, max(abs(dx), abs(dy)) == 1 ? .light : .dark)

@@ -14,7 +14,7 @@ package enum SymbolVersion {
         return (size - 17) / 4
     }
 
-    /// The rows, which are also the columns, that alignment patterns are centred on, in ascending order.
+    /// The rows, which are also the columns, that alignment patterns are centered on, in ascending order.
     ///
     /// The first is 6 and the last `size - 7`; the others are evenly spaced from the last, at even distances. Version
     /// 32 is the one for which the standard's table departs from that rule.
@@ -26,17 +26,17 @@ package enum SymbolVersion {
         return [6] + (0..<intervals).reversed().map { last - $0 * step }
     }
 
-    /// The centres of the alignment patterns: each pair of positions but the three that a finder pattern covers.
-    static func alignmentCentres(_ version: Int) -> [(x: Int, y: Int)] {
+    /// The centers of the alignment patterns: each pair of positions but the three that a finder pattern covers.
+    static func alignmentCenters(_ version: Int) -> [(x: Int, y: Int)] {
         let positions = alignmentPositions(version)
         guard let last = positions.last else { return [] }
-        var centres: [(x: Int, y: Int)] = []
+        var centers: [(x: Int, y: Int)] = []
         for y in positions {
             for x in positions where !((x == 6 && y == 6) || (x == 6 && y == last) || (x == last && y == 6)) {
-                centres.append((x, y))
+                centers.append((x, y))
             }
         }
-        return centres
+        return centers
     }
 
     /// Codewords in the symbol: the modules that are of no function pattern, eight at a time.

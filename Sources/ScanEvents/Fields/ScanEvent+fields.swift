@@ -52,10 +52,10 @@ extension ScanSource: EventObject, Codable {
 extension ScannedSymbol: EventObject, Codable {
     static let fields = EventFields<ScannedSymbol>([
         EventField(
-            "format", \.format, "the symbology, as named in [symbologies.md](symbologies.md)", column: "format"),
+            "format", \.symbology, "the symbology, as named in [symbologies.md](symbologies.md)", column: "format"),
         EventField("text", \.text, "the message as text", column: "text"),
         EventField("bytes", \.bytes, "the message, byte for byte", column: "bytes_base64"),
-        EventField("identifier", optional: \.identifier, "ISO/IEC 15424, such as `]Q1`"),
+        EventField("identifier", optional: \.symbologyIdentifier, "ISO/IEC 15424, such as `]Q1`"),
         EventField(
             "charset", optional: \.charset, "the character set that the bytes were decoded with, see [json.md](json.md)"
         ),
@@ -65,7 +65,7 @@ extension ScannedSymbol: EventObject, Codable {
         EventField("image", optional: \.image, "the picture"),
     ])
 
-    static var blank: ScannedSymbol { ScannedSymbol(format: Symbology(rawValue: ""), text: "", bytes: []) }
+    static var blank: ScannedSymbol { ScannedSymbol(symbology: Symbology(rawValue: ""), text: "", bytes: []) }
 
     /// Writes the object of schema 1; the bytes are base64, corners have two decimals.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }

@@ -3,15 +3,15 @@ import DecodeReports
 import Glibc
 import ImageCodecs
 
-/// A picture with its symbols outlined and named, in colour.
+/// A picture with its symbols outlined and named, in color.
 struct AnnotatedPicture {
     let width: Int
     let height: Int
     /// Three bytes a pixel, rows from the top.
     private(set) var pixels: [UInt8]
 
-    /// Colours that stand apart on grey, in turn for one symbol after the other.
-    private static let colours: [(UInt8, UInt8, UInt8)] = [
+    /// Colors that stand apart on gray, in turn for one symbol after the other.
+    private static let colors: [(UInt8, UInt8, UInt8)] = [
         (230, 30, 60), (20, 120, 230), (0, 150, 80), (200, 90, 0), (150, 40, 190),
     ]
 
@@ -19,8 +19,8 @@ struct AnnotatedPicture {
     struct Outline {
         var corners: Quadrilateral
         var label: String?
-        /// One of the colours, which are used in turn.
-        var colour: Int
+        /// One of the colors, which are used in turn.
+        var color: Int
     }
 
     /// Each symbol outlined, numbered and named.
@@ -28,7 +28,7 @@ struct AnnotatedPicture {
         self.init(
             image,
             outlines: symbols.enumerated().map { index, symbol in
-                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.symbology)", colour: index)
+                Outline(corners: symbol.corners, label: "\(index + 1) \(symbol.symbology)", color: index)
             })
     }
 
@@ -55,15 +55,15 @@ struct AnnotatedPicture {
         // About two pixels where the picture is shown in a window.
         let thickness = max(2, max(width, height) / 400)
         for outline in outlines {
-            let colour = Self.colours[outline.colour % Self.colours.count]
+            let color = Self.colors[outline.color % Self.colors.count]
             let corners = outline.corners.points
             for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
-                drawLine(from: start, to: end, thickness: thickness, colour: colour)
+                drawLine(from: start, to: end, thickness: thickness, color: color)
             }
             guard let label = outline.label else { continue }
             // The upright symbol's top left, so that the eye sees how it is turned.
-            fill(around: outline.corners.topLeft, radius: 2 * thickness, colour: colour)
-            drawLabel(label, at: outline.corners.boundingBox, scale: max(1, thickness), colour: colour)
+            fill(around: outline.corners.topLeft, radius: 2 * thickness, color: color)
+            drawLabel(label, at: outline.corners.boundingBox, scale: max(1, thickness), color: color)
         }
     }
 
@@ -84,25 +84,25 @@ struct AnnotatedPicture {
     }
 
     private mutating func fill(
-        x left: Int, y top: Int, width boxWidth: Int, height boxHeight: Int, colour: (UInt8, UInt8, UInt8)
+        x left: Int, y top: Int, width boxWidth: Int, height boxHeight: Int, color: (UInt8, UInt8, UInt8)
     ) {
         for y in max(0, top)..<max(0, min(height, top + boxHeight), max(0, top)) {
             for x in max(0, left)..<max(0, min(width, left + boxWidth), max(0, left)) {
                 let place = (y * width + x) * 3
-                pixels[place] = colour.0
-                pixels[place + 1] = colour.1
-                pixels[place + 2] = colour.2
+                pixels[place] = color.0
+                pixels[place + 1] = color.1
+                pixels[place + 2] = color.2
             }
         }
     }
 
-    private mutating func fill(around point: Point, radius: Int, colour: (UInt8, UInt8, UInt8)) {
+    private mutating func fill(around point: Point, radius: Int, color: (UInt8, UInt8, UInt8)) {
         guard isNearPicture(point) else { return }
-        fill(x: Int(point.x) - radius, y: Int(point.y) - radius, width: 2 * radius, height: 2 * radius, colour: colour)
+        fill(x: Int(point.x) - radius, y: Int(point.y) - radius, width: 2 * radius, height: 2 * radius, color: color)
     }
 
     private mutating func drawLine(
-        from start: Point, to end: Point, thickness: Int, colour: (UInt8, UInt8, UInt8)
+        from start: Point, to end: Point, thickness: Int, color: (UInt8, UInt8, UInt8)
     ) {
         guard isNearPicture(start), isNearPicture(end) else { return }
         let steps = max(1, Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)))
@@ -112,7 +112,7 @@ struct AnnotatedPicture {
             let y = start.y + (end.y - start.y) * part
             fill(
                 x: Int(x) - thickness / 2, y: Int(y) - thickness / 2, width: thickness, height: thickness,
-                colour: colour)
+                color: color)
         }
     }
 
@@ -122,7 +122,7 @@ struct AnnotatedPicture {
     }
 
     /// Writes the name above the box, or below its upper edge where there is no room above.
-    private mutating func drawLabel(_ text: String, at box: Rectangle, scale: Int, colour: (UInt8, UInt8, UInt8)) {
+    private mutating func drawLabel(_ text: String, at box: Rectangle, scale: Int, color: (UInt8, UInt8, UInt8)) {
         guard isNearPicture(Point(x: box.x, y: box.y)) else { return }
         let glyphs = text.map(LabelFont.glyph)
         let labelWidth = (glyphs.count * LabelFont.advance + 1) * scale
@@ -130,13 +130,13 @@ struct AnnotatedPicture {
         let left = max(0, min(Int(box.x), width - labelWidth))
         let above = Int(box.y) - labelHeight - scale
         let top = above >= 0 ? above : max(0, Int(box.y) + scale)
-        fill(x: left, y: top, width: labelWidth, height: labelHeight, colour: colour)
+        fill(x: left, y: top, width: labelWidth, height: labelHeight, color: color)
         for (place, glyph) in glyphs.enumerated() {
             for (row, bits) in glyph.enumerated() {
                 for column in 0..<LabelFont.width where bits & (1 << (LabelFont.width - 1 - column)) != 0 {
                     fill(
                         x: left + (1 + place * LabelFont.advance + column) * scale, y: top + (1 + row) * scale,
-                        width: scale, height: scale, colour: (255, 255, 255))
+                        width: scale, height: scale, color: (255, 255, 255))
                 }
             }
         }

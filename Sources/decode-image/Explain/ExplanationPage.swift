@@ -3,7 +3,7 @@ import BarcodeDecoding
 
 /// The page of `--explain` in the making: a section for each look, pictures beside sentences.
 struct ExplanationPage {
-    /// A picture of the page, in colour.
+    /// A picture of the page, in color.
     struct Picture {
         var name: String
         var rgb: [UInt8]
@@ -64,7 +64,7 @@ struct ExplanationPage {
             sections.append("<section><h2 class=out>Left out: \(Self.escaped(what))</h2><p>\(reason).</p></section>")
         case .twoTones(let binary): twoTones = binary
         case .finderPatterns(let places):
-            outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, colour: 1) }
+            outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, color: 1) }
         case .qrPlace(let corners, let wasRead, let sentence):
             place(corners, picture: StraightenedSymbol.picture(of: corners, in: image), wasRead, [sentence])
         case .bars(let corners, let strip, let wasRead, let sentences):
@@ -79,7 +79,7 @@ struct ExplanationPage {
             if failures > Self.maximumFailures { return }
         }
         outlines.append(
-            AnnotatedPicture.Outline(corners: corners, label: "\(items.count + 1)", colour: wasRead ? 2 : 0))
+            AnnotatedPicture.Outline(corners: corners, label: "\(items.count + 1)", color: wasRead ? 2 : 0))
         let shown = picture.map { "<td>\(add(AnnotatedPicture($0, outlines: [])))</td>" } ?? "<td></td>"
         let text = sentences.map { "<p>\(Self.escaped($0))</p>" }.joined()
         items.append(
@@ -122,7 +122,7 @@ struct ExplanationPage {
         close()
         let drawn = symbols.enumerated().map { index, symbol in
             AnnotatedPicture.Outline(
-                corners: symbol.corners.scaled(by: scale), label: "\(index + 1)", colour: 2)
+                corners: symbol.corners.scaled(by: scale), label: "\(index + 1)", color: 2)
         }
         let count = symbols.count
         summary =

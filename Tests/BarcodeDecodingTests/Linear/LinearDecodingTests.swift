@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import ImageCodecs
 import TestSupport
 import Testing
 
@@ -93,5 +94,20 @@ struct LinearDecodingTests {
                 ? UInt8.random(in: 0...255, using: &random) : place % 160 / Int(seed / 8 + 1) % 2 == 0 ? 30 : 220
         }
         #expect(try BarcodeDecoder().decode(LumaImage(width: 160, height: 120, pixels: noise)).isEmpty)
+    }
+
+    @Test(
+        "An add-on that the edge of the picture cuts is none",
+        arguments: [("ean13-addon2.png", "05"), ("ean13-addon5.png", "54495"), ("upca-addon5.png", "12345")])
+    func addOnsThatAreCut(file: String, addOn: String) throws {
+        let whole = try ImageLoader().load(contentsOf: ProgramRunner.samplesFolder + file).image
+        var read: Set<String?> = []
+        for width in stride(from: whole.width / 2, through: whole.width, by: 2) {
+            let cut = LumaImage(width: width, height: whole.height) { pixels in
+                for index in pixels.indices { pixels[index] = whole[x: index % width, y: index / width] }
+            }
+            for symbol in try BarcodeDecoder().decode(cut) { read.insert(symbol.addOn) }
+        }
+        #expect(read == [nil, addOn])
     }
 }

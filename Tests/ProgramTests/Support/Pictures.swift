@@ -1,6 +1,6 @@
 /// Pictures that no program would save.
 enum Pictures {
-    /// A grey picture, 8 bits a pixel.
+    /// A gray picture, 8 bits a pixel.
     static func pgm(width: Int, height: Int, _ pixels: [UInt8]) -> [UInt8] {
         Array("P5 \(width) \(height) 255\n".utf8) + pixels
     }

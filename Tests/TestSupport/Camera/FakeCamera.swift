@@ -24,7 +24,7 @@ package final class FakeCamera: V4L2Calls {
         package var path = "/dev/video0"
         package var stablePaths = ["/dev/v4l/by-id/usb-fake"]
         package var modes = [FakeMode()]
-        /// The bytes of each frame, played in a circle; made of one grey value where there are none.
+        /// The bytes of each frame, played in a circle; made of one gray value where there are none.
         package var pictures: [[UInt8]] = []
         /// Bytes added to each row.
         package var padding = 0
@@ -195,7 +195,7 @@ package struct FakeMode: Sendable {
     package var rates: [UInt32]
 
     package init(
-        _ pixelFormat: PixelFormat = .grey, _ size: PixelSize = PixelSize(width: 64, height: 32),
+        _ pixelFormat: PixelFormat = .gray, _ size: PixelSize = PixelSize(width: 64, height: 32),
         rates: [UInt32] = [30]
     ) {
         self.pixelFormat = pixelFormat

@@ -2,7 +2,7 @@ package import BarcodeCore
 import Glibc
 package import MatrixReader
 
-/// Makes grey pictures of a symbol: turned, tilted, mirrored, bent, blurred, noisy.
+/// Makes gray pictures of a symbol: turned, tilted, mirrored, bent, blurred, noisy.
 ///
 /// The corners of the symbol are known, so that a test can ask for the text and for the place.
 package struct SymbolRenderer: Sendable {
@@ -150,11 +150,11 @@ package struct SymbolRenderer: Sendable {
         return canvas.image()
     }
 
-    private func drawn() -> GreyCanvas {
+    private func drawn() -> GrayCanvas {
         let back = map.inverse
         let (columns, height) = (Double(pattern.columns), pattern.height)
         let around = background ?? light
-        var canvas = GreyCanvas(width: width, height: self.height)
+        var canvas = GrayCanvas(width: width, height: self.height)
         pattern.modules.withUnsafeBufferPointer { modules in
             canvas.values.withUnsafeMutableBufferPointer { values in
                 for place in values.indices {

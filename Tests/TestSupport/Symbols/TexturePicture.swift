@@ -37,8 +37,8 @@ package struct TexturePicture: Sendable, CustomStringConvertible {
         let (dark, light) = (
             Float.random(in: 0...90, using: &random), Float.random(in: 150...255, using: &random)
         )
-        var canvas = GreyCanvas(width: width, height: height) { column, row in
-            // Two by two points a pixel, so that edges at an angle are grey as a camera's are.
+        var canvas = GrayCanvas(width: width, height: height) { column, row in
+            // Two by two points a pixel, so that edges at an angle are gray as a camera's are.
             var sum = 0.0
             for part in 0..<4 {
                 let x = Double(column - width / 2) + (Double(part % 2) + 0.5) / 2
@@ -151,7 +151,7 @@ extension TexturePicture {
                 let isWall = chance(column, row) < 0.5 ? phase(x, 3 * unit) < 0.34 : phase(y, 3 * unit) < 0.34
                 return isWall ? 0 : 1
             case .squares, .rings:
-                // Rings of one width, and not a centre of three between rings of one.
+                // Rings of one width, and not a center of three between rings of one.
                 let side = 12 * unit * ratio
                 let (u, v) = (phase(x, side) * side - side / 2, phase(y, side) * side - side / 2)
                 let radius = kind == .squares ? max(abs(u), abs(v)) : hypot(u, v)

@@ -9,13 +9,13 @@ enum Picture {
         let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 2, level: .medium)
         let (margin, scale) = (4, 3)
         let side = (grid.size + 2 * margin) * scale
-        var grey = [UInt8](repeating: 255, count: side * side)
+        var gray = [UInt8](repeating: 255, count: side * side)
         for y in 0..<grid.size * scale {
             for x in 0..<grid.size * scale where grid.modules[y / scale * grid.size + x / scale] == 1 {
-                grey[(y + margin * scale) * side + x + margin * scale] = 0
+                gray[(y + margin * scale) * side + x + margin * scale] = 0
             }
         }
-        return try PNGWriter.encode(grey: grey, width: side, height: side)
+        return try PNGWriter.encode(gray: gray, width: side, height: side)
     }
 
     /// A picture of one pixel, unlike that of any other number.

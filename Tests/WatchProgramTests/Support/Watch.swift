@@ -86,7 +86,7 @@ final class WatchRun: Sendable {
     func texts() -> [String] { events().map(\.symbol.text).sorted() }
 
     /// Waits until these texts have come, each as often as it stands here, and no other.
-    func tells(_ expected: [String], within seconds: Double = 20) async -> Bool {
+    func reports(_ expected: [String], within seconds: Double = 20) async -> Bool {
         let isTold = await eventually(within: seconds) { texts() == expected.sorted() }
         if !isTold { print("came: \(texts())\nlog: \(log.suffix(4000))") }
         return isTold

@@ -59,12 +59,12 @@ struct Chart {
             if item.isLine {
                 let points = places.map { "\(number($0.0)),\(number($0.1))" }.joined(separator: " ")
                 out.append(
-                    "<polyline class=\"line \(SeriesColour.of(item.name))\" points=\"\(points)\">\(hint)</polyline>")
+                    "<polyline class=\"line \(SeriesColor.of(item.name))\" points=\"\(points)\">\(hint)</polyline>")
             }
             if !item.isLine || places.count <= 12 {
                 for place in places {
                     out.append(
-                        "<circle class=\"dot \(SeriesColour.of(item.name))\" cx=\"\(number(place.0))\" "
+                        "<circle class=\"dot \(SeriesColor.of(item.name))\" cx=\"\(number(place.0))\" "
                             + "cy=\"\(number(place.1))\" r=\"\(item.isLine ? 3 : 5)\">\(hint)</circle>")
                 }
             }
@@ -95,7 +95,7 @@ struct Chart {
             }
             while isTaken(place) { place += 1 }
             taken.append((range, place))
-            let style = "name tint \(SeriesColour.of(name))"
+            let style = "name tint \(SeriesColor.of(name))"
             return text(label, isLeft ? x - 9 : x + 9, place, style, anchor: isLeft ? "end" : "start")
         }
     }
@@ -167,13 +167,13 @@ private struct Axis {
     }
 }
 
-/// The colour of a reader, the same in every plot.
-enum SeriesColour {
+/// The color of a reader, the same in every plot.
+enum SeriesColor {
     private static let known = [
         "quietzone", "zbar", "zxing-cpp", "opencv", "decode-image (process)", "zbarimg (process)", "floor",
     ]
 
-    /// The class that the style sheet colours.
+    /// The class that the style sheet colors.
     static func of(_ name: String) -> String {
         "s\(known.firstIndex(of: name) ?? known.count)"
     }
@@ -204,7 +204,7 @@ struct ChartSheet {
         for (name, place) in zip(names, legendRows) {
             let y = 16 + 20 * Double(place.row)
             out.append(
-                "<circle class=\"dot \(SeriesColour.of(name))\" cx=\"\(number(place.x))\" cy=\"\(number(y - 4))\" r=\"5\"/>"
+                "<circle class=\"dot \(SeriesColor.of(name))\" cx=\"\(number(place.x))\" cy=\"\(number(y - 4))\" r=\"5\"/>"
             )
             out.append(text(name, place.x + 10, y, "name"))
         }
@@ -230,7 +230,7 @@ struct ChartSheet {
 
 /// The style of the plots, for light and dark.
 enum PlotStyle {
-    /// Okabe and Ito's colours, which the colour-blind can tell apart, lightened for dark ground.
+    /// Okabe and Ito's colors, which the color-blind can tell apart, lightened for dark ground.
     static let css = """
         .plot{--ground:#fff;--ink:#1b1f24;--faint:#57606a;--grid:#d8dee4;--c0:#d55e00;--c1:#0072b2;--c2:#009e73;\
         --c3:#b5569a;--c4:#b58900;--c5:#3a9bd0;--c6:#6e7781;--c7:#1b1f24;font-family:system-ui,sans-serif}

@@ -62,22 +62,22 @@ struct ScoreTests {
 
     struct OutlineCase: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var centres: [Place?]
+        var centers: [Place?]
         var expected: Score
     }
 
     static let outlineCases = [
         OutlineCase(
-            testDescription: "one in each", centres: [Place(x: 5, y: 5), Place(x: 25, y: 5)],
+            testDescription: "one in each", centers: [Place(x: 5, y: 5), Place(x: 25, y: 5)],
             expected: Score(expected: 2, found: 2, misread: 0)),
         OutlineCase(
-            testDescription: "two in one", centres: [Place(x: 5, y: 5), Place(x: 6, y: 5)],
+            testDescription: "two in one", centers: [Place(x: 5, y: 5), Place(x: 6, y: 5)],
             expected: Score(expected: 2, found: 1, misread: 0)),
         OutlineCase(
-            testDescription: "between them", centres: [Place(x: 15, y: 5)],
+            testDescription: "between them", centers: [Place(x: 15, y: 5)],
             expected: Score(expected: 2, found: 0, misread: 1)),
         OutlineCase(
-            testDescription: "without a place", centres: [nil], expected: Score(expected: 2, found: 0, misread: 1)),
+            testDescription: "without a place", centers: [nil], expected: Score(expected: 2, found: 0, misread: 1)),
     ]
 
     @Test("outlines", arguments: outlineCases)
@@ -85,7 +85,7 @@ struct ScoreTests {
         func square(_ x: Double) -> [Place] {
             [Place(x: x, y: 0), Place(x: x + 10, y: 0), Place(x: x + 10, y: 10), Place(x: x, y: 10)]
         }
-        let read = item.centres.map { FoundSymbol(forms: [], center: $0) }
+        let read = item.centers.map { FoundSymbol(forms: [], center: $0) }
         #expect(Score(read, against: .outlines([square(0), square(20)]), kind: "") == item.expected)
     }
 

@@ -34,7 +34,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         }
         let request = try BridgeRequest(dialect: dialect, id: "r1", message: json)
         precondition(request.timeout > .zero && request.timeout <= BridgeRequest.maximumTimeout, "a wrong timeout")
-        let symbol = BridgeSymbol(format: .qrCode, text: String(decoding: message, as: UTF8.self), bytes: message)
+        let symbol = BridgeSymbol(symbology: .qrCode, text: String(decoding: message, as: UTF8.self), bytes: message)
         for outcome in [.symbols([symbol]), .symbols([]), .failed(code: "failed", sentence: "No."), .cancelled]
             as [BridgeOutcome]
         {

@@ -13,7 +13,7 @@ enum Fuzz {
     }
 }
 
-/// Reads a small grey picture whose sides are the first two bytes, each plus one; the other bytes are its pixels.
+/// Reads a small gray picture whose sides are the first two bytes, each plus one; the other bytes are its pixels.
 ///
 /// Pixels that the input lacks are white, so that a short input is a picture too.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -29,7 +29,7 @@ struct SceneRenderer {
         return LumaImage(width: width, height: height, pixels: pixels)
     }
 
-    /// Boxes and lines of "print" in greys of middle contrast, scaled with the scene.
+    /// Boxes and lines of "print" in grays of middle contrast, scaled with the scene.
     private func paintGround(_ pixels: inout [UInt8]) {
         var random = SplitMix64(state: 20)
         for index in pixels.indices { pixels[index] = 150 }

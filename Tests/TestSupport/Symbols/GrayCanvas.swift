@@ -1,8 +1,8 @@
 package import BarcodeCore
 import Glibc
 
-/// A grey picture in the making: brightness as numbers that may go beyond 0 to 255 until the picture is taken.
-package struct GreyCanvas: Sendable {
+/// A gray picture in the making: brightness as numbers that may go beyond 0 to 255 until the picture is taken.
+package struct GrayCanvas: Sendable {
     package let width: Int
     package let height: Int
     /// Row by row.

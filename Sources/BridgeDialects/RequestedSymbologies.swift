@@ -1,13 +1,13 @@
 public import BarcodeCore
 
-/// The formats that a page asked for.
-public struct RequestedFormats: Sendable, Hashable {
+/// The symbologies that a page asked for.
+public struct RequestedSymbologies: Sendable, Hashable {
     /// Those that can be read; empty for all.
     public private(set) var readable: Set<Symbology> = []
     /// The others, as the page named them.
     public private(set) var ignored: [String] = []
 
-    /// The formats of these names.
+    /// The symbologies of these names.
     ///
     /// - Parameters:
     ///   - names: those of the page; nil where it names none, which is all.
@@ -28,7 +28,7 @@ public struct RequestedFormats: Sendable, Hashable {
         }
     }
 
-    /// The formats of our own names, which are the W3C's where it has one.
+    /// The symbologies of our own names, which are the W3C's where it has one.
     ///
     /// - Throws: as the other initializer.
     public init(_ names: [String]?) throws(BridgeError) {
