@@ -29,7 +29,7 @@ import Testing
                     Reading(symbology: traits.symbology, bytes: [], corners: corners))
                 // A QR symbol is read without knowledge of its ECI at first: ]Q1.
                 #expect(row[1].contains("`\(identifier)`"), "\(name): \(row[1])")
-                #expect(row[2].hasPrefix("by choice") == !traits.isStandard, "\(name): \(row[2])")
+                #expect(row[2].hasPrefix("opt-in") == !traits.isStandard, "\(name): \(row[2])")
             }
         }
     }

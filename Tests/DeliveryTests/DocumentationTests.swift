@@ -21,7 +21,7 @@ import Testing
         rows += (keys + DestinationKey.common.filter { $0.name != "type" }.map { ($0, ["any"]) }).map {
             ["`\($0.key.name)`", $0.of.joined(separator: ", "), $0.key.fallback, $0.key.meaning]
         }
-        let text = GeneratedText.table(["key", "type", "unless said otherwise", ""], rows)
+        let text = GeneratedText.table(["key", "type", "default", "meaning"], rows)
         #expect(try GeneratedText.part("destinations", of: "docs/delivery.md", madeAs: text) == text)
     }
 

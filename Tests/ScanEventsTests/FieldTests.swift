@@ -61,14 +61,14 @@ import Testing
     @Test func theTableOfTheDocumentation() throws {
         func rows(_ fields: [FieldDescription], below path: String) -> [[String]] {
             fields.flatMap { field in
-                let absent = field.isRequired ? "" : ", may be absent"
+                let absent = field.isRequired ? "" : ", optional"
                 let own =
                     field.meaning.isEmpty
                     ? [] : [["`\(path)\(field.name)`", field.shape.words + absent, field.meaning]]
                 return own + rows(field.shape.fields, below: "\(path)\(field.name).")
             }
         }
-        let text = GeneratedText.table(["field", "", ""], rows(ScanEvent.fieldDescriptions, below: ""))
+        let text = GeneratedText.table(["field", "type", "meaning"], rows(ScanEvent.fieldDescriptions, below: ""))
         #expect(try GeneratedText.part("event", of: "docs/delivery.md", madeAs: text) == text)
     }
 }

@@ -24,24 +24,25 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey("type", "the kind of destination"),
         DestinationKey(
             "form", "`standard`, `cloudevents`, `event`, `envelope`, `template`, see below", fallback: "`standard`"),
-        DestinationKey("template", "JSON of your own shape, see below"),
-        DestinationKey("formats", "only these symbologies, a list", form: .list, fallback: "all"),
+        DestinationKey("template", "your own JSON, see below"),
+        DestinationKey("formats", "a list: only these symbologies", form: .list, fallback: "all"),
         DestinationKey(
             "sources",
-            "only these kinds of source: \(ScanSource.Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", "))",
+            "a list: only these kinds: \(ScanSource.Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", "))",
             form: .list,
             fallback: "all"),
         DestinationKey(
-            "textMatches", "only texts in which this regular expression (of Swift) occurs", fallback: "all"),
-        DestinationKey("concurrency", "attempts at the same time, 1 to 256", fallback: "8"),
+            "textMatches", "only texts that contain a match of this Swift regular expression", fallback: "all"),
+        DestinationKey("concurrency", "concurrent attempts, 1 to 256", fallback: "8"),
         DestinationKey(
             "timeoutSeconds",
-            "for an attempt, the answer included, or until standard output has taken the line. A command gets SIGTERM "
-                + "then, with all that it has started, and 2 s later, or once it has ended itself, what is left of "
-                + "them SIGKILL", fallback: "15"),
+            "the limit for an attempt including the response, or for writing a line to standard output. A command "
+                + "and all its child processes then get SIGTERM, and those still running after 2 s, or once the "
+                + "command has exited, get SIGKILL", fallback: "15"),
         DestinationKey(
             "retryAfterSeconds",
-            "the waits after failed attempts, a list of one at least; after one attempt more the event is dead. So "
-                + "two attempts are the fewest", form: .list, fallback: "the schedule below"),
+            "a list of at least one delay, each used after one failed attempt. When they are used up and one more "
+                + "attempt fails, the event is dead; so there are at least two attempts", form: .list,
+            fallback: "the schedule below"),
     ]
 }

@@ -3,28 +3,28 @@ internal import NIOSSL
 extension DestinationKind {
     /// Posts each event to a URL, as Standard Webhooks says.
     public static let http = DestinationKind(
-        name: "http", summary: "posts each event to a URL, signed as Standard Webhooks says",
+        name: "http", summary: "posts each event to a URL, signed according to Standard Webhooks",
         keys: [
             DestinationKey(
-                "url", "only what stands here is ever connected to. A user and a password in it are refused"),
+                "url", "the only URL that events are sent to. It must not contain a user name or password"),
             DestinationKey(
                 "secretFile",
-                "a file with the secret, `whsec_` and base64; one a line while it is being changed, and all of them "
-                    + "sign"),
+                "a file with the secret: `whsec_` and base64. During a rotation it has several, one per line, and "
+                    + "all of them sign"),
             DestinationKey(
-                "secretEnvironment", "or the name of a variable that holds it; several are separated by spaces"),
-            DestinationKey("unsigned", "`true` where there is no secret", fallback: "`false`"),
+                "secretEnvironment", "or an environment variable with the secret; several are separated by spaces"),
+            DestinationKey("unsigned", "`true` if there is no secret", fallback: "`false`"),
             DestinationKey(
-                "certificateAuthorities", "a PEM file of the certificates that are trusted instead",
+                "certificateAuthorities", "a PEM file of certificates to trust instead",
                 fallback: "the system's"),
             DestinationKey(
                 "allowPrivateAddress",
-                "whether the host's *name* may resolve to a private address. An address in the URL, or `localhost`, "
-                    + "is allowed as it stands", fallback: "`false`"),
+                "whether the *host name* may resolve to a private address. A literal address or `localhost` in the "
+                    + "URL is always allowed", fallback: "`false`"),
             DestinationKey(
                 "address",
-                "the IP address to connect to, whatever the name resolves to; certificates are checked by the name "
-                    + "all the same", fallback: "resolved"),
+                "the IP address to connect to instead of resolving the name; certificates are still checked against "
+                    + "the name", fallback: "resolved"),
         ]
     ) { values in
         guard let receiver = receiver(&values) else { return nil }

@@ -81,8 +81,8 @@ extension DestinationKind {
         keys: [
             DestinationKey(
                 "command",
-                "the program and its arguments, a list; started without a shell, with the event on its standard input "
-                    + "and the identifier in `WEBHOOK_ID`. Status 0 is success", form: .list)
+                "a list of the program and its arguments, started without a shell. It gets the event on standard "
+                    + "input and its ID in `WEBHOOK_ID`; exit status 0 is success", form: .list)
         ]
     ) { values in
         let command = values.list("command")

@@ -39,7 +39,7 @@ public final class StandardOutputSink: Sink {
 extension DestinationKind {
     /// Writes a line for each event.
     public static let standardOutput = DestinationKind(
-        name: "stdout", summary: "writes each event to standard output, a line of JSON", keys: [],
+        name: "stdout", summary: "writes each event to standard output as a line of JSON", keys: [],
         writesStandardOutput: true
     ) { _ in
         { _, timeout throws(ConfigurationError) in StandardOutputSink(timeout: timeout) }

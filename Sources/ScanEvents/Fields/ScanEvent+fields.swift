@@ -9,13 +9,13 @@ extension ScanEvent: EventObject, Codable {
         EventField("schema", constant: schema, "1"),
         EventField(
             "time", \.time,
-            "when it was read, RFC 3339 in UTC with milliseconds; for `add` the time at which it came", column: "time"),
-        EventField("id", \.id, "a UUID of version 7, which sorts by time", column: "id"),
-        EventField("station", \.station, "the name of the place", column: "station"),
+            "when it was read, RFC 3339 in UTC with milliseconds; for `add`, when it was added", column: "time"),
+        EventField("id", \.id, "a UUIDv7, which sorts by time", column: "id"),
+        EventField("station", \.station, "the name of the station", column: "station"),
         EventField("source", \.source),
         EventField("symbol", \.symbol),
         EventField(
-            "evidence", optional: \.evidence, "a picture that is kept somewhere; `add --evidence` names the file"),
+            "evidence", optional: \.evidence, "a stored picture; `add --evidence` names the file"),
     ])
 
     static var blank: ScanEvent {
@@ -32,12 +32,12 @@ extension ScanEvent: EventObject, Codable {
 extension ScanSource: EventObject, Codable {
     static let fields = EventFields<ScanSource>([
         EventField(
-            "kind", \.kind, "\(Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", ")); more may come",
+            "kind", \.kind, "\(Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", ")); more may be added",
             column: "source"),
-        EventField("name", optional: \.name, "the picture's name as it was given", column: "name"),
+        EventField("name", optional: \.name, "the picture's name as given", column: "name"),
         EventField(
             "details", optional: \.details,
-            "what else is known; `nameBytes` is the base64 of a name that is no UTF-8"),
+            "more details; `nameBytes` is the base64 of a name that is not UTF-8"),
     ])
 
     static var blank: ScanSource { ScanSource(kind: .file) }
@@ -52,15 +52,16 @@ extension ScanSource: EventObject, Codable {
 extension ScannedSymbol: EventObject, Codable {
     static let fields = EventFields<ScannedSymbol>([
         EventField(
-            "format", \.symbology, "the symbology, by the names in [symbologies.md](symbologies.md)", column: "format"),
+            "format", \.symbology, "the symbology, as named in [symbologies.md](symbologies.md)", column: "format"),
         EventField("text", \.text, "the message as text", column: "text"),
         EventField("bytes", \.bytes, "the message, byte for byte", column: "bytes_base64"),
         EventField("identifier", optional: \.symbologyIdentifier, "ISO/IEC 15424, such as `]Q1`"),
         EventField(
-            "charset", optional: \.charset, "by what the text was made of the bytes, see [json.md](json.md)"),
+            "charset", optional: \.charset, "the character set that the bytes were decoded with, see [json.md](json.md)"
+        ),
         EventField(
-            "addOn", optional: \.addOn, "the 2 or 5 digits beside an EAN or UPC", pattern: "^([0-9]{2}|[0-9]{5})$"),
-        EventField("corners", optional: \.corners, "pixels of the picture, see [json.md](json.md)"),
+            "addOn", optional: \.addOn, "the 2 or 5 digits of an EAN or UPC add-on", pattern: "^([0-9]{2}|[0-9]{5})$"),
+        EventField("corners", optional: \.corners, "in pixels of the picture, see [json.md](json.md)"),
         EventField("image", optional: \.image, "the picture"),
     ])
 
@@ -75,8 +76,8 @@ extension ScannedSymbol: EventObject, Codable {
 
 extension PixelSize: EventObject, Codable {
     static let fields = EventFields<PixelSize>([
-        EventField("width", \.width, "its pixels across"),
-        EventField("height", \.height, "its pixels down"),
+        EventField("width", \.width, "in pixels"),
+        EventField("height", \.height, "in pixels"),
     ])
 
     static var blank: PixelSize { PixelSize(width: 0, height: 0) }
@@ -92,7 +93,7 @@ extension Evidence: EventObject, Codable {
     static let fields = EventFields<Evidence>([
         EventField("uri", \.uri, "its path or URI"),
         EventField("mediaType", optional: \.mediaType, "such as `image/jpeg`"),
-        EventField("sha256", optional: \.sha256, "of its bytes, hexadecimal", pattern: "^[0-9a-f]{64}$"),
+        EventField("sha256", optional: \.sha256, "of its bytes, in hexadecimal", pattern: "^[0-9a-f]{64}$"),
     ])
 
     static var blank: Evidence { Evidence(uri: "") }
