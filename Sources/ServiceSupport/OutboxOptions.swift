@@ -14,7 +14,7 @@ public struct OutboxOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Override a value of the configuration file, as in station=ward-3; may be repeated.", valueName: "key=value"
+            "Override a value of the configuration file, such as station=ward-3; repeatable.", valueName: "key=value"
         ))
     var set: [String] = []
 

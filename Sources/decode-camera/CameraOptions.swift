@@ -13,7 +13,7 @@ struct CameraOptions: ParsableArguments {
     var device: String?
 
     @Option(
-        help: "Pixels to come close to. (default: 1280x720)",
+        help: "Preferred frame size in pixels. (default: 1280x720)",
         transform: { text in
             guard let size = PixelSize(text) else {
                 throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
@@ -23,13 +23,13 @@ struct CameraOptions: ParsableArguments {
     var size = CaptureRequest().size
 
     @Option(
-        parsing: .unconditional, help: "Frames a second to come close to. (default: 30)",
+        parsing: .unconditional, help: "Preferred frames per second. (default: 30)",
         transform: NumberArgument.decimal(0.001...1000))
     var rate = CaptureRequest().rate
 
     @Option(
         help: ArgumentHelp(
-            "The only pixel format to take, such as MJPG. (default: the one that costs least)", valueName: "name"),
+            "Pixel format to require, such as MJPG. (default: the cheapest to decode)", valueName: "name"),
         transform: { text in
             guard let format = PixelFormat(text), PixelFormat.preferred.contains(format) else {
                 let known = PixelFormat.preferred.map(\.description).joined(separator: ", ")
@@ -40,7 +40,7 @@ struct CameraOptions: ParsableArguments {
     var format: PixelFormat?
 
     @Option(
-        help: ArgumentHelp("Set a control that --list shows; may be given several times.", valueName: "name=value"),
+        help: ArgumentHelp("Set a control listed by --list; repeatable.", valueName: "name=value"),
         transform: { text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, let value = Int(parts[1]) else {
@@ -51,7 +51,7 @@ struct CameraOptions: ParsableArguments {
     var set: [ControlSetting] = []
 
     @Option(
-        help: "Play a picture, a folder of pictures or a YUV4MPEG2 file (.y4m) in place of a camera.",
+        help: "Play a picture, a folder of pictures or a YUV4MPEG2 file (.y4m) instead of a camera.",
         completion: .file())
     var replay: String?
 
@@ -62,12 +62,12 @@ struct CameraOptions: ParsableArguments {
 struct FrameOptions: ParsableArguments {
     @OptionGroup var formats: SymbologyOptions
 
-    @Option(help: "How hard to look: fast, normal or thorough.")
+    @Option(help: "How thoroughly to search: fast, normal or thorough.")
     var effort = DecodeOptions.Effort.fast
 
     @Option(
         help: ArgumentHelp(
-            "The part of the frame to look at, in pixels or, with a % behind each number, in parts of it.",
+            "The part of the frame to search, in pixels or, with a % after each number, in percent.",
             valueName: "x,y,width,height"),
         transform: { text in
             guard let region = FrameRegion(text) else {
@@ -79,7 +79,7 @@ struct FrameOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many of how many frames have to say the same for ITF, Codabar and Code 39. (default: 2/3)",
+            "How many of how many frames must agree on ITF, Codabar and Code 39. (default: 2/3)",
             valueName: "n/m"),
         transform: { text in
             let parts = text.split(separator: "/").compactMap { Int($0) }
@@ -92,19 +92,19 @@ struct FrameOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Seconds out of view after which a code is told again on its return. (default: 1)",
+        help: "Seconds out of view after which a returning code is reported again. (default: 1)",
         transform: NumberArgument.decimal(0...86_400))
     var absence = 1.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Seconds after which a code is told again that stays in view.", valueName: "seconds"),
+        help: ArgumentHelp("Report a code that stays in view again after this many seconds.", valueName: "seconds"),
         transform: NumberArgument.decimal(0...86_400))
     var `repeat`: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Seconds after which to end.", valueName: "seconds"),
+        help: ArgumentHelp("Exit after this many seconds.", valueName: "seconds"),
         transform: NumberArgument.decimal(0.001...31_536_000))
     var timeout: Double?
 
@@ -118,22 +118,22 @@ struct FrameOptions: ParsableArguments {
 
 /// What is written.
 struct CameraOutputOptions: ParsableArguments {
-    @Flag(help: "List the cameras, what they offer and their controls; with --device only that one.")
+    @Flag(help: "List the cameras with their modes and controls; with --device, only that one.")
     var list = false
 
-    @Flag(help: "End after the first code.")
+    @Flag(help: "Exit after the first code.")
     var once = false
 
-    @Option(help: "Write a frame to this file, as PNG, and end.", completion: .file())
+    @Option(help: "Write a frame to this file as PNG, and exit.", completion: .file())
     var snapshot: String?
 
-    @Flag(help: "One JSON object a line for each frame with a code to tell.")
+    @Flag(help: "One JSON object per line for each frame with a code to report.")
     var json = false
 
-    @Flag(help: "Every ten seconds and at the end: frames, drops and latency, on standard error.")
+    @Flag(help: "Print frames, drops and latency on standard error every ten seconds and at the end.")
     var stats = false
 
-    @Flag(name: .shortAndLong, help: "No messages on standard error but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors on standard error.")
     var quiet = false
 }
 

@@ -29,8 +29,9 @@ struct CameraCommand: ParsableCommand {
         commandName: "decode-camera",
         abstract: "Read barcodes and QR codes with a camera.",
         discussion: """
-            A code is printed when it comes into view, once until it has left, as "format: text". The newest frame is \
-            read; those that come meanwhile are not. The camera may be unplugged and plugged in again.
+            Each code is printed as "format: text" when it comes into view, and not again until it has left. Only the \
+            newest frame is decoded; frames that arrive meanwhile are dropped. The camera is reconnected after it was \
+            unplugged.
 
             EXAMPLES
               decode-camera                               the first camera, until Ctrl-C
@@ -43,7 +44,7 @@ struct CameraCommand: ParsableCommand {
               0    a code was read, or what was asked for was done
               4    no code was read
               1    no usable camera or recording, or the output could not be written
-              64   the command line is wrong
+              64   the command line is invalid
             """,
         version: "decode-camera \(Quietzone.version)")
 

@@ -61,23 +61,23 @@ struct DecodeCommand: ParsableCommand {
             some-command | decode-image [<options>] --files-from -
             """,
         discussion: """
-            Pictures are \(ImageFormat.titles), told apart by what is in them, not by their names; - is standard \
-            input. One picture prints "format: text" a line, several print their names too.
+            Pictures are \(ImageFormat.titles), recognized by content, not by name; - is standard input. Each \
+            code is printed as "format: text", after the picture's name if there are several pictures.
 
             EXAMPLES
               decode-image photo.jpg                 the codes in a photo
               decode-image --raw --first ticket.png  the first code's bytes, nothing else
-              decode-image --json album/*.jpg        a JSON object a picture, once done
+              decode-image --json album/*.jpg        a JSON object per picture
               find . -name '*.jpg' -print0 | decode-image --json --files0-from -
               decode-image --recursive --formats qr_code,ean_13 scans/
               decode-image --annotate out photo.jpg  a copy with each code outlined
-              decode-image --explain why photo.jpg   why/index.html: what every step saw
+              decode-image --explain why photo.jpg   why/index.html: what every step found
 
             EXIT STATUS
-              0    every picture held a symbol
-              4    some picture held none
+              0    every picture has a symbol
+              4    some picture has none
               1    some picture could not be read, or the output or a file could not be written
-              64   the command line is wrong
+              64   the command line is invalid
             """,
         version: Versions.text)
 

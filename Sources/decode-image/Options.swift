@@ -9,15 +9,15 @@ struct InputOptions: ParsableArguments {
     @Argument(help: "Pictures, or - for standard input.", completion: .file())
     var pictures: [String] = []
 
-    @Option(help: "Read the names of pictures from a file, one a line; - is standard input.", completion: .file())
+    @Option(help: "Read the names of the pictures from a file, one per line; - is standard input.", completion: .file())
     var filesFrom: String?
 
     @Option(
-        name: .customLong("files0-from"), help: "The same with a NUL after each name, as find -print0 writes them.",
+        name: .customLong("files0-from"), help: "The same, with a NUL after each name, as written by find -print0.",
         completion: .file())
     var files0From: String?
 
-    @Flag(name: .shortAndLong, help: "Decode what is in the folders named, and in theirs.")
+    @Flag(name: .shortAndLong, help: "Decode all pictures in the given folders and their subfolders.")
     var recursive = false
 
     func validate() throws {
@@ -43,32 +43,32 @@ struct InputOptions: ParsableArguments {
 struct ReadingOptions: ParsableArguments {
     @OptionGroup var formats: SymbologyOptions
 
-    @Option(help: "How hard to look: fast, normal or thorough.")
+    @Option(help: "How thoroughly to search: fast, normal or thorough.")
     var effort = DecodeOptions.Effort.normal
 
     @Flag(help: "Stop at the first symbol of each picture.")
     var first = false
 
     @Option(
-        parsing: .unconditional, help: "Seconds for one picture. (default: 30)",
+        parsing: .unconditional, help: "Time limit for one picture, in seconds. (default: 30)",
         transform: NumberArgument.decimal(0.001...86_400))
     var timeout = 30.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Milliseconds for the search in one picture: once they are up it takes what it has read.",
+            "Time budget for the search in one picture, in milliseconds; what was read by then is the result.",
             valueName: "milliseconds"),
         transform: NumberArgument.decimal(1...86_400_000))
     var timeBudget: Double?
 
     @Option(
-        parsing: .unconditional, help: "Megapixels that a picture may have. (default: 200)",
+        parsing: .unconditional, help: "Maximum size of a picture, in megapixels. (default: 200)",
         transform: NumberArgument.decimal(0.001...4_000))
     var maxMegapixels = 200.0
 
     @Option(
-        parsing: .unconditional, help: "Megabytes that a file may have. (default: 256)",
+        parsing: .unconditional, help: "Maximum size of a file, in megabytes. (default: 256)",
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
 
@@ -86,31 +86,32 @@ struct ReadingOptions: ParsableArguments {
 
 /// How the answers are written.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "One JSON object a picture, a line each, as soon as it is done.")
+    @Flag(help: "One JSON object per picture and line, as soon as the picture is done.")
     var json = false
 
-    @Flag(help: "The bytes of each symbol with nothing added between or behind them.")
+    @Flag(help: "The bytes of each symbol, with no separator.")
     var raw = false
 
-    @Flag(name: .customLong("null"), help: "A NUL behind each symbol in place of a line feed.")
+    @Flag(name: .customLong("null"), help: "End each symbol with a NUL instead of a line feed.")
     var isNullSeparated = false
 
-    @Flag(help: "The XML that zbarimg writes.")
+    @Flag(help: "XML in the format of zbarimg.")
     var xml = false
 
     @Flag(help: "A table of pictures and their symbols.")
     var table = false
 
     @Option(
-        help: "Write a PNG of each picture with its symbols outlined and named to this folder.", completion: .directory)
+        help: "Write a PNG of each picture, with its symbols outlined and named, to this folder.",
+        completion: .directory)
     var annotate: String?
 
     @Option(
-        help: "Write a page to this folder that shows what every step saw in one picture, and why a code was not read.",
+        help: "Write a page to this folder that shows what every step found in a picture, and why codes were not read.",
         completion: .directory)
     var explain: String?
 
-    @Flag(name: .shortAndLong, help: "No messages on standard error, whatever happens.")
+    @Flag(name: .shortAndLong, help: "Print nothing on standard error.")
     var quiet = false
 
     func validate() throws {
@@ -131,12 +132,12 @@ struct OutputOptions: ParsableArguments {
 struct WorkerOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: "Pictures to decode at the same time. (default: the number of processors)",
+        help: "Number of pictures to decode in parallel. (default: the number of processors)",
         transform: NumberArgument.whole(1...1024))
     var jobs: Int?
 
     @Option(
-        parsing: .unconditional, help: "Megabytes of memory that decoding a picture may take. (default: 2048)",
+        parsing: .unconditional, help: "Memory limit for decoding a picture, in megabytes. (default: 2048)",
         transform: NumberArgument.whole(64...1_000_000))
     var workerMegabytes = 2048
 }

@@ -10,12 +10,13 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The kind of source: \(ScanSource.Kind.names).", valueName: "kind"))
     var source = "file"
 
-    @Option(help: ArgumentHelp("Drop repetitions: none, window, until-gone.", valueName: "policy"))
+    @Option(help: ArgumentHelp("Deduplication policy: none, window or until-gone.", valueName: "policy"))
     var deduplicate: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a repetition is one, for the policy window; 5.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "Deduplication window in seconds, for the policy window. (default: 5)", valueName: "seconds"),
         transform: NumberArgument.decimal(0.001...86_400))
     var window = 5.0
 

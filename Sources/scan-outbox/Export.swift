@@ -22,10 +22,10 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var common: OutboxOptions
     @OptionGroup var range: RangeOptions
 
-    @Option(help: "The form.")
+    @Option(help: "Output format.")
     var form = Form.jsonl
 
-    @Flag(help: "Write cells of CSV as they are, even where a spreadsheet takes them for formulas.")
+    @Flag(help: "Do not escape CSV cells that a spreadsheet would take for formulas.")
     var rawCells = false
 
     func validate() throws {

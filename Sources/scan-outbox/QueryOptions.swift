@@ -46,10 +46,11 @@ struct StateArgument: ExpressibleByArgument {
 /// A range of time.
 struct RangeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read at this time or later: 2026-11-21, RFC 3339, or 90m, 2h, 7d ago.", valueName: "time"))
+        help: ArgumentHelp(
+            "Only events read at or after this time: 2026-11-21, RFC 3339, or 90m, 2h, 7d ago.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Read before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only events read before this time.", valueName: "time"))
     var until: TimeArgument?
 }
 
@@ -70,7 +71,7 @@ struct QueryOptions: ParsableArguments {
     var state: StateArgument?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The most events; 100.", valueName: "number"),
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of events. (default: 100)", valueName: "number"),
         transform: NumberArgument.whole(1...10_000_000))
     var limit = 100
 

@@ -8,7 +8,7 @@ import ServiceSupport
 /// Makes deliveries due again.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send events again, with the identifiers and bytes that they had.",
+        abstract: "Send events again, with the same identifiers and bytes.",
         discussion: """
             One event, those of a time range, all that are dead, or all that are disabled. It only says that they are \
             due: \"scan-outbox run\" delivers them.
@@ -28,7 +28,8 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Send only to this destination, also what was not for it before; may be repeated.", valueName: "name"))
+            "Send only to this destination, including events that were not for it before; repeatable.",
+            valueName: "name"))
     var to: [String] = []
 
     func validate() throws {

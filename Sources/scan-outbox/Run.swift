@@ -18,7 +18,7 @@ struct Run: AsyncParsableCommand {
     /// How often in a row the outbox may fail to say what is due where somebody waits for the end.
     private static let failuresAllowed = 3
 
-    @Flag(help: "Store the lines of decode-image --json from standard input meanwhile, as add does.")
+    @Flag(help: "Also store the lines of decode-image --json from standard input, like add.")
     var add = false
 
     @Flag(

@@ -10,7 +10,7 @@ import ServiceSupport
 struct ScanOutboxProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-outbox",
-        abstract: "Keeps what was read, and forwards it until it has arrived.",
+        abstract: "Store scanned codes and deliver them until they have arrived.",
         discussion: """
             decode-image --json album/*.jpg | scan-outbox add    stores what was read
             scan-outbox run                                      delivers until it is stopped

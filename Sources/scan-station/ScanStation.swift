@@ -19,7 +19,7 @@ import UnixSignals
 struct ScanStation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-station",
-        abstract: "Read codes from a camera and from pictures, keep them, forward them, and answer web pages.",
+        abstract: "Read codes from a camera and from pictures, store and deliver them, and answer web pages.",
         discussion: """
             It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
             nor a camera. docs/station.md has the routes, the configuration and how it is kept safe.

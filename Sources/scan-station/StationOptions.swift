@@ -9,42 +9,42 @@ import ServiceSupport
 struct StationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port, 0 for any that is free.", valueName: "number"),
+        help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "number"),
         transform: NumberArgument.whole(0...65_535))
     var port: Int?
 
-    @Option(help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var address: String?
 
-    @Option(help: ArgumentHelp("The camera's device; the first one where none is named.", valueName: "path"))
+    @Option(help: ArgumentHelp("The camera's device. (default: the first camera)", valueName: "path"))
     var camera: String?
 
     @Option(
-        help: ArgumentHelp("A folder, picture or Y4M recording that is played in place of a camera.", valueName: "path")
+        help: ArgumentHelp("Play a folder, picture or Y4M recording instead of a camera.", valueName: "path")
     )
     var replay: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames a second of --replay; 10.", valueName: "number"),
+        help: ArgumentHelp("Frames per second of --replay. (default: 10)", valueName: "number"),
         transform: NumberArgument.decimal(0.001...60))
     var replayRate = 10.0
 
-    @Option(help: ArgumentHelp("When codes are read: continuous, or trigger.", valueName: "mode"))
+    @Option(help: ArgumentHelp("When to read codes: continuous or trigger.", valueName: "mode"))
     var mode: String?
 
-    @Option(help: ArgumentHelp("An origin whose pages may use the bridge; may be given again.", valueName: "origin"))
+    @Option(help: ArgumentHelp("An origin whose pages may use the bridge; repeatable.", valueName: "origin"))
     var allowOrigin: [String] = []
 
-    @Option(help: ArgumentHelp("A name that the station is known by; may be given again.", valueName: "host"))
+    @Option(help: ArgumentHelp("A host name of the station; repeatable.", valueName: "host"))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("The file of the token, made where there is none.", valueName: "file"))
+    @Option(help: ArgumentHelp("The token file; created if missing.", valueName: "file"))
     var tokenFile: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many processes read pictures.", valueName: "number"),
+        help: ArgumentHelp("Number of worker processes for pictures.", valueName: "number"),
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 

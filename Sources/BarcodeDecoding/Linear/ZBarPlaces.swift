@@ -24,12 +24,12 @@ extension SearchStrategy.Method {
     }
 
     /// zbar in the regions of bars in which nothing was read: a second opinion.
-    static let zbarBars = bars("zbarBars", isInverted: false, mostLines: 128)
-    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true, mostLines: 32)
+    static let zbarBars = bars("zbarBars", isInverted: false, maximumLines: 128)
+    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true, maximumLines: 32)
 
-    /// - Parameter mostLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
+    /// - Parameter maximumLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
     ///   high each tells as much as ten.
-    private static func bars(_ name: String, isInverted: Bool, mostLines: Int) -> Self {
+    private static func bars(_ name: String, isInverted: Bool, maximumLines: Int) -> Self {
         Self(name: name) { (scene, level) throws(DecodeError) in
             let isLastResort = scene.found.count == 0
             for place in scene.unreadBars[level] ?? [] where isLastResort || place.looksLikeSymbol {
@@ -42,7 +42,7 @@ extension SearchStrategy.Method {
                 let readings = try ZBarSearch.place(
                     image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
                     y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
-                    rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / mostLines),
+                    rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
                     isInverted: isInverted, symbologies: scene.symbologies)
                 add(readings, image, to: &scene, level, isInverted: isInverted)
             }

@@ -9,7 +9,7 @@ final class UploadFolder: Sendable {
 
     /// A folder that is made where there is none, and emptied.
     ///
-    /// - Parameter mostBytes: the room that a body may need.
+    /// - Parameter maximumBytes: the room that a body may need.
     init(_ folder: String, maximumBytes: Int) throws(UploadFolderError) {
         path = folder
         self.maximumBytes = maximumBytes
