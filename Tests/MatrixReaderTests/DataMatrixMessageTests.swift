@@ -222,6 +222,26 @@ struct DataMatrixMessageTests {
         #expect(read > 0)
     }
 
+    @Test("Messages of another encoder with some codewords changed never crash the parser")
+    func changedCodewords() {
+        var random = SeededGenerator(seed: 16023)
+        var read = 0
+        for fixture in DataMatrixFixture.all {
+            guard let size = DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height) else { continue }
+            let codewords = DataMatrixCodewords.read(fixture.grid, placement: .of(size)).prefix(size.dataCount)
+            for _ in 0..<10 {
+                var data = Array(codewords)
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    data[Int.random(in: 0..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                guard let parser = try? DataMatrixMessageParser.parse(data) else { continue }
+                read += 1
+                #expect(parser.bytes.count <= 2 * data.count + 9)
+            }
+        }
+        #expect(read > DataMatrixFixture.all.count)
+    }
+
     @Test("An empty message needs its padding")
     func emptyMessage() throws {
         let size = try #require(DataMatrixSize(columns: 10, rows: 10))
