@@ -5,7 +5,7 @@ usage: seeds.py TARGET FOLDER
 
 FuzzImageCodecs gets the picture files that are not large, and heads cut off them. FuzzZBarReader gets pictures
 in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
-gets bits of QR messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
+gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
 them, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
 """
 import base64
@@ -35,7 +35,8 @@ FORMS = [
     b"\3file=%E4%B8%AD+%22&a&b=&file=2\n",
 ]
 
-# The first byte chooses the reader (bits, grid, widths, brightness), the second the version or the width of a module.
+# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix), the second the
+# version, the size or the width of a module.
 READERS = [
     # A byte segment "hello", digits "0123456" and "AC-42" in QR's alphanumeric mode, each with its terminator.
     bytes([0, 0]) + bytes.fromhex("40568656c6c6f0ec11ec"), bytes([0, 0]) + bytes.fromhex("101c0c561800ec11"),
@@ -48,6 +49,10 @@ READERS = [
     bytes([2, 1]) + bytes([2 * int(w) for w in "111" "3211" "1123" "1114" "1411" "1213" "1411" "11111" "1411" "1411" "1411"
                            "3112" "1411" "2221" "111"]),
     bytes([3, 0]) + b"".join(bytes([255 * (i % 2)]) * (2 * int(w)) for i, w in enumerate("8111321122211141131231121")),
+    # C40 "AIM" and "A", Base 256 "BC" of the first place, EDIFACT "AZ ?", ECI 26 and FNC1, macro 05; then 10 x 10 "A1".
+    bytes([4, 0]) + bytes.fromhex("e65b0bfe42"), bytes([4, 0]) + bytes.fromhex("e72e039a"),
+    bytes([4, 0]) + bytes.fromhex("f005a83f7c4243"), bytes([4, 0]) + bytes.fromhex("f11be842e8"),
+    bytes([4, 0]) + bytes.fromhex("ec42"), bytes([5, 0]) + bytes.fromhex("55857956d52d54fdd5ca83fc0f"),
 ]
 
 

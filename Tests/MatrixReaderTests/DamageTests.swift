@@ -216,4 +216,11 @@ struct DamageTests {
             try QRDecoder.decode(ModuleGrid(size: size))
         }
     }
+
+    @Test("A grid that is not square is a failure")
+    func notSquare() {
+        #expect(throws: QRDecodeFailure(.badSize, "21 by 25 modules are not square")) {
+            try QRDecoder.decode(ModuleGrid(width: 21, height: 25))
+        }
+    }
 }

@@ -5,6 +5,8 @@
 package struct GaloisField: Sendable {
     /// QR Code: x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004, error correction coding).
     package static let qrCode = GaloisField(bits: 8, polynomial: 0x11D)
+    /// Data Matrix ECC 200: x^8 + x^5 + x^3 + x^2 + 1 (ISO/IEC 16022, error correction).
+    package static let dataMatrix = GaloisField(bits: 8, polynomial: 0x12D)
 
     /// Elements but zero: the order of the generator 2.
     package let order: Int

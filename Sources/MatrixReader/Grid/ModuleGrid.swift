@@ -1,72 +1,98 @@
-/// The modules of one square symbol, from its top left, and how sure each of them is.
+/// The modules of one symbol, from its top left, and how sure each of them is.
 ///
-/// `size` modules a side without the quiet zone; x counts to the right and y down, both from 0. A module is true where
-/// it is dark (for an inverted symbol: where it would be dark if the symbol were not inverted).
+/// `width` by `height` modules without the quiet zone; x counts to the right and y down, both from 0. A module is true
+/// where it is dark (for an inverted symbol: where it would be dark if the symbol were not inverted).
 public struct ModuleGrid: Sendable, Hashable {
-    /// Modules along one side.
-    public let size: Int
+    /// Modules in a row.
+    public let width: Int
+    /// Modules in a column.
+    public let height: Int
+    /// Modules along one side of a square symbol: the ``width``.
+    public var size: Int { width }
 
     /// One byte a module, row by row: 1 is dark.
     package var modules: [UInt8]
     /// One byte a module, row by row; empty while every module is certain.
     var confidences: [UInt8]
 
-    /// A grid of light modules that are all certain.
+    /// A square grid of light modules that are all certain.
     ///
     /// - Precondition: `size` is not negative.
     public init(size: Int) {
-        precondition(size >= 0, "a grid has no negative side")
-        self.size = size
-        modules = [UInt8](repeating: 0, count: size * size)
+        self.init(width: size, height: size)
+    }
+
+    /// A grid of light modules that are all certain.
+    ///
+    /// - Precondition: neither side is negative.
+    public init(width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0, "a grid has no negative side")
+        self.width = width
+        self.height = height
+        modules = [UInt8](repeating: 0, count: width * height)
         confidences = []
     }
 
     /// Whether the module is dark.
     ///
-    /// - Precondition: both coordinates are within `0..<size`.
+    /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public subscript(_ x: Int, _ y: Int) -> Bool {
         get {
-            precondition(x >= 0 && x < size && y >= 0 && y < size, "no such module")
-            return modules[y * size + x] != 0
+            precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+            return modules[y * width + x] != 0
         }
         set {
-            precondition(x >= 0 && x < size && y >= 0 && y < size, "no such module")
-            modules[y * size + x] = newValue ? 1 : 0
+            precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+            modules[y * width + x] = newValue ? 1 : 0
         }
     }
 
     /// How sure the colour of a module is: 255 is certain, and 0 says that nothing is known of it, an erasure.
     ///
-    /// - Precondition: both coordinates are within `0..<size`.
+    /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public func confidence(_ x: Int, _ y: Int) -> UInt8 {
-        precondition(x >= 0 && x < size && y >= 0 && y < size, "no such module")
-        return confidences.isEmpty ? 255 : confidences[y * size + x]
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+        return confidences.isEmpty ? 255 : confidences[y * width + x]
     }
 
     /// Says how sure the colour of a module is: 255 is certain, 0 is an erasure.
     ///
-    /// - Precondition: both coordinates are within `0..<size`.
+    /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public mutating func setConfidence(_ confidence: UInt8, _ x: Int, _ y: Int) {
-        precondition(x >= 0 && x < size && y >= 0 && y < size, "no such module")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
         if confidences.isEmpty {
             if confidence == 255 { return }
-            confidences = [UInt8](repeating: 255, count: size * size)
+            confidences = [UInt8](repeating: 255, count: width * height)
         }
-        confidences[y * size + x] = confidence
+        confidences[y * width + x] = confidence
     }
 
-    /// The grid mirrored along the diagonal from the top left to the bottom right, as a mirrored symbol shows itself.
+    /// The grid mirrored along the diagonal from the top left to the bottom right, as a mirrored symbol shows itself
+    /// that begins at its top left.
     public func transposed() -> ModuleGrid {
-        var result = self
-        for y in 0..<size {
-            for x in 0..<size {
-                result.modules[x * size + y] = modules[y * size + x]
+        rearranged { x, y in x * height + y }
+    }
+
+    /// The grid mirrored along the diagonal from the bottom left to the top right, as a mirrored symbol shows itself
+    /// that begins at its bottom left.
+    public func antitransposed() -> ModuleGrid {
+        rearranged { x, y in (width - 1 - x) * height + (height - 1 - y) }
+    }
+
+    /// The grid with columns and rows exchanged; `place` says where the module of a column and a row goes.
+    @inline(__always)
+    private func rearranged(place: (_ x: Int, _ y: Int) -> Int) -> ModuleGrid {
+        var result = ModuleGrid(width: height, height: width)
+        result.confidences = confidences
+        for y in 0..<height {
+            for x in 0..<width {
+                result.modules[place(x, y)] = modules[y * width + x]
             }
         }
         if !confidences.isEmpty {
-            for y in 0..<size {
-                for x in 0..<size {
-                    result.confidences[x * size + y] = confidences[y * size + x]
+            for y in 0..<height {
+                for x in 0..<width {
+                    result.confidences[place(x, y)] = confidences[y * width + x]
                 }
             }
         }

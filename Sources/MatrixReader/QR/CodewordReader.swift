@@ -2,13 +2,6 @@
 ///
 /// Source: ISO/IEC 18004, "Codeword placement in matrix" and "Constructing the final message codeword sequence".
 enum CodewordReader {
-    /// A block as it was read: data codewords, then check codewords.
-    struct Block {
-        var codewords: [UInt8] = []
-        /// How sure each codeword is, as sure as the least of its eight modules; empty when all are certain.
-        var confidences: [UInt8] = []
-    }
-
     /// The codewords in the order of the symbol, their mask removed.
     static func codewords(of grid: ModuleGrid, patterns: FunctionPatterns, mask: Int) -> [UInt8] {
         let size = grid.size
@@ -47,9 +40,9 @@ enum CodewordReader {
     /// Takes the interleaved codewords apart: first the n-th data codeword of each block, then the check codewords.
     ///
     /// - Precondition: there are as many codewords as the table says.
-    static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: BlockTable) -> [Block] {
+    static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: BlockTable) -> [CodewordBlock] {
         (0..<table.blockCount).map { index in
-            var block = Block()
+            var block = CodewordBlock()
             let dataCount = table.dataCount(ofBlock: index)
             block.codewords.reserveCapacity(dataCount + table.checkCount)
             func take(_ place: Int) {

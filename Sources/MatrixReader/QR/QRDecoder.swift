@@ -11,6 +11,9 @@ public enum QRDecoder {
     ///
     /// - Throws: ``QRDecodeFailure`` of the try that came farther.
     public static func decode(_ grid: ModuleGrid) throws(QRDecodeFailure) -> QRMessage {
+        guard grid.width == grid.height else {
+            throw QRDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
+        }
         guard let version = SymbolVersion.version(size: grid.size) else {
             throw QRDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
         }
@@ -57,7 +60,9 @@ public enum QRDecoder {
             CodewordReader.codewords(of: grid, patterns: patterns, mask: format.mask),
             confidences: CodewordReader.confidences(of: grid, patterns: patterns), table: table)
 
-        var corrector = BlockCorrector(table: table)
+        var corrector = BlockCorrector(
+            ReedSolomon(.qrCode, firstRoot: 0), checkCount: table.checkCount,
+            misdecodeProtection: table.misdecodeProtection)
         var data: [UInt8] = []
         data.reserveCapacity(table.dataCount)
         for (index, block) in blocks.enumerated() {

@@ -14,10 +14,10 @@ package struct ModulePattern: Sendable, Hashable {
     /// How high all rows are, in modules.
     package var height: Double { Double(rows) * rowHeight }
 
-    /// The modules of a QR symbol.
+    /// The modules of a matrix symbol.
     package init(_ grid: ModuleGrid) {
-        columns = grid.size
-        rows = grid.size
+        columns = grid.width
+        rows = grid.height
         rowHeight = 1
         modules = grid.modules
     }

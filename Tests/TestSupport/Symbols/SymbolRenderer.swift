@@ -70,7 +70,7 @@ package struct SymbolRenderer: Sendable {
         let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) {
             $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
         }
-        modulePixels = perimeter / Double(4 * grid.size)
+        modulePixels = perimeter / Double(2 * (grid.width + grid.height))
         given = (corners, width, height)
     }
 

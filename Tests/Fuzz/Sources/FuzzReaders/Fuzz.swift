@@ -18,14 +18,16 @@ enum Fuzz {
     static let linear = LinearReader(symbologies: LinearReader.supportedSymbologies)
 }
 
-/// The first byte chooses the reader, the second its version or width; the other bytes are what it reads.
+/// The first byte chooses the reader, the second its version, size or width; the other bytes are what it reads.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 4 {
+    switch start[0] % 6 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
+    case 4: parseCodewords(input)
+    case 5: decodeDataMatrix(input, size: DataMatrixSize.all[Int(start[1]) % DataMatrixSize.all.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -40,11 +42,37 @@ private func parseBits(_ data: [UInt8], version: Int) {
 
 private func decodeGrid(_ bits: [UInt8], version: Int) {
     var grid = ModuleGrid(size: SymbolVersion.size(version))
-    for index in 0..<min(bits.count * 8, grid.size * grid.size) {
-        grid[index % grid.size, index / grid.size] = bits[index / 8] >> UInt8(index % 8) & 1 == 1
-    }
+    fill(&grid, bits)
     do {
         let message = try QRDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+private func fill(_ grid: inout ModuleGrid, _ bits: [UInt8]) {
+    for index in 0..<min(bits.count * 8, grid.width * grid.height) {
+        grid[index % grid.width, index / grid.width] = bits[index / 8] >> UInt8(index % 8) & 1 == 1
+    }
+}
+
+private func parseCodewords(_ data: [UInt8]) {
+    guard let message = try? DataMatrixMessageParser.parse(data) else { return }
+    // A codeword holds two digits, and a macro stands for nine bytes.
+    precondition(message.bytes.count <= data.count * 2 + 9, "a message longer than its codewords")
+    check(message.segments, of: message.bytes)
+}
+
+/// The borders are drawn over the bits: by chance none would be right.
+private func decodeDataMatrix(_ bits: [UInt8], size: DataMatrixSize) {
+    let placement = DataMatrixPlacement.of(size)
+    var grid = ModuleGrid(width: size.columns, height: size.rows)
+    fill(&grid, bits)
+    for place in placement.darkBorder { grid.modules[Int(place)] = 1 }
+    for place in placement.lightBorder { grid.modules[Int(place)] = 0 }
+    do {
+        let message = try DataMatrixDecoder.decode(grid)
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")

@@ -1,0 +1,129 @@
+/// The encodations that ASCII latches to; each ends with an unlatch or near the end of the symbol, and ASCII goes on.
+///
+/// Source: ISO/IEC 16022, "C40 encodation" to "Base 256 encodation".
+extension DataMatrixMessageParser {
+    private static let unlatch: UInt8 = 254
+
+    /// What parts C40 from Text: which case of the letters is at hand and which takes a shift.
+    enum CharacterSet {
+        case c40
+        case text
+
+        /// The character of a value of the basic set, 3 and above.
+        func basic(_ value: UInt8) -> UInt8 {
+            switch value {
+            case 3: UInt8(ascii: " ")
+            case 4...13: UInt8(ascii: "0") + value - 4
+            default: (self == .c40 ? UInt8(ascii: "A") : UInt8(ascii: "a")) + value - 14
+            }
+        }
+
+        /// The character of a value below 32 of the third shift set.
+        func third(_ value: UInt8) -> UInt8 {
+            self == .text && (1...26).contains(value) ? UInt8(ascii: "A") + value - 1 : 96 + value
+        }
+    }
+
+    /// Reads triples of values until the encodation ends; the values are below 40.
+    private mutating func readTriples(
+        _ use: (UInt8, inout DataMatrixMessageParser) throws(Failure) -> Void
+    ) throws(Failure) {
+        // A single codeword at the end is in ASCII, with or without an unlatch before it.
+        while remaining >= 2 {
+            let first = try next()
+            if first == Self.unlatch { return }
+            let second = try next()
+            let value = Int(first) << 8 + Int(second) - 1
+            guard (0..<64000).contains(value) else {
+                throw Failure(message: "there is no triple \(first), \(second)")
+            }
+            try use(UInt8(value / 1600), &self)
+            try use(UInt8(value / 40 % 40), &self)
+            try use(UInt8(value % 40), &self)
+        }
+    }
+
+    mutating func readC40(_ set: CharacterSet) throws(Failure) {
+        var shift: UInt8 = 0
+        var isUpper = false
+        try readTriples { value, parser throws(Failure) in
+            let character: UInt8
+            switch (shift, value) {
+            case (0, 0...2):
+                shift = value + 1
+                return
+            case (0, _): character = set.basic(value)
+            case (1, 0...31): character = value
+            case (2, 0...14): character = 33 + value
+            case (2, 15...21): character = 58 + value - 15
+            case (2, 22...26): character = 91 + value - 22
+            case (2, 27):
+                // FNC1, which is a separator here.
+                shift = 0
+                isUpper = false
+                parser.append(0x1D)
+                return
+            case (2, 30):
+                shift = 0
+                isUpper = true
+                return
+            case (3, 0...31): character = set.third(value)
+            default: throw Failure(message: "there is no value \(value) in shift set \(shift)")
+            }
+            parser.append(isUpper ? character + 128 : character)
+            shift = 0
+            isUpper = false
+        }
+    }
+
+    mutating func readX12() throws(Failure) {
+        try readTriples { value, parser throws(Failure) in
+            switch value {
+            case 0: parser.append(0x0D)
+            case 1: parser.append(UInt8(ascii: "*"))
+            case 2: parser.append(UInt8(ascii: ">"))
+            default: parser.append(CharacterSet.c40.basic(value))
+            }
+        }
+    }
+
+    /// Four characters of six bits in three codewords; the value 31 is the unlatch, and ASCII goes on with the next
+    /// whole codeword.
+    mutating func readEDIFACT() throws(Failure) {
+        // One or two codewords at the end are in ASCII.
+        while remaining >= 3 {
+            let start = position
+            let bits = Int(data[start]) << 16 | Int(data[start + 1]) << 8 | Int(data[start + 2])
+            for index in 0..<4 {
+                let value = UInt8(bits >> (18 - 6 * index) & 63)
+                if value == 31 {
+                    position = start + min(index + 1, 3)
+                    return
+                }
+                append(value & 32 == 0 ? value | 64 : value)
+            }
+            position = start + 3
+        }
+    }
+
+    mutating func readBase256() throws(Failure) {
+        let first = Int(try nextUnrandomized())
+        let count =
+            switch first {
+            case 0: remaining
+            case 1...249: first
+            default: (first - 249) * 250 + Int(try nextUnrandomized())
+            }
+        // Checked first, so that a wild count takes no time.
+        guard count <= remaining else {
+            throw Failure(message: "\(count) bytes are announced in \(remaining) codewords")
+        }
+        for _ in 0..<count { append(try nextUnrandomized()) }
+    }
+
+    /// The next codeword less the number, of 1 to 255, that follows from its place.
+    private mutating func nextUnrandomized() throws(Failure) -> UInt8 {
+        let codeword = try next()
+        return codeword &- UInt8(149 * position % 255 + 1)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import MatrixReader
+
+/// A Data Matrix symbol that another encoder made, and what it holds; a line of `data-matrix.tsv`.
+struct DataMatrixFixture: CustomTestStringConvertible, Sendable {
+    var name: String
+    var identifier: String
+    var bytes: [UInt8]
+    /// The ECI of each segment, runs joined.
+    var ecis: [Int]
+    /// Index, count and file identifier.
+    var append: [Int]
+    var grid: ModuleGrid
+
+    var testDescription: String { name }
+
+    /// Every symbol of `Fixtures/data-matrix.tsv`.
+    static let all: [DataMatrixFixture] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/data-matrix.tsv")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { DataMatrixFixture(line: String($0)) }
+    }()
+
+    private init?(line: String) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 8, let width = Int(fields[5]), let height = Int(fields[6]) else { return nil }
+        name = fields[0]
+        identifier = fields[1]
+        let digits = fields[2].compactMap(\.hexDigitValue)
+        bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        ecis = fields[3].split(separator: ",").compactMap { Int($0) }
+        append = fields[4].split(separator: "/").compactMap { Int($0) }
+        grid = ModuleGrid(width: width, height: height)
+        let nibbles = fields[7].compactMap(\.hexDigitValue)
+        let row = (width + 3) / 4
+        guard nibbles.count == row * height else { return nil }
+        for y in 0..<height {
+            for x in 0..<width { grid[x, y] = nibbles[y * row + x / 4] >> (3 - x % 4) & 1 == 1 }
+        }
+    }
+}
