@@ -9,23 +9,51 @@ extension Homography {
         let source = Normalisation(pairs.map(\.from))
         let target = Normalisation(pairs.map(\.to))
         // The normal equations of two rows a pair, eight unknowns and the right side.
-        var equations = [[Double]](repeating: [Double](repeating: 0, count: 9), count: 8)
-        func add(_ row: [Double]) {
-            for i in 0..<8 {
-                for j in 0..<9 { equations[i][j] += row[i] * row[j] }
-            }
-        }
+        var sums = NormalEquations()
         for pair in pairs {
             let (p, q) = (source.apply(pair.from), target.apply(pair.to))
-            add([p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x, q.x])
-            add([0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y, q.y])
+            sums.add([p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x], q.x, first: 0)
+            sums.add([0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y], q.y, first: 3)
         }
+        var equations = sums.rows
         guard let solution = Self.solve(&equations) else { return nil }
         let normalised = Homography(
             a: solution[0], b: solution[1], c: solution[2], d: solution[3], e: solution[4], f: solution[5],
             g: solution[6], h: solution[7], i: 1)
         self = target.map.inverse.composed(after: normalised.composed(after: source.map))
         guard isUsable else { return nil }
+    }
+
+    /// Sums of the products of the rows' coefficients: hundreds of rows, in the hottest loop after a symbol was read.
+    private struct NormalEquations {
+        private var sums = (
+            SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(),
+            SIMD8<Double>(), SIMD8<Double>()
+        )
+        private var right = SIMD8<Double>()
+
+        /// Adds a row whose only coefficients are the three from `first` and the last two.
+        @inline(__always)
+        mutating func add(_ row: SIMD8<Double>, _ value: Double, first: Int) {
+            if first == 0 {
+                sums.0 += row[0] * row
+                sums.1 += row[1] * row
+                sums.2 += row[2] * row
+            } else {
+                sums.3 += row[3] * row
+                sums.4 += row[4] * row
+                sums.5 += row[5] * row
+            }
+            sums.6 += row[6] * row
+            sums.7 += row[7] * row
+            right += row * value
+        }
+
+        /// The equations, each with its right side last.
+        var rows: [[Double]] {
+            let all = [sums.0, sums.1, sums.2, sums.3, sums.4, sums.5, sums.6, sums.7]
+            return all.indices.map { index in (0..<8).map { all[index][$0] } + [right[index]] }
+        }
     }
 
     /// Gauss's elimination with the largest pivot; nil for equations that do not tell a solution.

@@ -9,12 +9,21 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// QR symbols at places with three finder patterns, straightened and decoded by our own reader.
     static let qr = Self(name: "qr") { scene, level in
-        readQR(&scene, level, scene.finderPatterns(atLevel: level).candidates)
+        let locator = scene.finderPatterns(atLevel: level)
+        readQR(&scene, level, locator, locator.candidates)
+    }
+
+    /// QR symbols at places with three finder patterns in pale print, where no two others were seen.
+    static let qrPale = Self(name: "qrPale") { scene, level in
+        guard !scene.hasFinderPair else { return }
+        let locator = scene.paleFinderPatterns(atLevel: level)
+        readQR(&scene, level, locator, locator.candidates)
     }
 
     /// QR symbols at places where two finder patterns are seen and a third may be.
     static let qrGuess = Self(name: "qrGuess") { scene, level in
-        readQR(&scene, level, scene.finderPatterns(atLevel: level).guesses())
+        let locator = scene.finderPatterns(atLevel: level)
+        readQR(&scene, level, locator, locator.guesses())
     }
 
     /// The same beside a QR symbol that was read, with finder patterns that no symbol has: where one is, others are.
@@ -28,7 +37,7 @@ extension SearchStrategy.Method {
             return !symbols.contains { $0.corners.contains(center) }
         }
         guard isFree.count(where: \.self) > 1 else { return }
-        readQR(&scene, level, locator.guesses { isFree[$0] })
+        readQR(&scene, level, locator, locator.guesses { isFree[$0] })
     }
 
     /// Places in one size of a picture that are tried in vain before the rest is given up.
@@ -40,9 +49,10 @@ extension SearchStrategy.Method {
     private static let smallestModule = 3.0
     private static let reader = QRReader(maximumAttempts: 10)
 
-    private static func readQR(_ scene: inout SearchScene, _ level: Int, _ candidates: [QRLocator.Candidate]) {
+    private static func readQR(
+        _ scene: inout SearchScene, _ level: Int, _ locator: QRLocator, _ candidates: [QRLocator.Candidate]
+    ) {
         if let trace = scene.trace {
-            let locator = scene.finderPatterns(atLevel: level)
             report(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
         }
         var used: Set<Int> = []

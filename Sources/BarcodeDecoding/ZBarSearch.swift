@@ -9,7 +9,7 @@ extension SearchStrategy.Method {
     }
     /// zbar, for SQ Code.
     static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
-    /// zbar, for QR symbols, around the finder patterns that were seen in any size: every other line of a large picture.
+    /// zbar, for QR symbols, around pairs of finder patterns seen in any size: every other line of a large picture.
     static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
         try zbarAroundFinders(&scene, level, isCareful: false)
     }
@@ -24,10 +24,9 @@ extension SearchStrategy.Method {
         _ scene: inout SearchScene, _ level: Int, isCareful: Bool
     ) throws(DecodeError) {
         let image = scene.image(atLevel: level)
-        var place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height)
-        // Print so pale that our own search saw no pattern at all is worth a look at the whole picture.
-        if !isCareful, place == nil { place = (0..<image.width, 0..<image.height) }
-        guard let place else { return }
+        guard let place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
+            return
+        }
         let part = image.cropped(x: place.x, y: place.y)
         let readings =
             try isCareful

@@ -13,6 +13,15 @@ public struct FinderPattern: Sendable, Hashable {
     /// How many scan lines crossed it.
     public var crossings: Int
 
+    /// Modules from the centre to that of another pattern that may be of the same symbol; nil where it cannot be.
+    func modules(to other: FinderPattern) -> Double? {
+        let (x, y) = (other.center.x - center.x, other.center.y - center.y)
+        let (first, second) = (moduleSize(x: x, y: y), other.moduleSize(x: x, y: y))
+        guard isInverted == other.isInverted, max(first, second) < 1.5 * min(first, second) else { return nil }
+        let distance = (x * x + y * y).squareRoot() / ((first + second) / 2)
+        return distance > 11 && distance < 130 ? distance : nil
+    }
+
     /// Pixels a module for a line through the centre in the direction (`x`, `y`), which need not be of length one.
     ///
     /// A row through a square that is turned by an angle is longer than its side by 1 / max(cos, sin).

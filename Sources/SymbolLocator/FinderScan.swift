@@ -23,16 +23,30 @@ struct FinderScan {
     }
 
     private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>) {
+        guard let base = pixels.baseAddress else { return }
         var starts = [Int](repeating: 0, count: image.width + 2)
         for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
             let row = y * image.width
             var count = 1
             starts[0] = 0
-            var tone = pixels[row]
-            for x in 1..<max(1, image.width) where pixels[row + x] != tone {
-                tone = pixels[row + x]
-                starts[count] = x
-                count += 1
+            var x = 1
+            while x < image.width {
+                if x + 8 <= image.width {
+                    // A byte is 1 where the tone changes: eight pixels at once, most of which change nothing.
+                    var changes = Self.word(base + row + x) ^ Self.word(base + row + x - 1)
+                    while changes != 0 {
+                        starts[count] = x + changes.trailingZeroBitCount / 8
+                        count += 1
+                        changes &= changes - 1
+                    }
+                    x += 8
+                } else {
+                    if base[row + x] != base[row + x - 1] {
+                        starts[count] = x
+                        count += 1
+                    }
+                    x += 1
+                }
             }
             starts[count] = image.width
             guard count >= 5 else { continue }
@@ -49,6 +63,12 @@ struct FinderScan {
                 consider(pixels, x: x, y: y, isDark: isDark)
             }
         }
+    }
+
+    /// Eight pixels, the first in the lowest byte.
+    @inline(__always)
+    private static func word(_ pixels: UnsafePointer<UInt8>) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(pixels).loadUnaligned(as: UInt64.self))
     }
 
     private typealias Runs = (Int, Int, Int, Int, Int)
@@ -111,27 +131,31 @@ struct FinderScan {
         /// Counts the three runs on one side: the rest of the middle, the light ring, the dark ring.
         func side(_ sign: Int) -> (Int, Int, Int)? {
             var runs = (0, 0, 0)
-            var px = x0
-            var py = y0
-            func inside() -> Bool { px >= 0 && px < width && py >= 0 && py < height }
+            var place = y0 * width + x0
+            let stride = sign * (dy * width + dx)
+            // Steps to the edge of the picture.
+            var left = min(
+                dx == 0 ? Int.max : sign * dx > 0 ? width - 1 - x0 : x0,
+                dy == 0 ? Int.max : sign * dy > 0 ? height - 1 - y0 : y0)
+            func inside() -> Bool { left >= 0 }
             func step() {
-                px += sign * dx
-                py += sign * dy
+                place += stride
+                left -= 1
             }
             step()
-            while inside(), pixels[py * width + px] == tone {
+            while inside(), pixels[place] == tone {
                 runs.0 += 1
                 step()
             }
             guard inside() else { return nil }
-            while inside(), pixels[py * width + px] != tone {
+            while inside(), pixels[place] != tone {
                 runs.1 += 1
                 step()
                 // A ring that is wider than the middle belongs to something else.
                 if runs.1 > 2 * runs.0 + 4 { return nil }
             }
             guard inside() else { return nil }
-            while inside(), pixels[py * width + px] == tone {
+            while inside(), pixels[place] == tone {
                 runs.2 += 1
                 step()
                 if runs.2 > 2 * runs.0 + 4 { return nil }

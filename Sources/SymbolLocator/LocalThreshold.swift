@@ -14,23 +14,27 @@ struct BinaryImage {
     ///
     /// Noise in a well lit phone photo spans about twenty levels of 255. In the dark it is less, and so is all that a
     /// symbol shows: white paper may be 30 there, and black print 8.
-    static func noise(atBrightness mean: Int) -> Int { max(6, min(24, mean / 2)) }
+    static func noise(atBrightness mean: Int) -> Int { max(leastNoise, min(24, mean / 2)) }
+    /// The same for the darkest blocks, and for all blocks where print is looked for that is as pale as noise.
+    static let leastNoise = 6
 
     let width: Int
     let height: Int
     /// A byte a pixel, 1 for dark and 0 for light, rows without a gap.
     let pixels: [UInt8]
 
-    init(_ image: LumaImage) {
+    /// - Parameter isPale: whether the print may differ from the paper by hardly more than noise.
+    init(_ image: LumaImage, isPale: Bool = false) {
         width = image.width
         height = image.height
         pixels = image.withUnsafePixels { source in
-            Self.binarise(source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow)
+            Self.binarise(
+                source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow, isPale: isPale)
         }
     }
 
     private static func binarise(
-        _ source: UnsafeBufferPointer<UInt8>, width: Int, height: Int, bytesPerRow: Int
+        _ source: UnsafeBufferPointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, isPale: Bool
     ) -> [UInt8] {
         guard let base = source.baseAddress, width >= blockSide, height >= blockSide else {
             return [UInt8](repeating: 0, count: width * height)
@@ -38,7 +42,8 @@ struct BinaryImage {
         let columns = (width + blockSide - 1) / blockSide
         let rows = (height + blockSide - 1) / blockSide
         let points = blackPoints(
-            base, width: width, height: height, bytesPerRow: bytesPerRow, columns: columns, rows: rows)
+            base, width: width, height: height, bytesPerRow: bytesPerRow, columns: columns, rows: rows,
+            isPale: isPale)
         return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
             guard let targetBase = target.baseAddress else { return }
             points.withUnsafeBufferPointer { points in
@@ -77,7 +82,8 @@ struct BinaryImage {
 
     /// The brightness that divides dark from light in each block.
     private static func blackPoints(
-        _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int
+        _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int,
+        isPale: Bool
     ) -> [UInt8] {
         var points = [UInt8](repeating: 0, count: columns * rows)
         for row in 0..<rows {
@@ -96,8 +102,9 @@ struct BinaryImage {
                 }
                 let (darkest, brightest) = (least.min(), most.max())
                 var point = Int(sums.wrappedSum()) / (blockSide * blockSide)
-                if Int(brightest) - Int(darkest) <= noise(atBrightness: point) {
-                    point = Int(darkest) / 2
+                if Int(brightest) - Int(darkest) <= (isPale ? leastNoise : noise(atBrightness: point)) {
+                    // Half would pull the threshold of the blocks around below print that is nearly as light.
+                    point = isPale ? max(0, Int(darkest) - leastNoise) : Int(darkest) / 2
                     if row > 0 && column > 0 {
                         let above = Int(points[(row - 1) * columns + column])
                         let before = Int(points[row * columns + column - 1])

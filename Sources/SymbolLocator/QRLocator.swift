@@ -31,9 +31,11 @@ public struct QRLocator: Sendable {
 
     /// Guesses from two patterns that are worth their time; one that is wrong costs about a tenth of a millisecond.
     private static let maximumGuesses = 300
+    private static let guessesPerPair = 6
 
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
+    private let isPale: Bool
     /// The places, the likeliest first.
     ///
     /// A pattern may be part of several.
@@ -42,13 +44,18 @@ public struct QRLocator: Sendable {
     /// Looks for symbols in `image`.
     ///
     /// Modules of 1.5 to about 12 pixels are found; larger ones in a smaller picture.
-    public init(_ image: LumaImage, rowStep: Int = 1) {
+    ///
+    /// - Parameters:
+    ///   - rowStep: how many rows lie from one that is walked to the next.
+    ///   - isPale: whether to look for print that differs from the paper by hardly more than noise.
+    public init(_ image: LumaImage, rowStep: Int = 1, isPale: Bool = false) {
+        self.isPale = isPale
         guard image.width >= 16, image.height >= 16 else {
             patterns = []
             candidates = []
             return
         }
-        let binary = BinaryImage(image)
+        let binary = BinaryImage(image, isPale: isPale)
         let patterns = FinderScan(binary, rowStep: rowStep).patterns
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
@@ -65,9 +72,15 @@ public struct QRLocator: Sendable {
         }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
     }
 
+    /// The dark finder patterns that have another at a distance and of a size as of the same symbol.
+    public var pairedPatterns: [FinderPattern] {
+        let dark = patterns.filter { !$0.isInverted }
+        return dark.filter { one in dark.contains { one.modules(to: $0) != nil } }
+    }
+
     /// The picture in the two tones in which finder patterns are looked for, black and white.
-    package static func twoTones(_ image: LumaImage) -> LumaImage {
-        let binary = BinaryImage(image)
+    package func twoTones(_ image: LumaImage) -> LumaImage {
+        let binary = BinaryImage(image, isPale: isPale)
         return LumaImage(
             width: binary.width, height: binary.height, pixels: binary.pixels.map { $0 == 1 ? 0 : 255 })
     }
@@ -79,34 +92,31 @@ public struct QRLocator: Sendable {
     ///
     /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be looked at.
     public func guesses(where isFree: (Int) -> Bool = { _ in true }) -> [Candidate] {
-        var all: [(candidate: Candidate, distance: Double)] = []
-        for (place, one) in patterns.enumerated() where isFree(place) {
-            for other in patterns.indices.dropFirst(place + 1) where isFree(other) {
-                all += guesses(one, place, patterns[other], other)
+        var pairs: [(one: Int, other: Int, distance: Double)] = []
+        for one in patterns.indices where isFree(one) {
+            for other in patterns.indices.dropFirst(one + 1) where isFree(other) {
+                guard let distance = patterns[one].modules(to: patterns[other]) else { continue }
+                pairs.append((one, other, distance))
             }
         }
         // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
-        all.sort { $0.distance < $1.distance }
-        return all.prefix(Self.maximumGuesses).map(\.candidate)
+        pairs.sort { $0.distance < $1.distance }
+        return pairs.prefix(Self.maximumGuesses / Self.guessesPerPair).flatMap {
+            guesses($0.one, $0.other, distance: $0.distance)
+        }
     }
 
-    private func guesses(
-        _ one: FinderPattern, _ place: Int, _ two: FinderPattern, _ other: Int
-    ) -> [(candidate: Candidate, distance: Double)] {
+    private func guesses(_ place: Int, _ other: Int, distance: Double) -> [Candidate] {
+        let (one, two) = (patterns[place], patterns[other])
         let (x, y) = (two.center.x - one.center.x, two.center.y - one.center.y)
-        let (first, second) = (one.moduleSize(x: x, y: y), two.moduleSize(x: x, y: y))
-        guard one.isInverted == two.isInverted, max(first, second) < 1.5 * min(first, second) else { return [] }
-        let distance = (x * x + y * y).squareRoot() / ((first + second) / 2)
-        guard distance > 11, distance < 130 else { return [] }
 
-        func guess(corner: Point, right: Point, below: Point, modules: Double) -> (Candidate, Double) {
-            let candidate = Self.candidate(
+        func guess(corner: Point, right: Point, below: Point, modules: Double) -> Candidate {
+            Self.candidate(
                 corner: corner, right: right, below: below, modules: modules, isInverted: one.isInverted,
                 patterns: [place, other], residual: 1)
-            return (candidate, distance)
         }
         let (a, b) = (one.center, two.center)
-        var found: [(Candidate, Double)] = []
+        var found: [Candidate] = []
         for sign in [1.0, -1] {
             // A quarter turn from one to the other, to either side.
             let aside = Point(x: -y * sign, y: x * sign)

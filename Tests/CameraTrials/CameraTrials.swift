@@ -70,8 +70,8 @@ enum CameraTrials {
         let camera = try Camera(path: nil, request: .init(), calls: fake)
         var start: (cpu: Duration, wall: Duration)?
         for await frame in camera.frames {
-            // The first frames touch memory that stays.
-            if frame.sequence == 10 { start = (processTime(), .monotonicNow) }
+            // The first frames touch memory that stays. On a busy machine any of them may be missed.
+            if frame.sequence >= 10, start == nil { start = (processTime(), .monotonicNow) }
             if frame.sequence >= 10 + seconds * 30 { break }
         }
         let end = (cpu: processTime(), wall: Duration.monotonicNow)

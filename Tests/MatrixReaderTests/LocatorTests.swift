@@ -8,8 +8,8 @@ import Testing
 /// What the locator finds in a picture, handed to the reader: nothing is known of the place beforehand.
 @Suite("Finding symbols in pictures")
 struct LocatorTests {
-    private static func read(_ image: LumaImage, guessing: Bool = false) -> [QRReading] {
-        let locator = QRLocator(image)
+    private static func read(_ image: LumaImage, guessing: Bool = false, isPale: Bool = false) -> [QRReading] {
+        let locator = QRLocator(image, isPale: isPale)
         var found: [QRReading] = []
         for candidate in guessing ? locator.guesses() : locator.candidates {
             if found.contains(where: { $0.corners.contains(candidate.corners.center) }) { continue }
@@ -57,6 +57,15 @@ struct LocatorTests {
         #expect(found.map(\.message.bytes) == [PictureTests.payload(version: 2)])
         #expect(found.map(\.isInverted) == [isInverted])
         #expect(found.map(\.message.isMirrored) == [isMirrored])
+    }
+
+    @Test("Pale print is found where it is looked for", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
+    func pale(version: Int, tones: (dark: Double, light: Double)) throws {
+        var renderer = SymbolRenderer(try PictureTests.symbol(version: version), modulePixels: 4)
+        (renderer.dark, renderer.light) = tones
+        let image = renderer.image()
+        #expect(Self.read(image).isEmpty)
+        #expect(Self.read(image, isPale: true).map(\.message.bytes) == [PictureTests.payload(version: version)])
     }
 
     @Test("A symbol is found by two finder patterns, whichever the third is", arguments: 0..<3)

@@ -13,6 +13,7 @@ struct SearchScene {
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
     private var finders: [Int: QRLocator] = [:]
+    private var paleFinders: [Int: QRLocator] = [:]
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
@@ -30,24 +31,37 @@ struct SearchScene {
     /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
         if let known = finders[level] { return known }
-        let picture = image(atLevel: level)
-        let locator = QRLocator(picture, rowStep: picture.pixelCount > Self.densePixels ? 2 : 1)
+        let locator = Self.locator(image(atLevel: level), isPale: false)
         finders[level] = locator
         return locator
     }
+
+    /// The same in pale print.
+    mutating func paleFinderPatterns(atLevel level: Int) -> QRLocator {
+        let locator = Self.locator(image(atLevel: level), isPale: true)
+        paleFinders[level] = locator
+        return locator
+    }
+
+    private static func locator(_ picture: LumaImage, isPale: Bool) -> QRLocator {
+        QRLocator(picture, rowStep: picture.pixelCount > densePixels ? 2 : 1, isPale: isPale)
+    }
+
+    /// Whether two finder patterns that may be of one dark symbol were seen in any size, other than in pale print.
+    var hasFinderPair: Bool { finders.values.contains { !$0.pairedPatterns.isEmpty } }
 
     /// Sides of a finder pattern to which the rest of its symbol reaches: 9 for version 10, of which each side is 57
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
     private static let reachAroundFinders = 9.0
 
-    /// Where the symbols of all finder patterns lie that were seen in any size, in the picture at 1/2^`level`.
+    /// Where the symbols of all pairs of finder patterns lie that were seen in any size, in the picture at 1/2^`level`.
     ///
-    /// Nil where none was seen. One that is damaged may hide the other two.
+    /// Nil where none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
-        for (other, locator) in finders {
+        for (other, locator) in Array(finders) + Array(paleFinders) {
             let scale = Double(1 << other) / Double(1 << level)
-            for pattern in locator.patterns {
+            for pattern in locator.pairedPatterns {
                 let reach = Self.reachAroundFinders * max(pattern.width, pattern.height) * scale
                 let (x, y) = (pattern.center.x * scale, pattern.center.y * scale)
                 (left, right) = (min(left, x - reach), max(right, x + reach))

@@ -39,6 +39,9 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
+            title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
+            isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
+        SearchStrategy(
             title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { [$0.coarse] }, method: .zbarCareful),
         SearchStrategy(

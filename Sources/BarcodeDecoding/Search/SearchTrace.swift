@@ -39,7 +39,7 @@ extension SearchStrategy.Method {
     /// Reports what the locator saw.
     static func report(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
         let scale = Double(1 << level)
-        trace(.twoTones(QRLocator.twoTones(image)))
+        trace(.twoTones(locator.twoTones(image)))
         trace(
             .finderPatterns(
                 locator.patterns.map { pattern in

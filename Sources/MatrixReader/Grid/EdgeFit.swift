@@ -80,18 +80,23 @@ struct EdgeFit {
     /// How far an edge is from its place, in modules; nil where it is not seen.
     private func measured(_ edge: Edge, _ map: Homography) -> (edge: Edge, offset: Double, contrast: Float)? {
         let step = 2 * Self.reach / Double(Self.steps)
-        let values = (0...Self.steps).map { index -> Float in
+        func value(_ index: Int) -> Float {
             let offset = Double(index) * step - Self.reach
             return pixels.brightness(
                 edge.isVertical ? map.map(edge.x + offset, edge.y) : map.map(edge.x, edge.y + offset))
         }
-        let (first, last) = (values[0], values[Self.steps])
+        let (first, last) = (value(0), value(Self.steps))
         let contrast = edge.isRising ? last - first : first - last
         guard contrast > 0 else { return nil }
         let middle = (first + last) / 2
-        for index in 0..<Self.steps where (values[index] < middle) != (values[index + 1] < middle) {
-            let fraction = (middle - values[index]) / (values[index + 1] - values[index])
-            return (edge, (Double(index) + Double(fraction)) * step - Self.reach, contrast)
+        var before = first
+        for index in 0..<Self.steps {
+            let after = value(index + 1)
+            if (before < middle) != (after < middle) {
+                let fraction = (middle - before) / (after - before)
+                return (edge, (Double(index) + Double(fraction)) * step - Self.reach, contrast)
+            }
+            before = after
         }
         return nil
     }

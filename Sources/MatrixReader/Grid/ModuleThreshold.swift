@@ -52,12 +52,12 @@ extension ModuleSamples {
     }
 
     private func midpointGrid(isInverted: Bool) -> ModuleGrid {
-        let means = boxMeans(values)
+        let sums = boxSums(values)
+        let counts = boxSums([Float](repeating: 1, count: values.count))
+        let means = sums.indices.map { sums[$0] / counts[$0] }
         let isDark = values.indices.map { values[$0] < means[$0] }
         let darkValues = boxSums(values.indices.map { isDark[$0] ? values[$0] : 0 })
         let darkCounts = boxSums(isDark.map { $0 ? 1 : 0 })
-        let sums = boxSums(values)
-        let counts = boxSums([Float](repeating: 1, count: values.count))
         let floor = max(1, spread() / 4)
         return grid(isInverted: isInverted) { place in
             let lightCount = counts[place] - darkCounts[place]

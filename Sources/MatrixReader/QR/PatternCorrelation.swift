@@ -116,16 +116,24 @@ extension PixelSampler {
     ) -> (x: Double, y: Double, score: Float) {
         var best = (x: start.x, y: start.y, score: score(start.x, start.y))
         for step in steps {
+            // The step that led to the center, whose other neighbors have been looked at.
+            var move: (x: Int, y: Int)?
             for _ in 0..<2 {
                 let center = best
+                let last = move
+                move = nil
                 for dy in -1...1 {
                     for dx in -1...1 where dx != 0 || dy != 0 {
+                        if let last, abs(last.x + dx) <= 1, abs(last.y + dy) <= 1 { continue }
                         let (x, y) = (center.x + Double(dx) * step, center.y + Double(dy) * step)
                         let value = score(x, y)
-                        if value > best.score { best = (x, y, value) }
+                        if value > best.score {
+                            best = (x, y, value)
+                            move = (dx, dy)
+                        }
                     }
                 }
-                if best.x == center.x && best.y == center.y { break }
+                if move == nil { break }
             }
         }
         return best

@@ -24,11 +24,11 @@ extension QRReader {
             else {
                 throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
             }
-            let likeliest = VersionEstimate.candidates(pixels, match: match, count: 1).first
-            guard let likeliest, likeliest.score >= Self.minimumEstimate else {
+            let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
+            guard let likeliest = estimates.first, likeliest.score >= Self.minimumEstimate else {
                 throw QRDecodeFailure(.noFinderPatterns, "finder patterns without timing patterns between them")
             }
-            return try read(pixels, match)
+            return try read(pixels, match, estimates)
         }
     }
 }
@@ -44,13 +44,17 @@ extension FinderSearch.Match {
             $0 + sign * pixels.quickFinderScore(square, x: $1.0, y: $1.1, module: module)
         }
         guard first >= 3 * FinderSearch.minimumRawScore else { return nil }
-        let places = expected.map { place in
-            pixels.climb(from: place, steps: [0.5 * module, 0.25 * module]) {
-                sign * pixels.finderScore(square, x: $0, y: $1, module: module)
-            }
+        var places: [(x: Double, y: Double, score: Float)] = []
+        for place in expected {
+            places.append(
+                pixels.climb(from: place, steps: [0.5 * module, 0.25 * module]) {
+                    sign * pixels.finderScore(square, x: $0, y: $1, module: module)
+                })
+            // The rest would have to agree better than wholly.
+            let most = places.reduce(0) { $0 + $1.score } + Float(3 - places.count)
+            guard most >= 3 * FinderSearch.minimumScore else { return nil }
         }
         let score = places.reduce(0) { $0 + $1.score } / 3
-        guard score >= FinderSearch.minimumScore else { return nil }
         self.init(
             corners: corners, size: size, score: score, isInverted: isInverted,
             centres: places.map { square.map($0.x, $0.y) })

@@ -8,6 +8,9 @@ public struct QRReader: Sendable {
     /// Grids that are sampled and decoded before the symbol is given up.
     public var maximumAttempts: Int
 
+    /// Versions that are tried, the likeliest of those that fit.
+    static let maximumVersions = 3
+
     /// A reader that makes so many attempts; 40 unless said otherwise.
     public init(maximumAttempts: Int = 40) {
         self.maximumAttempts = maximumAttempts
@@ -24,12 +27,15 @@ public struct QRReader: Sendable {
             else {
                 throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
             }
-            return try read(pixels, match)
+            let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
+            return try read(pixels, match, estimates)
         }
     }
 
-    func read(_ pixels: PixelSampler, _ match: FinderSearch.Match) throws(QRDecodeFailure) -> QRReading {
-        let estimates = VersionEstimate.candidates(pixels, match: match, count: 3)
+    /// - Parameter estimates: the versions that fit best, the best first.
+    func read(
+        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimates: [VersionEstimate]
+    ) throws(QRDecodeFailure) -> QRReading {
         // A version that its timing patterns speak for leaves no room for its neighbours.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
         var farthest = QRDecodeFailure(.noFinderPatterns, "the finder patterns fit no version")

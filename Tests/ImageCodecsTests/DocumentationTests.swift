@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@testable import ImageCodecs
+
+/// Holds the table of docs/pictures.md against the table of decoders.
+@Suite struct DocumentationTests {
+    @Test func pictureFormats() throws {
+        let root = #filePath.dropLast("Tests/ImageCodecsTests/DocumentationTests.swift".count)
+        let guide = try String(contentsOfFile: root + "docs/pictures.md", encoding: .utf8)
+        let rows = guide.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        let documented = rows.filter { !$0[1].hasPrefix("not read") }.map { $0[0] }
+        #expect(documented == ImageDecoder.all.map(\.title))
+    }
+}

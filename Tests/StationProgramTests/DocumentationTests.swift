@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@testable import scan_station
+
+/// Holds the keys of docs/station.md against those that the program knows.
+@Suite struct StationDocumentationTests {
+    @Test func keysOfTheConfiguration() throws {
+        let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/station.md")?.text)
+        let lines = guide.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex(of: "```yaml"))
+        var documented: Set<String> = []
+        var section = ""
+        for line in lines[(start + 1)...].prefix(while: { $0 != "```" }) {
+            // A key that is only for special cases stands in a comment of its own, by its full name.
+            let text = line.hasPrefix("# ") ? line.dropFirst(2) : line
+            let name = String(text.drop { $0 == " " }.prefix { $0 != ":" })
+            if text.hasPrefix(" ") {
+                documented.insert("\(section).\(name)")
+            } else {
+                section = name
+                documented.insert(name)
+            }
+        }
+        #expect(documented.isSuperset(of: StationConfiguration.keys.keys))
+        // The other keys of the example are those of the delivery.
+        let others = documented.subtracting(StationConfiguration.keys.keys)
+            .subtracting(["server", "tls", "camera"]).sorted()
+        #expect(others == ["deduplication", "deduplication.policy", "deduplication.seconds", "station"])
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import watch_folder
+
+/// Holds the keys of docs/watch-folder.md against those that the program knows.
+@Suite struct WatcherDocumentationTests {
+    private static func guide() throws -> String {
+        let path = ProgramRunner.packageFolder + "docs/watch-folder.md"
+        return String(decoding: try #require(readFile(path)), as: UTF8.self)
+    }
+
+    /// The words in backquotes in a piece of Markdown.
+    private static func words(in text: some StringProtocol) -> Set<String> {
+        Set(
+            text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) })
+    }
+
+    @Test func keysOfTheFolder() throws {
+        let lines = try Self.guide().split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix("| key below `folder`") })
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        let documented = Set(rows.flatMap { Self.words(in: $0.split(separator: "|")[0]) })
+        #expect(documented == Set(FolderKeys.keys.keys.map { String($0.dropFirst("folder.".count)) }))
+    }
+
+    @Test func keysOfARule() throws {
+        let guide = try Self.guide()
+        let start = try #require(guide.range(of: "A rule has "))
+        let sentence = guide[start.upperBound...].prefix { $0 != "." }
+        #expect(Self.words(in: sentence) == Set(try #require(FolderKeys.collections["rules"]).keys))
+    }
+}
