@@ -8,7 +8,7 @@ public enum DataMatrixDecoder {
     ///
     /// This is the step behind the finding: the grid holds all modules of the symbol, the borders of its data regions
     /// included and the quiet zone not, and is turned so that the solid lines are at the left and the bottom (those of
-    /// a mirrored symbol are too). Nothing in this module finds such a symbol in a picture yet.
+    /// a mirrored symbol are too). ``DataMatrixReader`` samples such a grid.
     ///
     /// Modules of confidence 0 are erasures: each codeword that has one counts half of an error, and three check
     /// codewords are then left for detection. Where a block has too many errors and the grid has confidences, the

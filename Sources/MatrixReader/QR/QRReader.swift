@@ -49,7 +49,7 @@ public struct QRReader: Sendable {
 
             func attempt(_ map: Homography, _ mesh: AlignmentMesh?, _ thresholds: [ModuleThreshold]) -> QRReading? {
                 guard attempts < maximumAttempts else { return nil }
-                let samples = ModuleSamples(pixels, map: map, mesh: mesh, size: size)
+                let samples = ModuleSamples(pixels, map: map, mesh: mesh, width: size, height: size)
                 for threshold in thresholds where attempts < maximumAttempts {
                     attempts += 1
                     let grid = samples.grid(threshold, isInverted: estimate.isInverted)

@@ -40,7 +40,7 @@ public enum QRSampler {
                 grid.confidences = [UInt8](repeating: 0, count: size * size)
                 return grid
             }
-            return ModuleSamples(pixels, map: map, size: size).grid(threshold, isInverted: isInverted)
+            return ModuleSamples(pixels, map: map, width: size, height: size).grid(threshold, isInverted: isInverted)
         }
     }
 

@@ -2,8 +2,10 @@ import BarcodeCore
 
 /// The brightness of each module of a symbol, 0 to 255, row by row.
 struct ModuleSamples {
-    /// Modules along one side.
-    let size: Int
+    /// Modules in a row.
+    let width: Int
+    /// Modules in a column.
+    let height: Int
     /// One value a module.
     var values: [Float]
     /// The width of a module by its height, in pixels at the centre of the symbol.
@@ -13,13 +15,14 @@ struct ModuleSamples {
 
     /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
     /// wide, else one point.
-    init(_ pixels: PixelSampler, map: Homography, mesh: AlignmentMesh? = nil, size: Int) {
-        self.size = size
-        var values = [Float](repeating: 0, count: size * size)
+    init(_ pixels: PixelSampler, map: Homography, mesh: AlignmentMesh? = nil, width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        var values = [Float](repeating: 0, count: width * height)
         var outside: [Int] = []
-        let isLarge = Self.moduleArea(map, size: size) > 9
-        for y in 0..<size {
-            for x in 0..<size {
+        let isLarge = Self.moduleArea(map, width: width, height: height) > 9
+        for y in 0..<height {
+            for x in 0..<width {
                 var centerX = Double(x) + 0.5
                 var centerY = Double(y) + 0.5
                 if let mesh {
@@ -28,7 +31,7 @@ struct ModuleSamples {
                     centerY += shift.y
                 }
                 let center = map.map(centerX, centerY)
-                if !pixels.contains(center) { outside.append(y * size + x) }
+                if !pixels.contains(center) { outside.append(y * width + x) }
                 var value = pixels.brightness(center)
                 if isLarge {
                     for dy in [-0.25, 0, 0.25] {
@@ -38,32 +41,31 @@ struct ModuleSamples {
                     }
                     value /= 9
                 }
-                values[y * size + x] = value
+                values[y * width + x] = value
             }
         }
         self.values = values
         self.outside = outside
-        aspect = Self.aspect(map, size: size)
+        aspect = Self.aspect(map, x: Double(width) / 2, y: Double(height) / 2)
     }
 
-    private static func aspect(_ map: Homography, size: Int) -> Float {
-        let middle = Double(size) / 2
-        let center = map.map(middle, middle)
+    private static func aspect(_ map: Homography, x: Double, y: Double) -> Float {
+        let center = map.map(x, y)
         func length(_ to: Point) -> Double {
             ((to.x - center.x) * (to.x - center.x) + (to.y - center.y) * (to.y - center.y)).squareRoot()
         }
-        let ratio = length(map.map(middle + 1, middle)) / length(map.map(middle, middle + 1))
+        let ratio = length(map.map(x + 1, y)) / length(map.map(x, y + 1))
         return ratio.isFinite ? Float(min(max(ratio, 0.1), 10)) : 1
     }
 
     /// Pixels that a module covers, on average.
-    static func moduleArea(_ map: Homography, size: Int) -> Double {
-        let corners = map.quadrilateral(side: Double(size)).points
+    static func moduleArea(_ map: Homography, width: Int, height: Int) -> Double {
+        let corners = map.quadrilateral(width: Double(width), height: Double(height)).points
         var twice = 0.0
         for index in 0..<4 {
             let (from, to) = (corners[index], corners[(index + 1) % 4])
             twice += from.x * to.y - to.x * from.y
         }
-        return abs(twice) / 2 / Double(size * size)
+        return abs(twice) / 2 / Double(width * height)
     }
 }

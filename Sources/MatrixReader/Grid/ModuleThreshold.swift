@@ -38,7 +38,7 @@ extension ModuleSamples {
     }
 
     private func grid(isInverted: Bool, limit: (Int) -> (threshold: Float, reach: Float)) -> ModuleGrid {
-        var grid = ModuleGrid(size: size)
+        var grid = ModuleGrid(width: width, height: height)
         grid.confidences = [UInt8](repeating: 255, count: values.count)
         for place in values.indices {
             let (threshold, reach) = limit(place)
@@ -74,15 +74,15 @@ extension ModuleSamples {
     /// A lens or a coarse raster spreads a module over its neighbours; this takes most of it back.
     private func sharpened() -> ModuleSamples {
         var result = self
-        for y in 0..<size {
-            for x in 0..<size {
-                let place = y * size + x
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = y * width + x
                 let value = values[place]
                 // The quiet zone is as light as the module itself or unknown: no neighbour there.
                 let left = x > 0 ? values[place - 1] : value
-                let right = x < size - 1 ? values[place + 1] : value
-                let upper = y > 0 ? values[place - size] : value
-                let lower = y < size - 1 ? values[place + size] : value
+                let right = x < width - 1 ? values[place + 1] : value
+                let upper = y > 0 ? values[place - width] : value
+                let lower = y < height - 1 ? values[place + width] : value
                 result.values[place] = value + (value - (left + right + upper + lower) / 4)
             }
         }
@@ -98,7 +98,7 @@ extension ModuleSamples {
         let shareY = 0.2 * min(1, aspect * aspect)
         var result = self
         for _ in 0..<6 {
-            let blurred = result.spread(step: 1, by: shareX).spread(step: size, by: shareY)
+            let blurred = result.spread(step: 1, by: shareX).spread(step: width, by: shareY)
             for place in values.indices {
                 result.values[place] += values[place] - blurred.values[place]
             }
@@ -106,13 +106,14 @@ extension ModuleSamples {
         return result
     }
 
-    /// Gives a share of each sample to either neighbour in its row (a step of 1) or its column (a step of `size`).
+    /// Gives a share of each sample to either neighbour in its row (a step of 1) or its column (a step of ``width``).
     private func spread(step: Int, by share: Float) -> ModuleSamples {
         var result = self
+        let count = step == 1 ? width : height
         for place in values.indices {
-            let position = step == 1 ? place % size : place / size
+            let position = step == 1 ? place % width : place / width
             let before = position > 0 ? values[place - step] : values[place]
-            let after = position < size - 1 ? values[place + step] : values[place]
+            let after = position < count - 1 ? values[place + step] : values[place]
             result.values[place] = (1 - 2 * share) * values[place] + share * (before + after)
         }
         return result
@@ -126,23 +127,23 @@ extension ModuleSamples {
 
     /// The sum of the neighbourhood of each module, by an integral image.
     private func boxSums(_ values: [Float]) -> [Float] {
-        let width = size + 1
-        var integral = [Float](repeating: 0, count: width * width)
-        for y in 0..<size {
+        let pitch = width + 1
+        var integral = [Float](repeating: 0, count: pitch * (height + 1))
+        for y in 0..<height {
             var row: Float = 0
-            for x in 0..<size {
-                row += values[y * size + x]
-                integral[(y + 1) * width + x + 1] = integral[y * width + x + 1] + row
+            for x in 0..<width {
+                row += values[y * width + x]
+                integral[(y + 1) * pitch + x + 1] = integral[y * pitch + x + 1] + row
             }
         }
         var result = [Float](repeating: 0, count: values.count)
-        for y in 0..<size {
-            let top = max(0, y - Self.radius) * width
-            let bottom = min(size, y + Self.radius + 1) * width
-            for x in 0..<size {
+        for y in 0..<height {
+            let top = max(0, y - Self.radius) * pitch
+            let bottom = min(height, y + Self.radius + 1) * pitch
+            for x in 0..<width {
                 let left = max(0, x - Self.radius)
-                let right = min(size, x + Self.radius + 1)
-                result[y * size + x] =
+                let right = min(width, x + Self.radius + 1)
+                result[y * width + x] =
                     integral[bottom + right] - integral[bottom + left] - integral[top + right] + integral[top + left]
             }
         }

@@ -28,14 +28,16 @@ struct EdgeFit {
 
     private let pixels: PixelSampler
     private let edges: [Edge]
-    private let size: Int
+    private let width: Int
+    private let height: Int
 
     init(_ pixels: PixelSampler, grid: ModuleGrid, isInverted: Bool) {
         self.pixels = pixels
-        size = grid.size
+        width = grid.width
+        height = grid.height
         var all: [Edge] = []
-        for y in 0..<size {
-            for x in 0..<size {
+        for y in 0..<height {
+            for x in 0..<width {
                 if x > 0, grid[x - 1, y] != grid[x, y] {
                     all.append(
                         Edge(
@@ -111,8 +113,8 @@ struct EdgeFit {
 
     private func isNear(_ map: Homography, _ given: Homography) -> Bool {
         let back = given.inverse
-        let side = Double(size)
-        return [(0, 0), (side, 0), (side, side), (0, side)].allSatisfy { x, y in
+        let (right, bottom) = (Double(width), Double(height))
+        return [(0, 0), (right, 0), (right, bottom), (0, bottom)].allSatisfy { x, y in
             let seen = back.map(map.map(x, y))
             return abs(seen.x - x) < Self.largestMove && abs(seen.y - y) < Self.largestMove
         }

@@ -1,0 +1,139 @@
+internal import BarcodeCore
+
+/// The lines of a size that a picture is held against: those around the data regions, and the quiet zone next to them.
+struct DataMatrixPattern: Sendable {
+    /// Places that are looked at, at the most; a large symbol has thousands.
+    private static let maximumPlaces = 400
+
+    struct Place: Sendable {
+        var x, y: Double
+        var isDark: Bool
+    }
+
+    /// Modules in a row of the grid.
+    let width: Int
+    /// Modules in a column of the grid.
+    let height: Int
+    /// The centers of modules.
+    let places: [Place]
+    /// The size whose lines these are.
+    let size: DataMatrixSize
+
+    /// The patterns of all sizes, and those of the rectangles mirrored, which stand upright.
+    static let all: [DataMatrixPattern] = DataMatrixSize.all.flatMap { size in
+        size.columns == size.rows
+            ? [DataMatrixPattern(size, isMirrored: false)]
+            : [DataMatrixPattern(size, isMirrored: false), DataMatrixPattern(size, isMirrored: true)]
+    }
+
+    private init(_ size: DataMatrixSize, isMirrored: Bool) {
+        self.size = size
+        width = isMirrored ? size.rows : size.columns
+        height = isMirrored ? size.columns : size.rows
+        let placement = DataMatrixPlacement.of(size)
+        func places(_ border: [UInt16], isDark: Bool) -> [Place] {
+            border.map { index in
+                let (y, x) = Int(index).quotientAndRemainder(dividingBy: size.columns)
+                return isMirrored
+                    ? Place(x: Double(size.rows - y) - 0.5, y: Double(size.columns - x) - 0.5, isDark: isDark)
+                    : Place(x: Double(x) + 0.5, y: Double(y) + 0.5, isDark: isDark)
+            }
+        }
+        var all = places(placement.darkBorder, isDark: true) + places(placement.lightBorder, isDark: false)
+        for x in 0..<width {
+            all.append(Place(x: Double(x) + 0.5, y: -0.5, isDark: false))
+            all.append(Place(x: Double(x) + 0.5, y: Double(height) + 0.5, isDark: false))
+        }
+        for y in 0..<height {
+            all.append(Place(x: -0.5, y: Double(y) + 0.5, isDark: false))
+            all.append(Place(x: Double(width) + 0.5, y: Double(y) + 0.5, isDark: false))
+        }
+        let step = Double(max(all.count, Self.maximumPlaces)) / Double(Self.maximumPlaces)
+        self.places = stride(from: 0, to: Double(all.count), by: step).map { all[Int($0)] }
+    }
+
+    /// How well the lines are seen where `map` puts them: -1 for a symbol of the other polarity, 1 for one of this.
+    ///
+    /// - Parameter step: looks at every so many of the places only; for the first of many looks.
+    func score(_ pixels: PixelSampler, _ map: Homography, isInverted: Bool, every step: Int = 1) -> Float {
+        var correlation = PatternCorrelation()
+        for index in stride(from: 0, to: places.count, by: step) {
+            let place = places[index]
+            correlation.add(pixels.brightness(map.map(place.x, place.y)), isDark: place.isDark != isInverted)
+        }
+        return correlation.value
+    }
+}
+
+/// A size that an outline may have, and the map that shows its lines best.
+struct DataMatrixFit {
+    var pattern: DataMatrixPattern
+    var map: Homography
+    var isInverted: Bool
+    /// The correlation of the lines with the picture.
+    var score: Float
+
+    /// The correlation below which a size is not worth the refinement of its corners.
+    private static let minimumRawScore: Float = 0.3
+    /// The same where only every fifth place is looked at.
+    private static let minimumQuickScore: Float = 0.15
+    /// By what factor the ratio of the sides may differ from that of the modules; a tilted symbol is foreshortened.
+    private static let largestForeshortening = 2.2
+
+    /// The sizes whose lines fit outlines best, from the best, with the corners refined.
+    static func candidates(_ pixels: PixelSampler, outlines: [DataMatrixOutline], count: Int) -> [DataMatrixFit] {
+        var fits: [DataMatrixFit] = []
+        for outline in outlines {
+            let points = outline.corners.points
+            let across =
+                DataMatrixSide.distance(points[0], points[1]) + DataMatrixSide.distance(points[3], points[2])
+            let down = DataMatrixSide.distance(points[0], points[3]) + DataMatrixSide.distance(points[1], points[2])
+            for pattern in DataMatrixPattern.all {
+                let ratio = across / down * Double(pattern.height) / Double(pattern.width)
+                guard ratio < largestForeshortening, ratio > 1 / largestForeshortening,
+                    let map = Homography(width: pattern.width, height: pattern.height, to: outline.corners)
+                else { continue }
+                let isInverted = outline.isInverted
+                guard pattern.score(pixels, map, isInverted: isInverted, every: 5) >= minimumQuickScore else {
+                    continue
+                }
+                let score = pattern.score(pixels, map, isInverted: isInverted)
+                guard score >= minimumRawScore else { continue }
+                fits.append(
+                    DataMatrixFit(pattern: pattern, map: map, isInverted: isInverted, score: score))
+            }
+        }
+        fits.sort { $0.score > $1.score }
+        return fits.prefix(count).map { $0.refined(pixels) }.sorted { $0.score > $1.score }
+    }
+
+    /// The fit with each corner moved to where the lines are seen best.
+    private func refined(_ pixels: PixelSampler) -> DataMatrixFit {
+        var best = self
+        let (right, bottom) = (Double(pattern.width), Double(pattern.height))
+        let corners: [(keyPath: WritableKeyPath<Quadrilateral, Point>, x: Double, y: Double)] = [
+            (\.topLeft, 0, 0), (\.topRight, right, 0), (\.bottomRight, right, bottom), (\.bottomLeft, 0, bottom),
+        ]
+        for step in [0.5, 0.25, 0.25, 0.12, 0.12] {
+            for corner in corners {
+                let start = best
+                let quad = start.map.quadrilateral(width: right, height: bottom)
+                for dy in [-step, 0, step] {
+                    for dx in [-step, 0, step] where dx != 0 || dy != 0 {
+                        var moved = quad
+                        moved[keyPath: corner.keyPath] = start.map.map(corner.x + dx, corner.y + dy)
+                        guard let map = Homography(width: pattern.width, height: pattern.height, to: moved) else {
+                            continue
+                        }
+                        let score = pattern.score(pixels, map, isInverted: isInverted)
+                        if score > best.score {
+                            best.map = map
+                            best.score = score
+                        }
+                    }
+                }
+            }
+        }
+        return best
+    }
+}

@@ -1,0 +1,58 @@
+internal import BarcodeCore
+
+/// The outer edges of a symbol, found near four rough corners, begun at one of the corners.
+struct DataMatrixOutline {
+    /// The corners in pixels; the solid lines are taken to meet at the bottom left.
+    var corners: Quadrilateral
+    /// Whether the symbol is light on dark.
+    var isInverted: Bool
+    /// How much more of the solid lines' edges was seen than of the dotted lines', from -2 to 2.
+    var score: Double
+
+    /// Shares of the shorter side within which edges are looked for: a module and a half of 8 modules, of 22, of 50.
+    ///
+    /// A wide look sees what is around a large symbol, a narrow one misses the edges of a small one.
+    private static let reaches = [0.2, 0.07, 0.03]
+
+    /// Outlines of both polarities, the two likeliest beginnings of each.
+    static func candidates(_ pixels: PixelSampler, corners: Quadrilateral) -> [DataMatrixOutline] {
+        let points = corners.points
+        guard points.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }) else { return [] }
+        let lengths = (0..<4).map { DataMatrixSide.distance(points[$0], points[($0 + 1) % 4]) }
+        let shorter = min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2
+        guard shorter >= 8, lengths.allSatisfy({ $0 >= 4 }) else { return [] }
+        var result: [DataMatrixOutline] = []
+        for reach in Self.reaches {
+            for isInverted in [false, true] {
+                let sides = (0..<4).compactMap { index in
+                    DataMatrixSide(
+                        pixels, from: points[index], to: points[(index + 1) % 4], center: corners.center,
+                        reach: max(2, reach * shorter), isInverted: isInverted)
+                }
+                guard sides.count == 4 else { continue }
+                let found = (0..<4).compactMap { sides[($0 + 3) % 4].intersection(sides[$0]) }
+                guard found.count == 4 else { continue }
+                let quad = Quadrilateral(
+                    topLeft: found[0], topRight: found[1], bottomRight: found[2], bottomLeft: found[3])
+                let rotations = (0..<4).map { start in
+                    DataMatrixOutline(
+                        corners: Quadrilateral(quad, beginningAt: start), isInverted: isInverted,
+                        score: sides[(start + 2) % 4].support + sides[(start + 3) % 4].support
+                            - sides[start].support - sides[(start + 1) % 4].support)
+                }
+                result += rotations.sorted { $0.score > $1.score }.prefix(2)
+            }
+        }
+        return result
+    }
+}
+
+extension Quadrilateral {
+    /// The same corners, the same way round, begun with another one.
+    fileprivate init(_ other: Quadrilateral, beginningAt start: Int) {
+        let points = other.points
+        self.init(
+            topLeft: points[start], topRight: points[(start + 1) % 4], bottomRight: points[(start + 2) % 4],
+            bottomLeft: points[(start + 3) % 4])
+    }
+}

@@ -1,0 +1,86 @@
+public import BarcodeCore
+
+/// Reads a Data Matrix symbol whose four corners are known, roughly, in a picture.
+///
+/// The corners may be off by a module and a half, may begin with any of the four, and may run either way round: the
+/// solid and the dotted lines tell. The work is bounded by ``maximumAttempts`` and the same for the same picture.
+public struct DataMatrixReader: Sendable {
+    /// Grids that are sampled and decoded before the symbol is given up.
+    public var maximumAttempts: Int
+
+    /// Sizes whose corners are refined.
+    private static let fitCount = 6
+    /// The correlation of the refined lines below which a place is no symbol.
+    private static let minimumScore: Float = 0.5
+
+    /// A reader that makes so many attempts; 40 unless said otherwise.
+    public init(maximumAttempts: Int = 40) {
+        self.maximumAttempts = maximumAttempts
+    }
+
+    /// Reads the symbol between four corners.
+    ///
+    /// - Parameter corners: in pixels, without the quiet zone.
+    /// - Throws: ``DataMatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_border`.
+    public func read(_ image: LumaImage, corners: Quadrilateral) throws(DataMatrixDecodeFailure) -> DataMatrixReading {
+        try image.withUnsafePixels { buffer throws(DataMatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image) else {
+                throw DataMatrixDecodeFailure(.badBorder, "the picture has no pixels")
+            }
+            return try read(pixels, corners: corners)
+        }
+    }
+
+    private func read(
+        _ pixels: PixelSampler, corners: Quadrilateral
+    ) throws(DataMatrixDecodeFailure) -> DataMatrixReading {
+        let outlines = DataMatrixOutline.candidates(pixels, corners: corners)
+        let fits = DataMatrixFit.candidates(pixels, outlines: outlines, count: Self.fitCount)
+        var farthest = DataMatrixDecodeFailure(.badBorder, "no solid and dotted lines are seen between the corners")
+        var attempts = 0
+        for sampled in fits.filter({ $0.score >= Self.minimumScore }).map({ Sampled(pixels, $0) }).sorted(by: <) {
+            let fit = sampled.fit
+            let edges = EdgeFit(pixels, grid: sampled.grid, isInverted: fit.isInverted)
+            let straightened = edges.refined(fit.map)
+            for map in straightened == fit.map ? [fit.map] : [fit.map, straightened] {
+                let samples = ModuleSamples(
+                    pixels, map: map, width: fit.pattern.width, height: fit.pattern.height)
+                for threshold in [ModuleThreshold.localMidpoint, .sharpened, .global, .deblurred] {
+                    guard attempts < maximumAttempts else { throw farthest }
+                    attempts += 1
+                    let grid = samples.grid(threshold, isInverted: fit.isInverted)
+                    do {
+                        let message = try DataMatrixDecoder.decode(grid)
+                        let edges = EdgeFit(pixels, grid: grid, isInverted: fit.isInverted)
+                        let corners = edges.refined(map).quadrilateral(
+                            width: Double(grid.width), height: Double(grid.height))
+                        return DataMatrixReading(
+                            message, grid: grid, gridCorners: corners, isInverted: fit.isInverted)
+                    } catch {
+                        if error.rank > farthest.rank { farthest = error }
+                    }
+                }
+            }
+        }
+        throw farthest
+    }
+
+    /// A fit and its modules at first sight; what has fewer wrong modules in its lines comes first.
+    private struct Sampled: Comparable {
+        let fit: DataMatrixFit
+        let grid: ModuleGrid
+        private let wrongShare: Double
+
+        init(_ pixels: PixelSampler, _ fit: DataMatrixFit) {
+            self.fit = fit
+            grid = ModuleSamples(pixels, map: fit.map, width: fit.pattern.width, height: fit.pattern.height)
+                .grid(.localMidpoint, isInverted: fit.isInverted)
+            let upright = grid.width == fit.pattern.size.columns ? grid : grid.antitransposed()
+            let border = DataMatrixBorder(upright, placement: .of(fit.pattern.size))
+            wrongShare = Double(border.wrong) / Double(max(1, border.known))
+        }
+
+        static func < (one: Sampled, other: Sampled) -> Bool { one.wrongShare < other.wrongShare }
+        static func == (one: Sampled, other: Sampled) -> Bool { one.wrongShare == other.wrongShare }
+    }
+}
