@@ -23,6 +23,8 @@ public struct Reading: Sendable, Hashable {
     public var isInverted: Bool
     /// Whether the picture shows the symbol mirrored; nil where unknown.
     public var isMirrored: Bool?
+    /// Whether the message is for the reader itself, to set it up, rather than data.
+    public var isReaderProgramming: Bool
     /// The error correction level, as the symbology's standard names it; nil where there is none, or it is unknown.
     public var errorCorrectionLevel: String?
     /// The version, where the symbology numbers its sizes; nil where unknown.
@@ -38,8 +40,9 @@ public struct Reading: Sendable, Hashable {
     public init(
         symbology: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
         addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
-        isMirrored: Bool? = nil, errorCorrectionLevel: String? = nil, version: Int? = nil,
-        modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil, segments: [Segment] = []
+        isMirrored: Bool? = nil, isReaderProgramming: Bool = false, errorCorrectionLevel: String? = nil,
+        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
+        segments: [Segment] = []
     ) {
         self.symbology = symbology
         self.bytes = bytes
@@ -51,6 +54,7 @@ public struct Reading: Sendable, Hashable {
         self.isAIM = isAIM
         self.isInverted = isInverted
         self.isMirrored = isMirrored
+        self.isReaderProgramming = isReaderProgramming
         self.errorCorrectionLevel = errorCorrectionLevel
         self.version = version
         self.modules = modules

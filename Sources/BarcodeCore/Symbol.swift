@@ -40,6 +40,8 @@ public struct Symbol: Sendable, Hashable {
     public var modules: ModuleCount?
     /// The symbol's place in a message that is spread over several; nil for a message of its own.
     public var structuredAppend: StructuredAppend?
+    /// Whether the message is for the reader itself, to set it up, rather than data.
+    public var isReaderProgramming: Bool
     /// What the search weighs readings in one place by; it says nothing across symbologies.
     package var weight = 1
 
@@ -48,7 +50,8 @@ public struct Symbol: Sendable, Hashable {
         symbology: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
         isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
-        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil
+        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
+        isReaderProgramming: Bool = false
     ) {
         self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
@@ -66,6 +69,7 @@ public struct Symbol: Sendable, Hashable {
         self.version = version
         self.modules = modules
         self.structuredAppend = structuredAppend
+        self.isReaderProgramming = isReaderProgramming
     }
 }
 
@@ -83,6 +87,11 @@ public struct ModuleCount: Sendable, Hashable {
     }
 }
 
+extension ModuleCount: CustomStringConvertible {
+    /// Such as `16 by 48 modules`: columns by rows.
+    public var description: String { "\(columns) by \(rows) modules" }
+}
+
 /// The place of a symbol in a message that is spread over several symbols.
 public struct StructuredAppend: Sendable, Hashable {
     /// The place, counted from 0.
@@ -91,11 +100,15 @@ public struct StructuredAppend: Sendable, Hashable {
     public var count: Int?
     /// What the symbols of one message share: for QR the XOR of all bytes of the whole message.
     public var parity: UInt8?
+    /// What the symbols of one message share where it is no parity: the file identifier of Data Matrix or PDF417, the
+    /// message identifier of Aztec; nil where there is none.
+    public var identifier: String?
 
     /// The place `index` of `count`.
-    public init(index: Int, count: Int?, parity: UInt8?) {
+    public init(index: Int, count: Int?, parity: UInt8? = nil, identifier: String? = nil) {
         self.index = index
         self.count = count
         self.parity = parity
+        self.identifier = identifier
     }
 }

@@ -53,7 +53,7 @@ extension SearchStrategy.Method {
         _ scene: inout SearchScene, _ level: Int, _ locator: QRLocator, _ candidates: [QRLocator.Candidate]
     ) {
         if let trace = scene.trace {
-            report(trace, locator, image: scene.image(atLevel: level), level: level, places: candidates.count)
+            report(trace, locator, level: level, places: candidates.count)
         }
         var used: Set<Int> = []
         var failures = 0

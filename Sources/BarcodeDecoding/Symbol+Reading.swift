@@ -43,7 +43,8 @@ extension Symbol {
             corners: reading.corners, orientation: reading.orientation, isInverted: reading.isInverted,
             isMirrored: reading.isMirrored, isGS1: reading.isGS1 || reading.symbology.traits.isGS1,
             check: Check(reading.symbology.traits.check), errorCorrectionLevel: reading.errorCorrectionLevel,
-            version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend)
+            version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend,
+            isReaderProgramming: reading.isReaderProgramming)
         weight = reading.quality
     }
 

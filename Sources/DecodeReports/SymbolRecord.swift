@@ -24,6 +24,7 @@ public struct SymbolRecord: Codable {
         var index: Int
         var count: Int?
         var parity: UInt8?
+        var identifier: String?
     }
 
     var format: String
@@ -46,6 +47,7 @@ public struct SymbolRecord: Codable {
     var version: Int?
     var modules: Modules?
     var structuredAppend: Place?
+    var readerProgramming: Bool?
 
     /// The record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
@@ -69,7 +71,10 @@ public struct SymbolRecord: Codable {
         errorCorrectionLevel = symbol.errorCorrectionLevel
         version = symbol.version
         modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
-        structuredAppend = symbol.structuredAppend.map { Place(index: $0.index, count: $0.count, parity: $0.parity) }
+        structuredAppend = symbol.structuredAppend.map {
+            Place(index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
+        }
+        readerProgramming = symbol.isReaderProgramming ? true : nil
     }
 
     /// The symbol that was written; corners that are not four stand at the origin.
@@ -86,8 +91,10 @@ public struct SymbolRecord: Codable {
             check: check.map(Symbol.Check.init(rawValue:)) ?? .none, errorCorrectionLevel: errorCorrectionLevel,
             version: version, modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
             structuredAppend: structuredAppend.map {
-                StructuredAppend(index: $0.index, count: $0.count, parity: $0.parity)
-            })
+                StructuredAppend(
+                    index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
+            },
+            isReaderProgramming: readerProgramming ?? false)
         symbol.weight = quality
         return symbol
     }

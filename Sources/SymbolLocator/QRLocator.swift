@@ -35,7 +35,8 @@ public struct QRLocator: Sendable {
 
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
-    private let isPale: Bool
+    /// The picture in the two tones in which the patterns were looked for.
+    package let binary: BinaryImage
     /// The places, the likeliest first.
     ///
     /// A pattern may be part of several.
@@ -43,19 +44,25 @@ public struct QRLocator: Sendable {
 
     /// Looks for symbols in `image`.
     ///
-    /// Modules of 1.5 to about 12 pixels are found; larger ones in a smaller picture.
-    ///
     /// - Parameters:
     ///   - rowStep: how many rows lie from one that is walked to the next.
     ///   - isPale: whether to look for print that differs from the paper by hardly more than noise.
     public init(_ image: LumaImage, rowStep: Int = 1, isPale: Bool = false) {
-        self.isPale = isPale
-        guard image.width >= 16, image.height >= 16 else {
+        self.init(BinaryImage(image, isPale: isPale), rowStep: rowStep)
+    }
+
+    /// Looks for symbols in a picture that is divided into dark and light.
+    ///
+    /// Modules of 1.5 to about 12 pixels are found; larger ones in a smaller picture.
+    ///
+    /// - Parameter rowStep: how many rows lie from one that is walked to the next.
+    public init(_ binary: BinaryImage, rowStep: Int = 1) {
+        self.binary = binary
+        guard binary.width >= 16, binary.height >= 16 else {
             patterns = []
             candidates = []
             return
         }
-        let binary = BinaryImage(image, isPale: isPale)
         let patterns = FinderScan(binary, rowStep: rowStep).patterns
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
@@ -76,13 +83,6 @@ public struct QRLocator: Sendable {
     public var pairedPatterns: [FinderPattern] {
         let dark = patterns.filter { !$0.isInverted }
         return dark.filter { one in dark.contains { one.modules(to: $0) != nil } }
-    }
-
-    /// The picture in the two tones in which finder patterns are looked for, black and white.
-    package func twoTones(_ image: LumaImage) -> LumaImage {
-        let binary = BinaryImage(image, isPale: isPale)
-        return LumaImage(
-            width: binary.width, height: binary.height, pixels: binary.pixels.map { $0 == 1 ? 0 : 255 })
     }
 
     /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.

@@ -25,7 +25,8 @@ import Testing
             bottomLeft: Point(x: 0, y: 39.75)),
         orientation: 90, isInverted: true, isMirrored: true, isGS1: true, check: .errorCorrection,
         errorCorrectionLevel: "Q", version: 7, modules: ModuleCount(columns: 45, rows: 45),
-        structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200))
+        structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200, identifier: "017"),
+        isReaderProgramming: true)
 
     static var report: DecodeReport {
         var report = DecodeReport(source: PictureName("folder/ü.png"))

@@ -183,8 +183,8 @@ struct DamageTests {
         }
         QREncoder.write(try #require(far), InformationPlaces.format(size: grid.size), &grid)
         #expect(
-            throws: QRDecodeFailure(
-                .formatUnreadable, "neither copy of the format information can be read", version: 2)
+            throws: MatrixDecodeFailure(
+                .formatUnreadable, "neither copy of the format information can be read", symbol: "version 2")
         ) {
             try QRDecoder.decode(grid)
         }
@@ -206,20 +206,20 @@ struct DamageTests {
             #expect(VersionInformation.read(in: grid) == version)
             let other = version == 40 ? 39 : version + 1
             QREncoder.write(VersionInformation.words[other - 7], copies, &grid)
-            #expect(throws: QRDecodeFailure.self) { try QRDecoder.decode(grid) }
+            #expect(throws: MatrixDecodeFailure.self) { try QRDecoder.decode(grid) }
         }
     }
 
     @Test("A grid of no version's size is a failure", arguments: [0, 1, 17, 20, 22, 23, 181])
     func badSize(size: Int) {
-        #expect(throws: QRDecodeFailure(.badSize, "no version has \(size) modules a side")) {
+        #expect(throws: MatrixDecodeFailure(.badSize, "no version has \(size) modules a side")) {
             try QRDecoder.decode(ModuleGrid(size: size))
         }
     }
 
     @Test("A grid that is not square is a failure")
     func notSquare() {
-        #expect(throws: QRDecodeFailure(.badSize, "21 by 25 modules are not square")) {
+        #expect(throws: MatrixDecodeFailure(.badSize, "21 by 25 modules are not square")) {
             try QRDecoder.decode(ModuleGrid(width: 21, height: 25))
         }
     }

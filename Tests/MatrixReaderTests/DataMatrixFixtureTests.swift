@@ -8,14 +8,14 @@ import Testing
 struct DataMatrixFixtureTests {
     @Test("There are fixtures of every size")
     func fixturesAreThere() {
-        let sizes = Set(DataMatrixFixture.all.map { [$0.grid.width, $0.grid.height] })
+        let sizes = Set(MatrixFixture.dataMatrix.map { [$0.grid.width, $0.grid.height] })
         #expect(sizes == Set(DataMatrixSize.all.map { [$0.columns, $0.rows] }))
         #expect(sizes.count == 24 + 6 + 18)
-        #expect(DataMatrixFixture.all.count >= 500)
+        #expect(MatrixFixture.dataMatrix.count >= 500)
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: DataMatrixFixture.all)
-    func decodes(_ fixture: DataMatrixFixture) throws {
+    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.dataMatrix)
+    func decodes(_ fixture: MatrixFixture) throws {
         let message = try DataMatrixDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
         #expect(message.symbologyIdentifier == fixture.identifier)
@@ -26,7 +26,7 @@ struct DataMatrixFixtureTests {
         var ecis: [Int] = []
         for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
         #expect(ecis == fixture.ecis)
-        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, message.fileIdentifier ?? 0] }
+        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, $0.identifier.flatMap { Int($0) } ?? 0] }
         #expect((append ?? []) == fixture.append)
         // The segments cover the message without gaps.
         var end = 0
@@ -39,7 +39,7 @@ struct DataMatrixFixtureTests {
 
     @Test("Every encodation occurs among the symbols", arguments: [230, 231, 235, 238, 239, 240] as [UInt8])
     func encodations(latch: UInt8) {
-        let count = DataMatrixFixture.all.filter { fixture in
+        let count = MatrixFixture.dataMatrix.filter { fixture in
             guard let size = DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height) else {
                 return false
             }
@@ -52,7 +52,7 @@ struct DataMatrixFixtureTests {
     @Test("A mirrored symbol is read and said to be mirrored", arguments: DataMatrixSize.all.indices)
     func mirrored(index: Int) throws {
         let size = DataMatrixSize.all[index]
-        for fixture in DataMatrixFixture.all
+        for fixture in MatrixFixture.dataMatrix
         where fixture.grid.width == size.columns && fixture.grid.height == size.rows {
             let mirrored = fixture.grid.antitransposed()
             #expect(mirrored.width == size.rows && mirrored.antitransposed() == fixture.grid)
@@ -78,8 +78,8 @@ struct DataMatrixFixtureTests {
         #expect(size.columns == 144 && size.rows == 144 || Set(blocks).count == 1)
     }
 
-    @Test("The symbols of zint are drawn again from their codewords", arguments: DataMatrixFixture.all)
-    func redrawn(_ fixture: DataMatrixFixture) throws {
+    @Test("The symbols of zint are drawn again from their codewords", arguments: MatrixFixture.dataMatrix)
+    func redrawn(_ fixture: MatrixFixture) throws {
         let size = try #require(DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height))
         let codewords = DataMatrixCodewords.read(fixture.grid, placement: .of(size))
         #expect(DataMatrixEncoder.place(codewords, size: size) == fixture.grid)

@@ -192,7 +192,7 @@ struct DataMatrixMessageTests {
         let size = try #require(DataMatrixSize(columns: 26, rows: 26))
         let grid = try DataMatrixEncoder.encode(codewords, size: size)
         #expect(
-            throws: DataMatrixDecodeFailure(.badBitStream, message, size: ModuleCount(columns: 26, rows: 26))
+            throws: MatrixDecodeFailure(.badBitStream, message, symbol: "26 by 26 modules")
         ) {
             try DataMatrixDecoder.decode(grid)
         }
@@ -226,7 +226,7 @@ struct DataMatrixMessageTests {
     func changedCodewords() {
         var random = SeededGenerator(seed: 16023)
         var read = 0
-        for fixture in DataMatrixFixture.all {
+        for fixture in MatrixFixture.dataMatrix {
             guard let size = DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height) else { continue }
             let codewords = DataMatrixCodewords.read(fixture.grid, placement: .of(size)).prefix(size.dataCount)
             for _ in 0..<10 {
@@ -239,7 +239,7 @@ struct DataMatrixMessageTests {
                 #expect(parser.bytes.count <= 2 * data.count + 9)
             }
         }
-        #expect(read > DataMatrixFixture.all.count)
+        #expect(read > MatrixFixture.dataMatrix.count)
     }
 
     @Test("An empty message needs its padding")
@@ -247,7 +247,7 @@ struct DataMatrixMessageTests {
         let size = try #require(DataMatrixSize(columns: 10, rows: 10))
         #expect(try DataMatrixDecoder.decode(DataMatrixEncoder.encode([], size: size)).bytes == [])
         let wrong = DataMatrixEncoder.place(DataMatrixEncoder.interleave([129, 129, 129], size: size), size: size)
-        let failure = #expect(throws: DataMatrixDecodeFailure.self) { try DataMatrixDecoder.decode(wrong) }
+        let failure = #expect(throws: MatrixDecodeFailure.self) { try DataMatrixDecoder.decode(wrong) }
         #expect(failure?.code == .badBitStream)
     }
 }

@@ -148,7 +148,7 @@ struct DataMatrixPictureTests {
             var random = SeededGenerator(seed: seed)
             let codewords = (0..<size.codewordCount).map { _ in UInt8.random(in: 0...255, using: &random) }
             let renderer = SymbolRenderer(DataMatrixEncoder.place(codewords, size: size), modulePixels: 4)
-            let failure = #expect(throws: DataMatrixDecodeFailure.self, "\(Self.name(size)), seed \(seed)") {
+            let failure = #expect(throws: MatrixDecodeFailure.self, "\(Self.name(size)), seed \(seed)") {
                 try DataMatrixReader().read(renderer.image(), corners: renderer.corners)
             }
             #expect(failure?.code == .tooManyErrors, "\(Self.name(size)), seed \(seed)")
@@ -169,7 +169,7 @@ struct DataMatrixPictureTests {
             _ = try? DataMatrixReader(maximumAttempts: 2).read(picture, corners: corners)
         }
         let empty = LumaImage(width: 0, height: 0, pixels: [])
-        #expect(throws: DataMatrixDecodeFailure.self) {
+        #expect(throws: MatrixDecodeFailure.self) {
             try DataMatrixReader().read(empty, corners: SymbolRenderer(ModuleGrid(size: 10), modulePixels: 4).corners)
         }
     }

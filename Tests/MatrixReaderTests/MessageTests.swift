@@ -135,8 +135,8 @@ struct MessageTests {
     func fails(_ label: String, _ segments: [Segment], _ message: String) throws {
         let grid = try QREncoder.encode(segments, version: 1, level: .low, mask: 2)
         #expect(
-            throws: QRDecodeFailure(
-                .badBitStream, message, version: 1, errorCorrectionLevel: .low, mask: 2)
+            throws: MatrixDecodeFailure(
+                .badBitStream, message, symbol: "version 1, level L, mask 2")
         ) {
             try QRDecoder.decode(grid)
         }
@@ -160,7 +160,7 @@ struct MessageTests {
         #expect(try QRDecoder.decode(empty).bytes == [])
         let zeros = QREncoder.place(
             [UInt8](repeating: 0, count: 26), version: 1, level: .low, mask: mask)
-        let failure = #expect(throws: QRDecodeFailure.self) { try QRDecoder.decode(zeros) }
+        let failure = #expect(throws: MatrixDecodeFailure.self) { try QRDecoder.decode(zeros) }
         #expect(failure?.code == .badBitStream)
     }
 }

@@ -138,7 +138,7 @@ struct PictureTests {
         var renderer = SymbolRenderer(ModuleGrid(size: 21), modulePixels: 4)
         renderer.noise = noise
         let picture = renderer.image()
-        #expect(throws: QRDecodeFailure.self) {
+        #expect(throws: MatrixDecodeFailure.self) {
             try QRReader().read(picture, corners: renderer.corners)
         }
     }
@@ -158,7 +158,7 @@ struct PictureTests {
             _ = try? QRReader(maximumAttempts: 2).read(picture, corners: corners)
         }
         let empty = LumaImage(width: 0, height: 0, pixels: [])
-        #expect(throws: QRDecodeFailure.self) {
+        #expect(throws: MatrixDecodeFailure.self) {
             try QRReader().read(empty, corners: Self.slants[0])
         }
     }

@@ -12,6 +12,7 @@ struct SearchScene {
     let trace: SearchTrace?
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
+    private var binaries: [Int: BinaryImage] = [:]
     private var finders: [Int: QRLocator] = [:]
     private var paleFinders: [Int: QRLocator] = [:]
 
@@ -28,23 +29,31 @@ struct SearchScene {
     /// The picture at 1/2^`level` of its size.
     mutating func image(atLevel level: Int) -> LumaImage { pyramid.image(atLevel: level) }
 
+    /// The same in two tones, made once for all that look for symbols in it.
+    mutating func binaryImage(atLevel level: Int) -> BinaryImage {
+        if let known = binaries[level] { return known }
+        let binary = BinaryImage(image(atLevel: level))
+        binaries[level] = binary
+        return binary
+    }
+
     /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
         if let known = finders[level] { return known }
-        let locator = Self.locator(image(atLevel: level), isPale: false)
+        let locator = Self.locator(binaryImage(atLevel: level))
         finders[level] = locator
         return locator
     }
 
     /// The same in pale print.
     mutating func paleFinderPatterns(atLevel level: Int) -> QRLocator {
-        let locator = Self.locator(image(atLevel: level), isPale: true)
+        let locator = Self.locator(BinaryImage(image(atLevel: level), isPale: true))
         paleFinders[level] = locator
         return locator
     }
 
-    private static func locator(_ picture: LumaImage, isPale: Bool) -> QRLocator {
-        QRLocator(picture, rowStep: picture.pixelCount > densePixels ? 2 : 1, isPale: isPale)
+    private static func locator(_ binary: BinaryImage) -> QRLocator {
+        QRLocator(binary, rowStep: binary.width * binary.height > densePixels ? 2 : 1)
     }
 
     /// Whether two finder patterns that may be of one dark symbol were seen in any size, other than in pale print.

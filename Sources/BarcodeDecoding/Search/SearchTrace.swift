@@ -37,9 +37,9 @@ extension BarcodeDecoder {
 
 extension SearchStrategy.Method {
     /// Reports what the locator saw.
-    static func report(_ trace: SearchTrace, _ locator: QRLocator, image: LumaImage, level: Int, places: Int) {
+    static func report(_ trace: SearchTrace, _ locator: QRLocator, level: Int, places: Int) {
         let scale = Double(1 << level)
-        trace(.twoTones(locator.twoTones(image)))
+        trace(.twoTones(locator.binary.blackAndWhite))
         trace(
             .finderPatterns(
                 locator.patterns.map { pattern in

@@ -15,9 +15,9 @@ public enum DataMatrixDecoder {
     /// least certain codewords are tried as erasures too; the padding must then be that of the standard, and so it
     /// must in a symbol whose message is empty.
     ///
-    /// - Throws: ``DataMatrixDecodeFailure`` of the try that came farther.
-    public static func decode(_ grid: ModuleGrid) throws(DataMatrixDecodeFailure) -> DataMatrixMessage {
-        let upright: DataMatrixDecodeFailure
+    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {
+        let upright: MatrixDecodeFailure
         do {
             return try decodeUpright(grid)
         } catch {
@@ -32,34 +32,34 @@ public enum DataMatrixDecoder {
         }
     }
 
-    private static func decodeUpright(_ grid: ModuleGrid) throws(DataMatrixDecodeFailure) -> DataMatrixMessage {
+    private static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {
         guard let size = DataMatrixSize(columns: grid.width, rows: grid.height) else {
-            throw DataMatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
+            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
         }
         let modules = ModuleCount(columns: size.columns, rows: size.rows)
         let placement = DataMatrixPlacement.of(size)
         let border = DataMatrixBorder(grid, placement: placement)
         guard border.isPlausible else {
-            throw DataMatrixDecodeFailure(
-                .badBorder, "\(border.wrong) of \(border.known) modules around the data regions are wrong",
-                size: modules)
+            throw MatrixDecodeFailure(
+                .badPattern, "\(border.wrong) of \(border.known) modules around the data regions are wrong",
+                symbol: modules.description)
         }
         let corrected = try correct(grid, placement: placement)
         let parser: DataMatrixMessageParser
         do {
             parser = try DataMatrixMessageParser.parse(corrected.data)
         } catch {
-            throw DataMatrixDecodeFailure(.badBitStream, error.message, size: modules)
+            throw MatrixDecodeFailure(.badBitStream, error.message, symbol: modules.description)
         }
         // Codewords that were guessed, or a message of nothing, need the padding to speak for them.
         if corrected.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
-            throw DataMatrixDecodeFailure(
-                .badBitStream, "the codewords behind the message are not padding", size: modules)
+            throw MatrixDecodeFailure(
+                .badBitStream, "the codewords behind the message are not padding", symbol: modules.description)
         }
         return DataMatrixMessage(
             bytes: parser.bytes, segments: parser.segments, size: modules,
-            structuredAppend: parser.structuredAppend, fileIdentifier: parser.fileIdentifier, isGS1: parser.isGS1,
-            isAIM: parser.isAIM, applicationIndicator: parser.applicationIndicator,
+            structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
+            applicationIndicator: parser.applicationIndicator,
             isReaderProgramming: parser.isReaderProgramming, hasECI: parser.hasECI,
             correctedCodewords: corrected.count, isMirrored: false)
     }
@@ -77,7 +77,7 @@ public enum DataMatrixDecoder {
 
     private static func correct(
         _ grid: ModuleGrid, placement: DataMatrixPlacement
-    ) throws(DataMatrixDecodeFailure) -> Corrected {
+    ) throws(MatrixDecodeFailure) -> Corrected {
         let size = placement.size
         let codewords = DataMatrixCodewords.read(grid, placement: placement)
         let confidences = DataMatrixCodewords.confidences(of: grid, placement: placement)
@@ -106,9 +106,9 @@ public enum DataMatrixDecoder {
             firstFailed = firstFailed ?? failed
         }
         let block = firstFailed ?? 0
-        throw DataMatrixDecodeFailure(
+        throw MatrixDecodeFailure(
             .tooManyErrors, "block \(block + 1) of \(size.blockCount) has too many errors",
-            size: ModuleCount(columns: size.columns, rows: size.rows), block: block)
+            symbol: ModuleCount(columns: size.columns, rows: size.rows).description, block: block)
     }
 }
 

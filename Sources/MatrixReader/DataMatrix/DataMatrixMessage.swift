@@ -14,11 +14,8 @@ public struct DataMatrixMessage: Sendable, Hashable {
     public var size: ModuleCount
     /// The symbol's place in a message that is spread over several; nil for a message of its own.
     ///
-    /// It has no parity: what the symbols share is the ``fileIdentifier``.
+    /// Its identifier is the file identifier: two codewords of 1 to 254, the first times 256 plus the second.
     public var structuredAppend: StructuredAppend?
-    /// What the symbols of one message share: two codewords of 1 to 254, the first times 256; nil for a message of its
-    /// own.
-    public var fileIdentifier: Int?
     /// Whether FNC1 stands in the first position: the message is GS1 element strings.
     public var isGS1: Bool
     /// Whether FNC1 stands in the second position: the message is of an industry's own format.

@@ -13,7 +13,6 @@ struct DataMatrixMessageParser {
     private(set) var bytes: [UInt8] = []
     private(set) var segments: [Reading.Segment] = []
     private(set) var structuredAppend: StructuredAppend?
-    private(set) var fileIdentifier: Int?
     private(set) var isGS1 = false
     private(set) var isAIM = false
     private(set) var applicationIndicator: String?
@@ -187,8 +186,8 @@ struct DataMatrixMessageParser {
         guard (1...254).contains(first), (1...254).contains(second) else {
             throw Failure(message: "there is no file identifier \(first), \(second)")
         }
-        structuredAppend = StructuredAppend(index: index, count: count, parity: nil)
-        fileIdentifier = Int(first) << 8 | Int(second)
+        structuredAppend = StructuredAppend(
+            index: index, count: count, identifier: String(Int(first) << 8 | Int(second)))
     }
 
     /// One, two or three codewords; the first tells how many.

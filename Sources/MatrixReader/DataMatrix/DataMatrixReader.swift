@@ -21,11 +21,11 @@ public struct DataMatrixReader: Sendable {
     /// Reads the symbol between four corners.
     ///
     /// - Parameter corners: in pixels, without the quiet zone.
-    /// - Throws: ``DataMatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_border`.
-    public func read(_ image: LumaImage, corners: Quadrilateral) throws(DataMatrixDecodeFailure) -> DataMatrixReading {
-        try image.withUnsafePixels { buffer throws(DataMatrixDecodeFailure) in
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
+    public func read(_ image: LumaImage, corners: Quadrilateral) throws(MatrixDecodeFailure) -> DataMatrixReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image) else {
-                throw DataMatrixDecodeFailure(.badBorder, "the picture has no pixels")
+                throw MatrixDecodeFailure(.badPattern, "the picture has no pixels")
             }
             return try read(pixels, corners: corners)
         }
@@ -33,10 +33,10 @@ public struct DataMatrixReader: Sendable {
 
     private func read(
         _ pixels: PixelSampler, corners: Quadrilateral
-    ) throws(DataMatrixDecodeFailure) -> DataMatrixReading {
+    ) throws(MatrixDecodeFailure) -> DataMatrixReading {
         let outlines = DataMatrixOutline.candidates(pixels, corners: corners)
         let fits = DataMatrixFit.candidates(pixels, outlines: outlines, count: Self.fitCount)
-        var farthest = DataMatrixDecodeFailure(.badBorder, "no solid and dotted lines are seen between the corners")
+        var farthest = MatrixDecodeFailure(.badPattern, "no solid and dotted lines are seen between the corners")
         var attempts = 0
         for sampled in fits.filter({ $0.score >= Self.minimumScore }).map({ Sampled(pixels, $0) }).sorted(by: <) {
             let fit = sampled.fit

@@ -9,15 +9,15 @@ public enum QRDecoder {
     /// check codewords at least are left for detection, and the padding must be that of the standard; so it must in a
     /// symbol whose message is empty.
     ///
-    /// - Throws: ``QRDecodeFailure`` of the try that came farther.
-    public static func decode(_ grid: ModuleGrid) throws(QRDecodeFailure) -> QRMessage {
+    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> QRMessage {
         guard grid.width == grid.height else {
-            throw QRDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
         }
         guard let version = SymbolVersion.version(size: grid.size) else {
-            throw QRDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
+            throw MatrixDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
         }
-        let upright: QRDecodeFailure
+        let upright: MatrixDecodeFailure
         do {
             return try decodeUpright(grid, version: version)
         } catch {
@@ -32,14 +32,14 @@ public enum QRDecoder {
         }
     }
 
-    private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(QRDecodeFailure) -> QRMessage {
+    private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {
         if version >= 7, let named = VersionInformation.read(in: grid), named != version {
-            throw QRDecodeFailure(
+            throw MatrixDecodeFailure(
                 .badSize, "the version information names version \(named), the size is that of \(version)",
-                version: version)
+                symbol: "version \(version)")
         }
-        var worst = QRDecodeFailure(
-            .formatUnreadable, "neither copy of the format information can be read", version: version)
+        var worst = MatrixDecodeFailure(
+            .formatUnreadable, "neither copy of the format information can be read", symbol: "version \(version)")
         // Two copies that disagree name two formats; more than that many are not worth the time.
         for format in FormatInformation.candidates(in: grid).prefix(3) {
             do {
@@ -53,13 +53,14 @@ public enum QRDecoder {
 
     private static func decode(
         _ grid: ModuleGrid, version: Int, format: FormatInformation
-    ) throws(QRDecodeFailure) -> QRMessage {
+    ) throws(MatrixDecodeFailure) -> QRMessage {
         let patterns = FunctionPatterns.of(version: version)
         let table = BlockTable(version: version, level: format.level)
         let blocks = CodewordReader.blocks(
             CodewordReader.codewords(of: grid, patterns: patterns, mask: format.mask),
             confidences: CodewordReader.confidences(of: grid, patterns: patterns), table: table)
 
+        let symbol = "version \(version), level \(format.level.rawValue), mask \(format.mask)"
         var corrector = BlockCorrector(
             ReedSolomon(.qrCode, firstRoot: 0), checkCount: table.checkCount,
             misdecodeProtection: table.misdecodeProtection)
@@ -70,14 +71,13 @@ public enum QRDecoder {
                 let corrected = try corrector.correct(block)
                 data += corrected.dropLast(table.checkCount)
             } catch {
-                throw QRDecodeFailure(
-                    .tooManyErrors, "block \(index + 1) of \(blocks.count) has too many errors", version: version,
-                    errorCorrectionLevel: format.level, mask: format.mask, block: index)
+                throw MatrixDecodeFailure(
+                    .tooManyErrors, "block \(index + 1) of \(blocks.count) has too many errors", symbol: symbol,
+                    block: index)
             }
         }
-        func badBitStream(_ message: String) -> QRDecodeFailure {
-            QRDecodeFailure(
-                .badBitStream, message, version: version, errorCorrectionLevel: format.level, mask: format.mask)
+        func badBitStream(_ message: String) -> MatrixDecodeFailure {
+            MatrixDecodeFailure(.badBitStream, message, symbol: symbol)
         }
         let parser: MessageParser
         do {

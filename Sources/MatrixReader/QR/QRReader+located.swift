@@ -14,19 +14,19 @@ extension QRReader {
     ///     bottom left, better than half a module. The fourth corner may be off by some modules.
     ///   - size: modules along a side, within a tenth.
     ///   - isInverted: whether the symbol is light on dark.
-    /// - Throws: ``QRDecodeFailure``: of all attempts the one that came farthest, or `no_finder_patterns`.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
     public func read(
         _ image: LumaImage, finderCorners corners: Quadrilateral, size: Double, isInverted: Bool
-    ) throws(QRDecodeFailure) -> QRReading {
-        try image.withUnsafePixels { buffer throws(QRDecodeFailure) in
+    ) throws(MatrixDecodeFailure) -> QRReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
                 let match = FinderSearch.Match(in: pixels, corners: corners, size: size, isInverted: isInverted)
             else {
-                throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
+                throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
             }
             let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
             guard let likeliest = estimates.first, likeliest.score >= Self.minimumEstimate else {
-                throw QRDecodeFailure(.noFinderPatterns, "finder patterns without timing patterns between them")
+                throw MatrixDecodeFailure(.noFinderPattern, "finder patterns without timing patterns between them")
             }
             return try read(pixels, match, estimates)
         }

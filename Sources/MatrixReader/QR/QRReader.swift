@@ -19,13 +19,13 @@ public struct QRReader: Sendable {
     /// Reads the symbol between four corners.
     ///
     /// - Parameter corners: in pixels, without the quiet zone.
-    /// - Throws: ``QRDecodeFailure``: of all attempts the one that came farthest, or `no_finder_patterns`.
-    public func read(_ image: LumaImage, corners: Quadrilateral) throws(QRDecodeFailure) -> QRReading {
-        try image.withUnsafePixels { buffer throws(QRDecodeFailure) in
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    public func read(_ image: LumaImage, corners: Quadrilateral) throws(MatrixDecodeFailure) -> QRReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
                 let match = FinderSearch.find(in: pixels, corners: corners)
             else {
-                throw QRDecodeFailure(.noFinderPatterns, "three of the corners have no finder pattern")
+                throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
             }
             let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
             return try read(pixels, match, estimates)
@@ -35,10 +35,10 @@ public struct QRReader: Sendable {
     /// - Parameter estimates: the versions that fit best, the best first.
     func read(
         _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimates: [VersionEstimate]
-    ) throws(QRDecodeFailure) -> QRReading {
+    ) throws(MatrixDecodeFailure) -> QRReading {
         // A version that its timing patterns speak for leaves no room for its neighbours.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
-        var farthest = QRDecodeFailure(.noFinderPatterns, "the finder patterns fit no version")
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
         var attempts = 0
         var rank = 0
         while rank < worthwhile.count, attempts < maximumAttempts {

@@ -9,29 +9,30 @@ public enum QRSampler {
     ///   - version: 1 to 40.
     ///   - isInverted: whether the symbol is light on dark.
     /// - Returns: the modules and how clear each is; a module outside of the picture is an erasure.
-    /// - Throws: ``QRDecodeFailure`` with the code `bad_size` for a version that does not exist or corners on a line.
+    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` for a version that does not exist or corners on a line.
     public static func sample(
         _ image: LumaImage, corners: Quadrilateral, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
-    ) throws(QRDecodeFailure) -> ModuleGrid {
+    ) throws(MatrixDecodeFailure) -> ModuleGrid {
         guard SymbolVersion.all.contains(version) else {
-            throw QRDecodeFailure(.badSize, "there is no version \(version)")
+            throw MatrixDecodeFailure(.badSize, "there is no version \(version)")
         }
         guard let map = Homography(size: SymbolVersion.size(version), to: corners) else {
-            throw QRDecodeFailure(.badSize, "three of the four corners stand on a line", version: version)
+            throw MatrixDecodeFailure(
+                .badSize, "three of the four corners stand on a line", symbol: "version \(version)")
         }
         return try sample(image, map: map, version: version, threshold: threshold, isInverted: isInverted)
     }
 
     /// Samples a symbol of a version whose modules `map` takes to pixels of the picture.
     ///
-    /// - Throws: ``QRDecodeFailure`` with the code `bad_size` for a version that does not exist.
+    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` for a version that does not exist.
     public static func sample(
         _ image: LumaImage, map: Homography, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
-    ) throws(QRDecodeFailure) -> ModuleGrid {
+    ) throws(MatrixDecodeFailure) -> ModuleGrid {
         guard SymbolVersion.all.contains(version) else {
-            throw QRDecodeFailure(.badSize, "there is no version \(version)")
+            throw MatrixDecodeFailure(.badSize, "there is no version \(version)")
         }
         return image.withUnsafePixels { buffer in
             let size = SymbolVersion.size(version)

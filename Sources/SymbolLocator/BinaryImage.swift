@@ -1,4 +1,4 @@
-internal import BarcodeCore
+public import BarcodeCore
 
 /// A picture in two tones: each pixel compared with the brightness around it.
 ///
@@ -7,7 +7,7 @@ internal import BarcodeCore
 /// lies below its darkest pixel unless the blocks before it say that it is inside something dark.
 ///
 /// Source of the idea: the hybrid binariser of ZXing (blocks of eight pixels, thresholds averaged over five by five).
-struct BinaryImage {
+public struct BinaryImage: Sendable {
     /// Pixels along the side of a block.
     static let blockSide = 8
     /// The brightest minus the darkest pixel up to which a block counts as one tone, by its mean brightness.
@@ -18,19 +18,28 @@ struct BinaryImage {
     /// The same for the darkest blocks, and for all blocks where print is looked for that is as pale as noise.
     static let leastNoise = 6
 
-    let width: Int
-    let height: Int
+    /// Pixels in a row.
+    public let width: Int
+    /// Pixels in a column.
+    public let height: Int
     /// A byte a pixel, 1 for dark and 0 for light, rows without a gap.
-    let pixels: [UInt8]
+    public let pixels: [UInt8]
 
+    /// Divides `image` into dark and light; one of less than eight pixels along a side is all light.
+    ///
     /// - Parameter isPale: whether the print may differ from the paper by hardly more than noise.
-    init(_ image: LumaImage, isPale: Bool = false) {
+    public init(_ image: LumaImage, isPale: Bool = false) {
         width = image.width
         height = image.height
         pixels = image.withUnsafePixels { source in
             Self.binarise(
                 source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow, isPale: isPale)
         }
+    }
+
+    /// The same picture in black and white.
+    package var blackAndWhite: LumaImage {
+        LumaImage(width: width, height: height, pixels: pixels.map { $0 == 1 ? 0 : 255 })
     }
 
     private static func binarise(

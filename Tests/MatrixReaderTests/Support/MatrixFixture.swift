@@ -1,28 +1,32 @@
 import Foundation
+import MatrixReader
 import Testing
 
-@testable import MatrixReader
-
-/// A Data Matrix symbol that another encoder made, and what it holds; a line of `data-matrix.tsv`.
-struct DataMatrixFixture: CustomTestStringConvertible, Sendable {
+/// A symbol that another encoder made, and what it holds; a line of a file in `Fixtures`.
+struct MatrixFixture: CustomTestStringConvertible, Sendable {
     var name: String
     var identifier: String
     var bytes: [UInt8]
     /// The ECI of each segment, runs joined.
     var ecis: [Int]
-    /// Index, count and file identifier.
+    /// Index, count and parity or file identifier.
     var append: [Int]
     var grid: ModuleGrid
 
     var testDescription: String { name }
 
-    /// Every symbol of `Fixtures/data-matrix.tsv`.
-    static let all: [DataMatrixFixture] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/data-matrix.tsv")
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
-        return text.split(separator: "\n").compactMap { DataMatrixFixture(line: String($0)) }
-    }()
+    /// The symbols of `Fixtures/qr.tsv`.
+    static let qr = symbols("qr.tsv")
+    /// The symbols of `Fixtures/data-matrix.tsv`.
+    static let dataMatrix = symbols("data-matrix.tsv")
+
+    /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
+    static func symbols(_ file: String) -> [MatrixFixture] {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures").appending(path: file)
+        guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { MatrixFixture(line: String($0)) }
+    }
 
     private init?(line: String) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -4,14 +4,14 @@ import Testing
 @testable import MatrixReader
 
 @Suite("Symbols of other encoders")
-struct FixtureTests {
+struct QRFixtureTests {
     @Test("There are fixtures of every version and level")
     func fixturesAreThere() {
-        #expect(SymbolFixture.all.count >= 290)
+        #expect(MatrixFixture.qr.count >= 290)
     }
 
-    @Test("A symbol of qrencode or zint gives the bytes that went in", arguments: SymbolFixture.all)
-    func decodes(_ fixture: SymbolFixture) throws {
+    @Test("A symbol of qrencode or zint gives the bytes that went in", arguments: MatrixFixture.qr)
+    func decodes(_ fixture: MatrixFixture) throws {
         let message = try QRDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
         #expect(message.symbologyIdentifier == fixture.identifier)
@@ -33,7 +33,7 @@ struct FixtureTests {
 
     @Test("The version and level are those that the encoder was told")
     func versionsAndLevels() throws {
-        for fixture in SymbolFixture.all {
+        for fixture in MatrixFixture.qr {
             let words = fixture.name.split(separator: " ")
             guard words.count == 5, words[1] == "version", words[3] == "level" else { continue }
             let message = try QRDecoder.decode(fixture.grid)
@@ -43,8 +43,8 @@ struct FixtureTests {
     }
 
     @Test(
-        "A mirrored symbol is read and said to be mirrored", arguments: SymbolFixture.all.filter { $0.grid.size < 60 })
-    func mirrored(_ fixture: SymbolFixture) throws {
+        "A mirrored symbol is read and said to be mirrored", arguments: MatrixFixture.qr.filter { $0.grid.size < 60 })
+    func mirrored(_ fixture: MatrixFixture) throws {
         let message = try QRDecoder.decode(fixture.grid.transposed())
         #expect(message.bytes == fixture.bytes)
         #expect(message.isMirrored)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes symbols.tsv: QR symbols of two independent encoders, and what a decoder must find in them.
+"""Makes qr.tsv: QR symbols of two independent encoders, and what a decoder must find in them.
 
-Needs qrencode 4.1 and zint 2.11 (Debian 12). Run it in this folder; it overwrites symbols.tsv. One symbol a line,
+Needs qrencode 4.1 and zint 2.11 (Debian 12). Run it in this folder; it overwrites qr.tsv. One symbol a line,
 fields separated by tabs:
 
-    name  identifier  bytes(hex)  ECI of each segment, runs joined  index/count/parity  size  rows(hex, left-justified)
+    name  identifier  bytes(hex)  ECI of each segment, runs joined  index/count/parity  width  height
+    rows(hex, left-justified)
 """
 
 import subprocess
@@ -18,7 +19,7 @@ def emit(name, identifier, payload, ecis, append, rows):
     assert all(len(row) == size for row in rows), name
     width = (size + 3) // 4 * 4
     packed = ["%0*x" % (width // 4, int("".join(row) + "0" * (width - size), 2)) for row in rows]
-    lines.append("\t".join([name, identifier, payload.hex(), ecis, append, str(size), "".join(packed)]))
+    lines.append("\t".join([name, identifier, payload.hex(), ecis, append, str(size), str(size), "".join(packed)]))
 
 
 def qrencode(name, payload, *options, identifier="]Q1"):
@@ -104,6 +105,6 @@ for version in (1, 7, 14, 21, 27, 32, 40):
         text = b"0123456789" * (version // 2 + 1)
         zint(f"version {version} level {'LMQH'[int(level) - 1]}", text, text, f"--vers={version}", f"--secure={level}")
 
-with open("symbols.tsv", "w", encoding="utf-8") as file:
+with open("qr.tsv", "w", encoding="utf-8") as file:
     file.write("\n".join(lines) + "\n")
 print(len(lines), "symbols")
