@@ -99,7 +99,6 @@ struct AztecPictureTests {
         Hardship(label: "1.6 pixels", modulePixels: 1.6, degrees: 0),
         Hardship(label: "1.8 pixels, turned", modulePixels: 1.8, degrees: 31),
         Hardship(label: "blur of a third of a module") { $0.blur = 0.33 },
-        Hardship(label: "blur of half a module", modulePixels: 6) { $0.blur = 0.5 },
         Hardship(label: "no quiet zone") {
             $0.quietZone = (0, 0)
             $0.background = 90

@@ -11,6 +11,9 @@ struct BullsEyeScan {
     private static let modules = 7.0
     /// Runs across the same.
     private static let runCount = 7
+    /// Patterns after which the rest of the picture is left out: so many are the pixels of a screen, or the weave of a
+    /// cloth, which is gone in a smaller picture.
+    private static let maximumPatterns = 64
 
     private let image: BinaryImage
     private(set) var patterns: [FinderPattern] = []
@@ -29,6 +32,7 @@ struct BullsEyeScan {
             let count = image.runs(ofRow: y, base, into: &starts)
             // A ring more on either side.
             guard count >= Self.runCount + 2 else { continue }
+            guard patterns.count < Self.maximumPatterns else { return }
             starts.withUnsafeBufferPointer { inspect($0, count: count, y: y, pixels) }
         }
     }
