@@ -240,7 +240,7 @@ enum PlotStyle {
         --c9:#d9661c}}
         .ground{fill:var(--ground)}.title{font-size:14px;font-weight:600;fill:var(--ink)}
         .label,.tick{font-size:11.5px;fill:var(--faint)}.name{font-size:12px;fill:var(--ink)}
-        .grid{stroke:var(--grid);stroke-width:1}.line{fill:none;stroke-width:2}.dot{stroke:none}
+        .grid{stroke:var(--grid);stroke-width:1}.line{fill:none;stroke-width:2}.dot{stroke:var(--ground);stroke-width:1}
         .s0{--c:var(--c0)}.s1{--c:var(--c1)}.s2{--c:var(--c2)}.s3{--c:var(--c3)}.s4{--c:var(--c4)}.s5{--c:var(--c5)}\
         .s6{--c:var(--c6)}.s7{--c:var(--c7)}.s8{--c:var(--c8)}.s9{--c:var(--c9)}.tint{fill:var(--c)}.line{stroke:var(--c)}.dot{fill:var(--c)}
         """

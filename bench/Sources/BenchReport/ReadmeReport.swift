@@ -107,7 +107,7 @@ public enum ReadmeReport {
             return scores.isEmpty ? nil : scores.reduce(into: Score()) { $0.add($1) }
         }
         guard let ours = score("quietzone") else { return nil }
-        return ["of these EAN and UPC", "\(ours.expected)"] + readers.map { found(score($0)) }
+        return ["zxing-cpp: EAN and UPC of the linear", "\(ours.expected)"] + readers.map { found(score($0)) }
     }
 
     /// Loading and decoding, in seconds of the processor.
