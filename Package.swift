@@ -315,7 +315,8 @@ let testing: [Target] = [
     tests(
         "ExampleTests",
         [
-            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox", "SymbolContent",
+            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox",
+            "SymbolContent",
             "Logging", "SystemPackage",
         ]),
 
