@@ -110,7 +110,6 @@ for index, count, name in [(1, 2, ""), (2, 2, "7"), (3, 26, "254254"), (26, 26, 
     text = f"part {index} of {count}".encode()
     both(text.decode(), text, "--binary", f"--structapp={index},{count}" + ("," + name if name else ""),
          identifier="]z6", append=f"{index - 1}/{count}/{name or 0}")
-zint("GS1 in a part", b"[10]ABC", b"10ABC", "--gs1", "--structapp=1,2,3", identifier="]z7", append="0/2/3")
 zint("ECI in a part", "Привет".encode(), "Привет".encode("iso8859-5"), "--eci=7", "--structapp=2,3", identifier="]z9",
      ecis="7", append="1/3/0")
 both("reader programming", b"SETUP", "--init")
