@@ -31,12 +31,32 @@ public struct AztecLocator: Sendable {
     /// - Parameter rowStep: how many rows lie from one that is walked to the next.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
         bullsEyes = BullsEyeScan(binary, rowStep: rowStep).patterns.compactMap { pattern in
-            BullsEyeOutline.corners(of: pattern, in: binary).map { corners in
-                BullsEye(
-                    outline: Quadrilateral(
-                        topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3]),
-                    isInverted: pattern.isInverted)
+            guard let corners = BullsEyeOutline.corners(of: pattern, in: binary) else { return nil }
+            let outline = Quadrilateral(
+                topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+            guard Self.hasRings(outline, isInverted: pattern.isInverted, in: binary) else { return nil }
+            return BullsEye(outline: outline, isInverted: pattern.isInverted)
+        }
+    }
+
+    /// Whether most modules within an outline have the tone of their ring: in what only looks like a bull's-eye along
+    /// some lines, half of them do.
+    private static func hasRings(_ outline: Quadrilateral, isInverted: Bool, in binary: BinaryImage) -> Bool {
+        let modules = Int(BullsEye.outlineModules)
+        guard let map = Homography(size: modules, to: outline) else { return false }
+        var wrong = 0
+        for row in 0..<modules {
+            for column in 0..<modules {
+                let point = map.map(Double(column) + 0.5, Double(row) + 0.5)
+                // Within the picture, which also holds for nothing that is not finite.
+                guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height) else {
+                    return false
+                }
+                let ring = max(abs(column - modules / 2), abs(row - modules / 2))
+                let isDark = binary.pixels[Int(point.y) * binary.width + Int(point.x)] == 1
+                if isDark != ((ring % 2 == 0) != isInverted) { wrong += 1 }
             }
         }
+        return wrong * 4 <= modules * modules
     }
 }

@@ -12,11 +12,13 @@ struct BullsEyeScan {
     /// Runs across the same.
     private static let runCount = 7
     /// Patterns after which the rest of the picture is left out: so many are the pixels of a screen, or the weave of a
-    /// cloth, which is gone in a smaller picture.
-    private static let maximumPatterns = 64
+    /// cloth, which is gone in a smaller picture; the modules of the largest symbol make some dozens by chance.
+    private static let maximumPatterns = 512
 
     private let image: BinaryImage
     private(set) var patterns: [FinderPattern] = []
+    /// Pixels down the largest of the patterns.
+    private var largestHeight = 0.0
 
     /// Walks every `rowStep`th row.
     init(_ image: BinaryImage, rowStep: Int) {
@@ -107,6 +109,8 @@ struct BullsEyeScan {
         // Seen before: one more row through the same pattern needs no more checks.
         for index in patterns.indices.reversed() {
             let pattern = patterns[index]
+            // They are noted from top to bottom, each somewhere between its first row and its last.
+            if Double(y) - pattern.center.y > 2 * largestHeight { break }
             if abs(pattern.center.x - x) < pattern.width / 2, abs(pattern.center.y - Double(y)) < pattern.height / 2 {
                 patterns[index].crossings += 1
                 return
@@ -127,6 +131,7 @@ struct BullsEyeScan {
                 abs(line.center.x - center.x) < 1.5 * module, abs(line.center.y - center.y) < 1.5 * module
             else { return }
         }
+        largestHeight = max(largestHeight, again.length)
         patterns.append(
             FinderPattern(
                 center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1))
