@@ -137,6 +137,18 @@ def qr_codes():
     holds("qr-append-both.png", *places)
 
 
+# ---- Aztec
+
+def aztec():
+    def one(file, text, *options, kind="AZTEC", **more):
+        zint(file, kind, text, "--scale", "2", *options)
+        holds(file, symbol("aztec", text, **more))
+
+    one("aztec.png", "https://example.org/quietzone")
+    one("aztec-full.png", "A boarding pass of a fair length, from here to there and back again. " * 6)
+    one("aztec-rune.png", "025", kind="AZRUNE")
+
+
 # ---- SQ Code, which no program here makes
 
 def sq_code():
@@ -285,7 +297,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, sq_code, turned, formats, pages, photo]:
+    for part in [linear, qr_codes, aztec, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

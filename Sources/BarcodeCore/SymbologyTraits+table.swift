@@ -1,6 +1,8 @@
 extension Symbology {
     /// QR Code, model 2.
     public static let qrCode = Symbology(rawValue: "qr_code")
+    /// Aztec Code: compact and full symbols, and runes.
+    public static let aztec = Symbology(rawValue: "aztec")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// EAN-13.
@@ -44,6 +46,9 @@ extension SymbologyTraits {
             .qrCode, title: "QR Code", family: .matrix, check: .errorCorrection, zbarName: "QR-Code",
             webName: "qr_code"
         ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
+        SymbologyTraits(
+            .aztec, title: "Aztec Code", family: .matrix, check: .errorCorrection, webName: "aztec"
+        ) { $0.isGS1 ? "]z1" : $0.isAIM ? "]z2" : "]z0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

@@ -8,9 +8,14 @@ enum FinderOutline {
     /// The corners of the pattern's outer square, clockwise in the picture from any; nil where the edge of the ring
     /// cannot be followed all around, because something touches it or it is broken.
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
-        let tone: UInt8 = pattern.isInverted ? 0 : 1
-        guard let edge = trace(pattern, image, tone: tone) else { return nil }
-        guard let places = cornerPlaces(of: edge, around: pattern.center) else { return nil }
+        guard let edge = trace(pattern, image, rings: 2), let corners = corners(of: edge, around: pattern.center)
+        else { return nil }
+        return grown(corners, around: pattern)
+    }
+
+    /// The corners of the square whose edge is given by points in their order, at least sixteen; nil where it is none.
+    static func corners(of edge: [Point], around center: Point) -> [Point]? {
+        guard let places = cornerPlaces(of: edge, around: center) else { return nil }
         var lines: [Line] = []
         for side in 0..<4 {
             guard let line = Line(through: points(of: edge, from: places[side], to: places[(side + 1) % 4])) else {
@@ -23,23 +28,26 @@ enum FinderOutline {
             guard let corner = lines[(side + 3) % 4].crossing(lines[side]) else { return nil }
             corners.append(corner)
         }
-        return grown(corners, around: pattern)
+        return corners
     }
 
-    /// Follows the outer edge of the outer ring: the centres of its pixels, clockwise (Moore's neighbour tracing).
-    private static func trace(_ pattern: FinderPattern, _ image: BinaryImage, tone: UInt8) -> [Point]? {
+    /// Follows the outer edge of a ring: the centres of its pixels, clockwise (Moore's neighbour tracing).
+    ///
+    /// - Parameter rings: which ring it is, from the centre on: those of an even number have the tone of the centre.
+    static func trace(_ pattern: FinderPattern, _ image: BinaryImage, rings: Int) -> [Point]? {
+        let tone: UInt8 = pattern.isInverted == (rings % 2 == 0) ? 0 : 1
         let (width, height) = (image.width, image.height)
         return image.pixels.withUnsafeBufferPointer { pixels in
             func isRing(_ x: Int, _ y: Int) -> Bool {
                 x >= 0 && y >= 0 && x < width && y < height && pixels[y * width + x] == tone
             }
-            // From the centre to the right, through the middle and the light ring to the end of the dark ring.
+            // From the centre to the right, through the middle and the rings to the end of the last.
             var x = Int(pattern.center.x)
             let y = Int(pattern.center.y)
-            guard isRing(x, y) else { return nil }
-            while isRing(x, y) { x += 1 }
-            while x < width, !isRing(x, y) { x += 1 }
-            while isRing(x, y) { x += 1 }
+            guard x >= 0, y >= 0, x < width, y < height, isRing(x, y) == (rings % 2 == 0) else { return nil }
+            for ring in 0...rings {
+                while x < width, isRing(x, y) == (ring % 2 == rings % 2) { x += 1 }
+            }
             let start = (x: x - 1, y: y)
             guard Double(start.x) - pattern.center.x < pattern.width else { return nil }
 
@@ -103,7 +111,7 @@ enum FinderOutline {
     }
 
     /// The corners half a pixel further out: the line through the centres of the outermost pixels runs inside the edge.
-    private static func grown(_ corners: [Point], around pattern: FinderPattern) -> [Point] {
+    static func grown(_ corners: [Point], around pattern: FinderPattern) -> [Point] {
         let side = (pattern.width + pattern.height) / 2
         let factor = (side + 1) / max(1, side)
         let x = corners.reduce(0) { $0 + $1.x } / 4

@@ -35,8 +35,8 @@ FORMS = [
     b"\3file=%E4%B8%AD+%22&a&b=&file=2\n",
 ]
 
-# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix), the second the
-# version, the size or the width of a module.
+# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix, bits and grid
+# of Aztec), the second the version, the size or the width of a module.
 READERS = [
     # A byte segment "hello", digits "0123456" and "AC-42" in QR's alphanumeric mode, each with its terminator.
     bytes([0, 0]) + bytes.fromhex("40568656c6c6f0ec11ec"), bytes([0, 0]) + bytes.fromhex("101c0c561800ec11"),
@@ -52,6 +52,8 @@ READERS = [
     # C40 "AIM" and "A", Base 256 "BC" of the first place, EDIFACT "AZ ?", ECI 26 and FNC1, macro 05; then 10 x 10 "A1".
     bytes([4, 0]) + bytes.fromhex("e65b0bfe42"), bytes([4, 0]) + bytes.fromhex("e72e039a"),
     bytes([4, 0]) + bytes.fromhex("f005a83f7c4243"), bytes([4, 0]) + bytes.fromhex("f11be842e8"),
+    # "aBc 12" in Aztec's sets, then FNC1 and a byte; a grid of zeros whose mode says one codeword.
+    bytes([6, 0]) + bytes.fromhex("e0b870f1341fff00"), bytes([7, 0]) + bytes(40),
     bytes([4, 0]) + bytes.fromhex("ec42"), bytes([5, 0]) + bytes.fromhex("55857956d52d54fdd5ca83fc0f"),
 ]
 

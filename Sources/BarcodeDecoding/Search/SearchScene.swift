@@ -18,7 +18,7 @@ struct SearchScene {
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
-    private static let densePixels = 300_000
+    static let densePixels = 300_000
 
     init(_ image: LumaImage, budget: SearchBudget, trace: SearchTrace?) {
         pyramid = ImagePyramid(image)

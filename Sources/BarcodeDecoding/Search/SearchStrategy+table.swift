@@ -12,6 +12,12 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
         SearchStrategy(
+            title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .aztec),
+        SearchStrategy(
+            title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .aztec),
+        SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
@@ -39,6 +45,9 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
+            title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal, isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .aztec),
+        SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
         SearchStrategy(
@@ -56,6 +65,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qrGuess),
+        SearchStrategy(
+            title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .aztec),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),

@@ -37,28 +37,35 @@ struct BlockCorrector {
     ///
     /// - Returns: all codewords of the block.
     mutating func correct(_ block: CodewordBlock) throws(ReedSolomon.Failure) -> [UInt8] {
-        var codewords = block.codewords.map(UInt16.init)
-        let certain = block.confidences.indices.filter { block.confidences[$0] == 0 }
+        try correct(block.codewords.map(UInt16.init), confidences: block.confidences).map { UInt8($0) }
+    }
+
+    /// The same for codewords of any field.
+    ///
+    /// - Parameter confidences: how sure each codeword is; empty when all are certain.
+    mutating func correct(_ block: [UInt16], confidences: [UInt8]) throws(ReedSolomon.Failure) -> [UInt16] {
+        var codewords = block
+        let certain = confidences.indices.filter { confidences[$0] == 0 }
         // More erasures than the code can take say that the marks are worth nothing.
         let erasures = certain.count <= checkCount - erasureReserve ? certain : []
         do {
             correctedCodewords += try code.correct(
                 &codewords, checkCount: checkCount, erasures: erasures,
                 reserve: erasures.isEmpty ? misdecodeProtection : erasureReserve)
-            return codewords.map { UInt8($0) }
+            return codewords
         } catch {
-            guard !block.confidences.isEmpty else { throw error }
+            guard !confidences.isEmpty else { throw error }
         }
         if !erasures.isEmpty, erasureReserve > misdecodeProtection,
             let corrected = try? code.correct(&codewords, checkCount: checkCount, reserve: misdecodeProtection)
         {
             correctedCodewords += corrected
-            return codewords.map { UInt8($0) }
+            return codewords
         }
-        let byConfidence = block.confidences.indices.sorted {
-            (block.confidences[$0], $0) < (block.confidences[$1], $1)
+        let byConfidence = confidences.indices.sorted {
+            (confidences[$0], $0) < (confidences[$1], $1)
         }
-        let doubtful = byConfidence.prefix { block.confidences[$0] < 255 }.count
+        let doubtful = byConfidence.prefix { confidences[$0] < 255 }.count
         let reserve = max(Self.guessReserve, misdecodeProtection)
         let limit = min(doubtful, checkCount - reserve)
         // From few to many: few leave more of the code for errors that look certain.
@@ -71,7 +78,7 @@ struct BlockCorrector {
             {
                 correctedCodewords += corrected
                 hasGuessed = true
-                return codewords.map { UInt8($0) }
+                return codewords
             }
         }
         throw ReedSolomon.Failure()

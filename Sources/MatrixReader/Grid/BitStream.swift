@@ -4,15 +4,25 @@ struct BitStream {
     struct EndOfBits: Error {}
 
     private let bytes: [UInt8]
+    private let count: Int
     /// Bits that were read.
     private(set) var position = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        count = bytes.count * 8
+    }
+
+    /// Bits of codewords of any length, one byte each: 0 or 1.
+    init(bits: [UInt8]) {
+        bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+            (0..<8).reduce(0) { $0 << 1 | (start + $1 < bits.count ? bits[start + $1] : 0) }
+        }
+        count = bits.count
     }
 
     /// Bits that are left.
-    var remaining: Int { bytes.count * 8 - position }
+    var remaining: Int { count - position }
 
     /// Reads up to 32 bits as a number.
     mutating func read(_ count: Int) throws(EndOfBits) -> Int {

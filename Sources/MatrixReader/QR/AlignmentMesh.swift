@@ -15,7 +15,6 @@ struct AlignmentMesh {
     init?(_ pixels: PixelSampler, map: Homography, version: Int, sign: Float) {
         let positions = SymbolVersion.alignmentPositions(version).map { Double($0) + 0.5 }
         guard positions.count >= 3 else { return nil }
-        self.positions = positions
         let last = positions.count - 1
         var found = [Point?](repeating: nil, count: positions.count * positions.count)
         // Outwards from the top left, each search starts from the shifts of the neighbours that were found.
@@ -38,6 +37,17 @@ struct AlignmentMesh {
             }
         }
         guard found.compactMap({ $0 }).count > 3 else { return nil }
+        self.init(positions: positions, found: found)
+    }
+
+    /// The mesh of nodes at the crossings of rows and columns.
+    ///
+    /// - Parameters:
+    ///   - positions: of the rows and of the columns, in modules: three or more.
+    ///   - found: how far each node is from its place, row by row; nil where it was not seen.
+    init(positions: [Double], found: [Point?]) {
+        self.positions = positions
+        let last = positions.count - 1
         let measured = found.indices.map { place in
             if let shift = found[place] { return shift }
             // One that was not seen lies between its neighbours.
@@ -66,7 +76,7 @@ struct AlignmentMesh {
         return (0..<(side + 2)).flatMap { row in columns.map { $0[row] } }
     }
 
-    private static func mean(_ one: Point?, _ other: Point?) -> Point? {
+    static func mean(_ one: Point?, _ other: Point?) -> Point? {
         guard let one else { return other }
         guard let other else { return one }
         return Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)

@@ -20,6 +20,9 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     /// The symbols of `Fixtures/data-matrix.tsv`.
     static let dataMatrix = symbols("data-matrix.tsv")
 
+    /// The symbols of `Fixtures/aztec.tsv`.
+    static let aztec = symbols("aztec.tsv")
+
     /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
     static func symbols(_ file: String) -> [MatrixFixture] {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

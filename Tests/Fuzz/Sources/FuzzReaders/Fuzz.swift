@@ -22,12 +22,14 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 6 {
+    switch start[0] % 8 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
     case 4: parseCodewords(input)
     case 5: decodeDataMatrix(input, size: DataMatrixSize.all[Int(start[1]) % DataMatrixSize.all.count])
+    case 6: parseAztecBits(input)
+    case 7: decodeAztec(input, size: AztecSize.all[Int(start[1]) % AztecSize.all.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -73,6 +75,30 @@ private func decodeDataMatrix(_ bits: [UInt8], size: DataMatrixSize) {
     for place in placement.lightBorder { grid.modules[Int(place)] = 0 }
     do {
         let message = try DataMatrixDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+private func parseAztecBits(_ data: [UInt8]) {
+    guard let message = try? AztecMessageParser.parse(BitStream(data), codewordBits: 8) else { return }
+    // Two characters that stand together often have one code of five bits.
+    precondition(message.bytes.count <= data.count * 16 / 5, "a message longer than its bits")
+    check(message.segments, of: message.bytes)
+}
+
+/// The first two bytes are what the mode message says: by chance no core would be right.
+private func decodeAztec(_ bits: [UInt8], size: AztecSize) {
+    let dataCount = bits.prefix(2).reduce(0) { $0 << 8 | Int($1) } % size.codewordCount
+    let mode = AztecMode(
+        size: size, dataCount: max(1, dataCount), orientation: AztecOrientation(quarters: 0, isMirrored: false),
+        wrong: 0)
+    var grid = ModuleGrid(size: size.side)
+    fill(&grid, Array(bits.dropFirst(2)))
+    _ = try? AztecDecoder.decode(grid)
+    do {
+        let message = try AztecDecoder.decode(grid, mode, AztecPlacement(size))
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")

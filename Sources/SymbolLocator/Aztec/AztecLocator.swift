@@ -1,0 +1,62 @@
+public import BarcodeCore
+
+/// Finds where Aztec symbols may be: their bull's-eyes, squares in each other with sides of one module.
+public struct AztecLocator: Sendable {
+    /// A bull's-eye.
+    public struct BullsEye: Sendable, Hashable {
+        /// The corners of the square of seven modules around its centre, clockwise in the picture.
+        public var outline: Quadrilateral
+        /// Whether it is light on dark.
+        public var isInverted: Bool
+
+        /// Modules along the side of the outline.
+        static let outlineModules = 7.0
+
+        /// Pixels a module, in the mean.
+        public var moduleSize: Double {
+            let points = outline.points
+            let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) { sum, side in
+                let (x, y) = (side.1.x - side.0.x, side.1.y - side.0.y)
+                return sum + (x * x + y * y).squareRoot()
+            }
+            return perimeter / (4 * Self.outlineModules)
+        }
+    }
+
+    /// The bull's-eyes, dark on light and light on dark.
+    public let bullsEyes: [BullsEye]
+
+    /// Looks for bull's-eyes of about 1.5 to 12 pixels a module; larger ones are found in a smaller picture.
+    ///
+    /// - Parameter rowStep: how many rows lie from one that is walked to the next.
+    public init(_ binary: BinaryImage, rowStep: Int = 1) {
+        bullsEyes = BullsEyeScan(binary, rowStep: rowStep).patterns.compactMap { pattern in
+            guard let corners = BullsEyeOutline.corners(of: pattern, in: binary) else { return nil }
+            let outline = Quadrilateral(
+                topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+            guard Self.hasRings(outline, isInverted: pattern.isInverted, in: binary) else { return nil }
+            return BullsEye(outline: outline, isInverted: pattern.isInverted)
+        }
+    }
+
+    /// Whether most modules within an outline have the tone of their ring: in what only looks like a bull's-eye along
+    /// some lines, half of them do.
+    private static func hasRings(_ outline: Quadrilateral, isInverted: Bool, in binary: BinaryImage) -> Bool {
+        let modules = Int(BullsEye.outlineModules)
+        guard let map = Homography(size: modules, to: outline) else { return false }
+        var wrong = 0
+        for row in 0..<modules {
+            for column in 0..<modules {
+                let point = map.map(Double(column) + 0.5, Double(row) + 0.5)
+                // Within the picture, which also holds for nothing that is not finite.
+                guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height) else {
+                    return false
+                }
+                let ring = max(abs(column - modules / 2), abs(row - modules / 2))
+                let isDark = binary.pixels[Int(point.y) * binary.width + Int(point.x)] == 1
+                if isDark != ((ring % 2 == 0) != isInverted) { wrong += 1 }
+            }
+        }
+        return wrong * 4 <= modules * modules
+    }
+}
