@@ -22,6 +22,19 @@ extension Symbol {
         self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
     }
 
+    /// The Data Matrix symbol that our own reader read.
+    init(_ own: DataMatrixReading) {
+        var reading = own.reading
+        reading.orientation = own.corners.orientation
+        if own.message.hasECI {
+            // An encoder that names character sets begins with that of the standard, ISO 8859-1 (ISO/IEC 16022, ECI).
+            for index in reading.segments.indices where reading.segments[index].eci == nil {
+                reading.segments[index].eci = 3
+            }
+        }
+        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
+    }
+
     private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
         if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }

@@ -11,7 +11,8 @@ extension ProgramTests {
         let ean = Samples.path("ean8.png")
 
         @Test(arguments: [
-            ("qr_code", "qr.png"), ("sq_code", "sq.png"), ("ean_13", "ean13.png"), ("ean_8", "ean8.png"),
+            ("qr_code", "qr.png"), ("data_matrix", "data-matrix.png"), ("sq_code", "sq.png"), ("ean_13", "ean13.png"),
+            ("ean_8", "ean8.png"),
             ("upc_a", "upca.png"), ("upc_e", "upce.png"), ("isbn_13", "isbn.png"), ("isbn_10", "isbn.png"),
             ("ean_2", "ean13-addon2.png"), ("ean_5", "ean13-addon5.png"), ("code_128", "code128.png"),
             ("code_93", "code93.png"), ("code_39", "code39.png"), ("codabar", "codabar.png"), ("itf", "itf.png"),
