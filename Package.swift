@@ -271,10 +271,11 @@ let testing: [Target] = [
     tests("ZBarReaderTests", ["BarcodeCore", "ImageCodecs", "ZBarReader"]),
     tests(
         "MatrixReaderTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"], exclude: ["Fixtures"]),
-    tests("SymbolLocatorTests", ["BarcodeCore", "SymbolLocator", "TestSupport"]),
+    tests("SymbolLocatorTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"]),
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
-    tests("BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "TestSupport"]),
+    tests(
+        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"]),
     tests("SymbolContentTests", ["SymbolContent"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(

@@ -149,6 +149,23 @@ def aztec():
     one("aztec-rune.png", "025", kind="AZRUNE")
 
 
+# ---- Data Matrix
+
+def data_matrix():
+    def one(file, data, text, *options):
+        zint(file, "DATAMATRIX", data, "--scale", "2", *options)
+        holds(file, symbol("data_matrix", text))
+
+    one("data-matrix.png", "Quietzone Data Matrix", "Quietzone Data Matrix")
+    one("data-matrix-gs1.png", "[01]09501101530003[17]270630[10]AB123[21]7F3", "01095011015300031727063010AB123\x1d217F3",
+        "--gs1")
+    # Size 28 is 16 by 36 modules.
+    one("data-matrix-rectangle.png", "https://example.org/qz", "https://example.org/qz", "--vers=28")
+    magick("data-matrix-gs1.png", "-bordercolor", "white", "-border", "20", "-scale", "200%", "-background", "white",
+           "-rotate", "24", "-colorspace", "gray", "-negate", "data-matrix-inverted.png")
+    holds("data-matrix-inverted.png", symbol("data_matrix", "01095011015300031727063010AB123\x1d217F3"))
+
+
 # ---- SQ Code, which no program here makes
 
 def sq_code():
@@ -297,7 +314,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, aztec, sq_code, turned, formats, pages, photo]:
+    for part in [linear, qr_codes, aztec, data_matrix, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

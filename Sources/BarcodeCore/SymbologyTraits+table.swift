@@ -5,6 +5,8 @@ extension Symbology {
     public static let aztec = Symbology(rawValue: "aztec")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
+    /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
+    public static let dataMatrix = Symbology(rawValue: "data_matrix")
     /// EAN-13.
     public static let ean13 = Symbology(rawValue: "ean_13")
     /// EAN-8.
@@ -52,6 +54,9 @@ extension SymbologyTraits {
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },
+        SymbologyTraits(
+            .dataMatrix, title: "Data Matrix", family: .matrix, check: .errorCorrection, webName: "data_matrix"
+        ) { $0.isGS1 ? "]d2" : $0.isAIM ? "]d3" : "]d1" },
         SymbologyTraits(
             .ean13, title: "EAN-13", family: .linear, check: .checkDigit, isRetail: true, zbarName: "EAN-13",
             webName: "ean_13", symbologyIdentifier: retailIdentifier),

@@ -15,25 +15,16 @@ extension Symbol {
         }
     }
 
-    /// The symbol that our own reader read.
-    init(_ own: QRReading) {
+    /// The symbol that one of our own readers read.
+    init(_ own: some MatrixReading) {
         var reading = own.reading
-        reading.orientation = own.corners.orientation
-        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
-    }
-
-    /// The Aztec symbol that our own reader read.
-    init(_ own: AztecReading) {
-        var reading = own.reading
-        reading.orientation = own.corners.orientation
-        if own.message.hasECI {
-            // Before the first ECI that of the standard is in force, ISO 8859-1 (ISO/IEC 24778, "Extended Channel
-            // Interpretation").
+        reading.orientation = reading.corners.orientation
+        if let eci = own.initialECI {
             for index in reading.segments.indices where reading.segments[index].eci == nil {
-                reading.segments[index].eci = 3
+                reading.segments[index].eci = eci
             }
         }
-        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
+        self.init(reading, symbologyIdentifier: own.symbologyIdentifier)
     }
 
     private init(_ reading: Reading, symbologyIdentifier: String) {
@@ -47,7 +38,10 @@ extension Symbol {
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
         if reading.symbology == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
-        if reading.symbology != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
+        // A symbol with segments says itself what is text and what is bytes.
+        if reading.symbology != .qrCode, reading.segments.isEmpty, decoded.charset.source == .validity,
+            decoded.charset.name == "us-ascii"
+        {
             decoded.charset.source = .symbology
         }
         self.init(

@@ -9,7 +9,7 @@ extension BridgeDialect {
 /// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.
 ///
 /// The page's runtime says which by `api`; without it, `needResult` tells a `scanQRCode`. `scanType` holds `barCode`,
-/// `qrCode`, `datamatrix` or `pdf417`, of which the last two cannot be read. What `success` gets and the words of
+/// `qrCode`, `datamatrix` or `pdf417`, of which the last cannot be read. What `success` gets and the words of
 /// `errMsg` are as WeChat documents them; `scanQRCode` always gets its `resultStr`, because nobody else is there to
 /// handle it.
 enum WeChatDialect {
@@ -42,6 +42,7 @@ enum WeChatDialect {
         switch scanType {
         case "barCode": Symbology.standard.filter(\.isLinear)
         case "qrCode": [.qrCode]
+        case "datamatrix": [.dataMatrix]
         default: []
         }
     }

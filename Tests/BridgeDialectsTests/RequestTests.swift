@@ -36,7 +36,7 @@ import Testing
         "errMsg": "scanCode:ok",
     ]
 
-    private static let linear = Symbology.standard.subtracting([.qrCode, .sqCode])
+    private static let linear = Symbology.standard.subtracting([.qrCode, .sqCode, .dataMatrix])
 
     static let good: [(BridgeDialect, String, Expected)] = [
         (.hospital, #""scanCode""#, Expected(calls: heard("receiveScanResult"))),
@@ -72,7 +72,7 @@ import Testing
         (
             .wechat, #"{"onlyFromCamera":true,"scanType":["barCode","qrCode","datamatrix","pdf417"]}"#,
             Expected(
-                source: .camera, symbologies: linear.union([.qrCode]), ignored: ["datamatrix", "pdf417"],
+                source: .camera, symbologies: linear.union([.qrCode, .dataMatrix]), ignored: ["pdf417"],
                 calls: settled(wechat))
         ),
         (.wechat, "{}", Expected(calls: settled(wechat))),
@@ -155,7 +155,7 @@ import Testing
             (.promise, #"{"formats":{"a":1}}"#, .badValue),
             (.promise, #"{"formats":[1]}"#, .badValue),
             (.promise, #"{"formats":["pdf417","aztec"]}"#, .unsupportedFormats),
-            (.wechat, #"{"scanType":["datamatrix"]}"#, .unsupportedFormats),
+            (.wechat, #"{"scanType":["pdf417"]}"#, .unsupportedFormats),
             (.wechat, #"{"api":"chooseImage"}"#, .unknownMessage),
             (.herald, #"{"name":"navigate"}"#, .unknownMessage),
             (.herald, #"{"action":"navigate","name":"scan"}"#, .unknownMessage),

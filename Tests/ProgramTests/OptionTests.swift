@@ -12,6 +12,7 @@ extension ProgramTests {
 
         @Test(arguments: [
             ("qr_code", "qr.png"), ("aztec", "aztec.png"), ("sq_code", "sq.png"), ("ean_13", "ean13.png"),
+            ("data_matrix", "data-matrix.png"),
             ("ean_8", "ean8.png"),
             ("upc_a", "upca.png"), ("upc_e", "upce.png"), ("isbn_13", "isbn.png"), ("isbn_10", "isbn.png"),
             ("ean_2", "ean13-addon2.png"), ("ean_5", "ean13-addon5.png"), ("code_128", "code128.png"),

@@ -30,6 +30,12 @@ extension SearchStrategy {
             title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBars),
         SearchStrategy(
+            title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .dataMatrix),
+        SearchStrategy(
+            title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
+            effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),
+        SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .normal, isLastResort: true,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .bars),
         SearchStrategy(
@@ -48,6 +54,9 @@ extension SearchStrategy {
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .aztec),
         SearchStrategy(
+            title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .normal,
+            isLastResort: true, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrix),
+        SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
         SearchStrategy(
@@ -62,6 +71,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .dataMatrix),
         SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qrGuess),

@@ -75,20 +75,29 @@ struct DataMatrixFit {
 
     /// The correlation below which a size is not worth the refinement of its corners.
     private static let minimumRawScore: Float = 0.3
+    /// By how much a size may fit worse than the best and be refined all the same.
+    private static let largestDeficit: Float = 0.25
     /// The same where only every fifth place is looked at.
     private static let minimumQuickScore: Float = 0.15
+    /// The correlation below which a fit is none, and after a first step not worth further ones.
+    private static let minimumRefinedScore: Float = 0.5
+    /// Places that are looked at in the first steps.
+    private static let coarsePlaces = 120
     /// By what factor the ratio of the sides may differ from that of the modules; a tilted symbol is foreshortened.
     private static let largestForeshortening = 2.2
 
     /// The sizes whose lines fit outlines best, from the best, with the corners refined.
-    static func candidates(_ pixels: PixelSampler, outlines: [DataMatrixOutline], count: Int) -> [DataMatrixFit] {
+    static func candidates(
+        _ pixels: PixelSampler, outlines: [DataMatrixOutline], patterns: [DataMatrixPattern] = DataMatrixPattern.all,
+        count: Int, minimumScore: Float = minimumRawScore, minimumFit: Float = minimumRefinedScore
+    ) -> [DataMatrixFit] {
         var fits: [DataMatrixFit] = []
         for outline in outlines {
             let points = outline.corners.points
             let across =
                 DataMatrixSide.distance(points[0], points[1]) + DataMatrixSide.distance(points[3], points[2])
             let down = DataMatrixSide.distance(points[0], points[3]) + DataMatrixSide.distance(points[1], points[2])
-            for pattern in DataMatrixPattern.all {
+            for pattern in patterns {
                 let ratio = across / down * Double(pattern.height) / Double(pattern.width)
                 guard ratio < largestForeshortening, ratio > 1 / largestForeshortening,
                     let map = Homography(width: pattern.width, height: pattern.height, to: outline.corners)
@@ -98,23 +107,33 @@ struct DataMatrixFit {
                     continue
                 }
                 let score = pattern.score(pixels, map, isInverted: isInverted)
-                guard score >= minimumRawScore else { continue }
+                guard score >= minimumScore else { continue }
                 fits.append(
                     DataMatrixFit(pattern: pattern, map: map, isInverted: isInverted, score: score))
             }
         }
         fits.sort { $0.score > $1.score }
-        return fits.prefix(count).map { $0.refined(pixels) }.sorted { $0.score > $1.score }
+        guard let best = fits.first else { return [] }
+        return fits.prefix(count).filter { $0.score > best.score - largestDeficit }.map {
+            $0.refined(pixels, minimum: minimumFit)
+        }
+        .filter { $0.score >= minimumFit }.sorted { $0.score > $1.score }
     }
 
     /// The fit with each corner moved to where the lines are seen best.
-    private func refined(_ pixels: PixelSampler) -> DataMatrixFit {
+    private func refined(_ pixels: PixelSampler, minimum: Float) -> DataMatrixFit {
+        // The first steps tell from a part of the places.
+        let coarse = max(1, pattern.places.count / Self.coarsePlaces)
         var best = self
         let (right, bottom) = (Double(pattern.width), Double(pattern.height))
         let corners: [(keyPath: WritableKeyPath<Quadrilateral, Point>, x: Double, y: Double)] = [
             (\.topLeft, 0, 0), (\.topRight, right, 0), (\.bottomRight, right, bottom), (\.bottomLeft, 0, bottom),
         ]
         for step in [0.5, 0.25, 0.25, 0.12, 0.12] {
+            // A corner that was off by half a module is better by far after the first step.
+            guard step == 0.5 || best.score >= minimum else { break }
+            let every = step > 0.2 ? coarse : 1
+            best.score = pattern.score(pixels, best.map, isInverted: isInverted, every: every)
             for corner in corners {
                 let start = best
                 let quad = start.map.quadrilateral(width: right, height: bottom)
@@ -125,7 +144,7 @@ struct DataMatrixFit {
                         guard let map = Homography(width: pattern.width, height: pattern.height, to: moved) else {
                             continue
                         }
-                        let score = pattern.score(pixels, map, isInverted: isInverted)
+                        let score = pattern.score(pixels, map, isInverted: isInverted, every: every)
                         if score > best.score {
                             best.map = map
                             best.score = score
@@ -134,6 +153,7 @@ struct DataMatrixFit {
                 }
             }
         }
+        best.score = pattern.score(pixels, best.map, isInverted: isInverted)
         return best
     }
 }

@@ -10,8 +10,6 @@ public struct DataMatrixReader: Sendable {
 
     /// Sizes whose corners are refined.
     private static let fitCount = 6
-    /// The correlation of the refined lines below which a place is no symbol.
-    private static let minimumScore: Float = 0.5
 
     /// A reader that makes so many attempts; 40 unless said otherwise.
     public init(maximumAttempts: Int = 40) {
@@ -35,10 +33,14 @@ public struct DataMatrixReader: Sendable {
         _ pixels: PixelSampler, corners: Quadrilateral
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
         let outlines = DataMatrixOutline.candidates(pixels, corners: corners)
-        let fits = DataMatrixFit.candidates(pixels, outlines: outlines, count: Self.fitCount)
+        return try read(pixels, DataMatrixFit.candidates(pixels, outlines: outlines, count: Self.fitCount))
+    }
+
+    /// Reads the first of several fits that can be read.
+    func read(_ pixels: PixelSampler, _ fits: [DataMatrixFit]) throws(MatrixDecodeFailure) -> DataMatrixReading {
         var farthest = MatrixDecodeFailure(.badPattern, "no solid and dotted lines are seen between the corners")
         var attempts = 0
-        for sampled in fits.filter({ $0.score >= Self.minimumScore }).map({ Sampled(pixels, $0) }).sorted(by: <) {
+        for sampled in fits.map({ Sampled(pixels, $0) }).sorted(by: <) {
             let fit = sampled.fit
             let edges = EdgeFit(pixels, grid: sampled.grid, isInverted: fit.isInverted)
             let straightened = edges.refined(fit.map)

@@ -29,11 +29,9 @@ public struct DataMatrixReading: Sendable, Hashable {
     }
 
     /// The reading as the decoder takes it from any reader.
-    ///
-    /// Its symbology has the name of the W3C's list, which no table has as one that can be read yet.
     public var reading: Reading {
         Reading(
-            symbology: Symbology(rawValue: "data_matrix"), bytes: message.bytes, corners: corners,
+            symbology: .dataMatrix, bytes: message.bytes, corners: corners,
             isGS1: message.isGS1, isAIM: message.isAIM, isInverted: isInverted, isMirrored: message.isMirrored,
             isReaderProgramming: message.isReaderProgramming,
             modules: message.size, structuredAppend: message.structuredAppend, segments: message.segments)

@@ -3,6 +3,7 @@ import CFuzzer
 import EANReader
 import Glibc
 import LinearReader
+import SymbolLocator
 
 @testable import MatrixReader
 
@@ -22,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 8 {
+    switch start[0] % 9 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -30,6 +31,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 5: decodeDataMatrix(input, size: DataMatrixSize.all[Int(start[1]) % DataMatrixSize.all.count])
     case 6: parseAztecBits(input)
     case 7: decodeAztec(input, size: AztecSize.all[Int(start[1]) % AztecSize.all.count])
+    case 8: searchDataMatrix(input, width: Int(start[1]) + 1)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -102,6 +104,20 @@ private func decodeAztec(_ bits: [UInt8], size: AztecSize) {
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+/// Finds and reads in a gray picture whose rows are as long as the input says; what is lacking of the last is white.
+private func searchDataMatrix(_ pixels: [UInt8], width: Int) {
+    let height = (pixels.count + width - 1) / width
+    let image = LumaImage(width: width, height: height) { target in
+        for index in 0..<width * height { target[index] = index < pixels.count ? pixels[index] : 255 }
+    }
+    for place in DataMatrixLocator(BinaryImage(image)).candidates.prefix(3) {
+        let reading = try? DataMatrixReader(maximumAttempts: 4).read(
+            image, solidCorners: place.corners, columns: place.columns, rows: place.rows,
+            isInverted: place.isInverted)
+        if let reading { check(reading.message.segments, of: reading.message.bytes) }
     }
 }
 

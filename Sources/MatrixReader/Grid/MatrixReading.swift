@@ -1,0 +1,35 @@
+public import BarcodeCore
+
+/// What each reader of matrix symbols hands out.
+public protocol MatrixReading {
+    /// The reading as the decoder takes it from any reader.
+    var reading: Reading { get }
+    /// The symbology identifier of ISO/IEC 15424.
+    var symbologyIdentifier: String { get }
+    /// The ECI that is in force before the first one of the symbol, where it has one; nil where none is.
+    var initialECI: Int? { get }
+}
+
+/// ISO 8859-1, with which a symbol begins that names character sets (ISO/IEC 16022 and ISO/IEC 24778, ECI).
+private let latin1 = 3
+
+extension QRReading: MatrixReading {
+    /// `]Q1` to `]Q6`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// None: what encoders write without an ECI is seldom what the standard says.
+    public var initialECI: Int? { nil }
+}
+
+extension DataMatrixReading: MatrixReading {
+    /// `]d1` to `]d6`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// ISO 8859-1 where the symbol names another.
+    public var initialECI: Int? { message.hasECI ? latin1 : nil }
+}
+
+extension AztecReading: MatrixReading {
+    /// `]z0` to `]zC`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// ISO 8859-1 where the symbol names another.
+    public var initialECI: Int? { message.hasECI ? latin1 : nil }
+}

@@ -1,0 +1,97 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// Two solid sides that meet: what every Data Matrix symbol has, and most texture has not.
+struct SolidCorner {
+    /// Where the outer edges meet.
+    let corner: Point
+    /// The ends of the sides.
+    let one, other: Point
+    /// The tone of the sides, 1 for dark.
+    let tone: UInt8
+
+    /// The sine of the least angle at which sides may meet.
+    private static let smallestSine = 0.6
+    /// How many times longer one side may be: 18 modules to 1 in the longest rectangles, and some perspective.
+    private static let largestRatio = 22.0
+    /// Pixels from the end of the first side at which the second is looked for.
+    private static let depths = [3, 5, 8, 12]
+
+    /// The corners at both ends of a steep edge, the sides being of either tone.
+    static func all(
+        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int, positions: inout [Int32],
+        into corners: inout [SolidCorner]
+    ) {
+        for outward in [-1, 1] {
+            for inward in [-1, 1] {
+                if let found = SolidCorner(
+                    edge, down, across, outward: outward, inward: inward, minimum: minimum, positions: &positions)
+                {
+                    corners.append(found)
+                }
+            }
+        }
+    }
+
+    /// The corner at one end of a steep edge.
+    ///
+    /// - Parameters:
+    ///   - down: follows edges along its axis.
+    ///   - across: follows edges along the other axis.
+    ///   - outward: 1 for the lower end.
+    ///   - inward: 1 for a symbol to the right of the edge.
+    private init?(
+        _ edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, outward: Int, inward: Int, minimum: Int,
+        positions: inout [Int32]
+    ) {
+        let tone = inward > 0 ? edge.behind : 1 - edge.behind
+        let end = outward > 0 ? edge.last : edge.first
+        let x = Int(edge.across(Double(end) + 0.5).rounded())
+        for depth in Self.depths {
+            let column = x + inward * depth
+            guard column >= 0, column < across.alongCount else { return nil }
+            let reach = depth * 7 / 10 + 3
+            // From outside inward, the first place with the sides' tone.
+            var place: Int?
+            for step in 0...(2 * reach) {
+                let row = end + outward * (reach - step)
+                guard row > 0, row < across.acrossCount - 1 else { continue }
+                if across.tone(column, row) == tone {
+                    if step > 0, across.tone(column, row + outward) != tone { place = outward > 0 ? row + 1 : row }
+                    break
+                }
+            }
+            guard let place,
+                let found = across.edge(
+                    along: column, across: place, minimum: minimum, positions: &positions)
+            else { continue }
+            guard Self.isConvex(edge, found, end: end, outward: outward) else { continue }
+            // Only here is it worth looking beyond gaps.
+            let first = down.extended(edge, positions: &positions)
+            let second = across.extended(found, positions: &positions)
+            guard let corner = first.crossing(second) else { continue }
+            let one = first.point(outward > 0 ? Double(first.first) : Double(first.last + 1))
+            let other = second.point(inward > 0 ? Double(second.last + 1) : Double(second.first))
+            let (lengthOne, lengthOther) = (
+                hypot(one.x - corner.x, one.y - corner.y), hypot(other.x - corner.x, other.y - corner.y)
+            )
+            guard lengthOne >= Double(minimum), lengthOther >= Double(minimum),
+                lengthOne < Self.largestRatio * lengthOther, lengthOther < Self.largestRatio * lengthOne
+            else { continue }
+            (self.corner, self.one, self.other, self.tone) = (corner, one, other, tone)
+            return
+        }
+        return nil
+    }
+
+    /// Whether two edges meet near the end of the first, and not too flat.
+    private static func isConvex(_ one: StraightEdge, _ other: StraightEdge, end: Int, outward: Int) -> Bool {
+        guard let corner = one.crossing(other) else { return false }
+        let beyond = (corner.y - Double(end) - 0.5) * Double(outward)
+        guard abs(beyond) <= 3 + 0.1 * Double(one.count) else { return false }
+        // The sine of the angle between (slope, 1) and (1, slope).
+        let cross = abs(one.slope * other.slope - 1)
+        return cross * cross >= smallestSine * smallestSine * (1 + one.slope * one.slope)
+            * (1 + other.slope * other.slope)
+    }
+}

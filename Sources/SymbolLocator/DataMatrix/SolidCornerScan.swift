@@ -1,0 +1,83 @@
+internal import BarcodeCore
+
+/// Walks some rows of a picture in two tones and gathers the corners of solid sides that cross them.
+struct SolidCornerScan {
+    private(set) var corners: [SolidCorner] = []
+
+    /// Looks at what begins outside of `taken`.
+    init(
+        _ field: ToneField, taken: [Quadrilateral], _ grain: (minimum: Int, rowStep: Int), maximumCount: Int
+    ) {
+        let rowStep = grain.rowStep
+        let down = EdgeFollower(field, isSteep: true)
+        let right = EdgeFollower(field, isSteep: false)
+        let first = rowStep / 2
+        let width = field.width
+        // The changes of tone in the walked rows that belong to an edge that was followed.
+        var isKnown = [Bool](repeating: false, count: ((field.height - first - 1) / rowStep + 1) * width)
+        var positions: [Int32] = []
+        for (index, y) in stride(from: first, to: field.height, by: rowStep).enumerated() {
+            let row = field.pixels + y * width
+            let hidden = taken.compactMap { Self.columns(of: $0, atRow: y, width: width) }
+            var x = 1
+            while x < width {
+                if !hidden.isEmpty, hidden.contains(where: { $0.lowerBound <= x && x + 8 <= $0.upperBound }) {
+                    x += 8
+                    continue
+                }
+                // A byte is 1 where the tone changes: eight pixels at once, most of which change nothing.
+                var changes: UInt64
+                if x + 8 <= width {
+                    changes = Self.word(row + x) ^ Self.word(row + x - 1)
+                } else {
+                    changes = 0
+                    for place in x..<width where row[place] != row[place - 1] {
+                        changes |= 1 << UInt64(8 * (place - x))
+                    }
+                }
+                while changes != 0 {
+                    let place = x + changes.trailingZeroBitCount / 8
+                    changes &= changes - 1
+                    guard !isKnown[index * width + place],
+                        hidden.isEmpty || !hidden.contains(where: { $0.contains(place) }),
+                        let edge = down.edge(
+                            along: y, across: place, minimum: grain.minimum, positions: &positions)
+                    else { continue }
+                    let walked = (max(0, edge.first - first) + rowStep - 1) / rowStep
+                    for other in stride(from: first + walked * rowStep, through: edge.last, by: rowStep) {
+                        let middle = Int(edge.across(Double(other) + 0.5).rounded())
+                        for near in (middle - 1)...(middle + 1) where near >= 0 && near < width {
+                            isKnown[(other - first) / rowStep * width + near] = true
+                        }
+                    }
+                    SolidCorner.all(
+                        at: edge, down, right, minimum: grain.minimum, positions: &positions, into: &corners)
+                    if corners.count >= maximumCount { return }
+                }
+                x += 8
+            }
+        }
+    }
+
+    /// The columns that a quadrilateral covers in a row.
+    private static func columns(of place: Quadrilateral, atRow row: Int, width: Int) -> Range<Int>? {
+        let y = Double(row) + 0.5
+        let points = place.points
+        var (left, right) = (Double(width), 0.0)
+        for index in 0..<4 {
+            let (from, to) = (points[index], points[(index + 1) % 4])
+            guard (from.y <= y) != (to.y <= y) else { continue }
+            let x = from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)
+            (left, right) = (min(left, x), max(right, x))
+        }
+        left = max(0, left)
+        right = min(Double(width), right)
+        return left < right ? Int(left)..<Int(right.rounded(.up)) : nil
+    }
+
+    /// Eight pixels, the first in the lowest byte.
+    @inline(__always)
+    private static func word(_ pixels: UnsafePointer<UInt8>) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(pixels).loadUnaligned(as: UInt64.self))
+    }
+}

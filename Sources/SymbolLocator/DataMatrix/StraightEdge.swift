@@ -1,0 +1,223 @@
+internal import BarcodeCore
+
+/// A straight line between dark and light in a picture of two tones.
+///
+/// Its places are counted along one axis of the picture, `along`, and lie at `offset + slope * along` on the other.
+struct StraightEdge {
+    /// Whether it is counted down the picture; else it is to the right.
+    let isSteep: Bool
+    let offset: Double
+    let slope: Double
+    /// The first and the last place along the edge.
+    let first, last: Int
+    /// The tone on the side of the greater coordinate, 1 for dark.
+    let behind: UInt8
+
+    /// Places along the edge.
+    var count: Int { last - first + 1 }
+
+    func across(_ along: Double) -> Double { offset + slope * along }
+
+    func point(_ along: Double) -> Point {
+        isSteep ? Point(x: across(along), y: along) : Point(x: along, y: across(along))
+    }
+
+    /// Where two edges counted along different axes meet; nil for parallel ones.
+    func crossing(_ other: StraightEdge) -> Point? {
+        guard isSteep != other.isSteep else { return nil }
+        let determinant = 1 - slope * other.slope
+        guard abs(determinant) > 0.05 else { return nil }
+        let along = (other.offset + other.slope * offset) / determinant
+        return point(along)
+    }
+}
+
+/// Follows straight edges in a picture of two tones, counted along one of its axes.
+struct EdgeFollower {
+    /// Pixels by which an edge may be off its line, near its beginning; a bent or ragged one is off by a share more.
+    private static let tolerance = 1.0
+    private static let toleranceShare = 0.008
+    /// Pixels across that an edge may go in one step along: sides of a symbol stand at most this steep to their axis.
+    private static let largestStep = 3
+    /// Places that may be missing in an edge: so many pixels, or this share of its length.
+    private static let smallestGap = 2
+    private static let gapShare = 0.06
+
+    private let pixels: UnsafePointer<UInt8>
+    private let alongStride: Int
+    private let acrossStride: Int
+    private let isSteep: Bool
+    let alongCount: Int
+    let acrossCount: Int
+
+    init(_ field: ToneField, isSteep: Bool) {
+        pixels = field.pixels
+        self.isSteep = isSteep
+        alongStride = isSteep ? field.width : 1
+        acrossStride = isSteep ? 1 : field.width
+        alongCount = isSteep ? field.height : field.width
+        acrossCount = isSteep ? field.width : field.height
+    }
+
+    /// The tone at a place that lies in the picture.
+    @inline(__always)
+    func tone(_ along: Int, _ across: Int) -> UInt8 { pixels[along * alongStride + across * acrossStride] }
+
+    /// The straight edge through a place, whose pixel has the tone `behind` and the one before it across has not.
+    ///
+    /// - Parameter minimum: places below which it is not worth a line.
+    func edge(along: Int, across: Int, minimum: Int, positions: inout [Int32]) -> StraightEdge? {
+        let behind = tone(along, across)
+        // Most edges of texture end here, before anything is noted.
+        let short = reach(along: along, across: across, step: -1, behind: behind, limit: minimum)
+        guard
+            short + 1 + reach(along: along, across: across, step: 1, behind: behind, limit: minimum) >= minimum
+        else { return nil }
+        positions.removeAll(keepingCapacity: true)
+        follow(along: along, across: across, step: -1, behind: behind, into: &positions)
+        let before = positions.count
+        positions.reverse()
+        positions.append(Int32(truncatingIfNeeded: across))
+        follow(along: along, across: across, step: 1, behind: behind, into: &positions)
+        guard positions.count >= minimum else { return nil }
+        let first = along - before
+        if let whole = fitted(positions[...], first: first, behind: behind) { return whole }
+        // The place is where two edges meet: the longer one.
+        let after = positions.count - before - 1
+        guard max(before, after) >= minimum else { return nil }
+        return before > after
+            ? fitted(positions[..<before], first: first, behind: behind)
+            : fitted(positions[(before + 1)...], first: along + 1, behind: behind)
+    }
+
+    /// How many places an edge goes on for, up to a limit, until it bends or ends.
+    private func reach(along: Int, across: Int, step: Int, behind: UInt8, limit: Int) -> Int {
+        var count = 0
+        walk(along: along, across: across, step: step, behind: behind) { _ in
+            count += 1
+            return count < limit
+        }
+        return count
+    }
+
+    /// Appends the places across at which an edge goes on, until it bends or ends.
+    private func follow(along: Int, across: Int, step: Int, behind: UInt8, into positions: inout [Int32]) {
+        walk(along: along, across: across, step: step, behind: behind) { at in
+            positions.append(Int32(truncatingIfNeeded: at))
+            return true
+        }
+    }
+
+    /// Hands out the places across at which an edge goes on, until it bends or ends or `body` has enough.
+    @inline(__always)
+    private func walk(along: Int, across: Int, step: Int, behind: UInt8, _ body: (Int) -> Bool) {
+        var (low, high) = (-Double(Self.largestStep), Double(Self.largestStep))
+        var at = across
+        var length = 1.0
+        var row = along + step
+        while row >= 0, row < alongCount {
+            let line = pixels + row * alongStride
+            var moves = 0
+            if line[at * acrossStride] == behind {
+                while at > 0, line[(at - 1) * acrossStride] == behind {
+                    at -= 1
+                    moves += 1
+                    if moves > Self.largestStep { return }
+                }
+                guard at > 0 else { return }
+            } else {
+                repeat {
+                    at += 1
+                    moves += 1
+                    if moves > Self.largestStep || at >= acrossCount { return }
+                } while line[at * acrossStride] != behind
+            }
+            // All lines from the beginning that pass near every place so far.
+            let away = Double(at - across)
+            let tolerance = Self.tolerance + Self.toleranceShare * length
+            low = max(low, (away - tolerance) / length)
+            high = min(high, (away + tolerance) / length)
+            guard low <= high, body(at) else { return }
+            length += 1
+            row += step
+        }
+    }
+
+    /// The line through places, by least squares; nil where they are in no line.
+    private func fitted(_ positions: ArraySlice<Int32>, first: Int, behind: UInt8) -> StraightEdge? {
+        let count = Double(positions.count)
+        let middle = (count - 1) / 2
+        let mean = Double(positions.reduce(0) { $0 + Int($1) }) / count
+        var product = 0.0
+        var spread = 0.0
+        for (index, position) in positions.enumerated() {
+            let t = Double(index) - middle
+            product += t * (Double(position) - mean)
+            spread += t * t
+        }
+        let slope = spread > 0 ? product / spread : 0
+        let largest = 1.5 * Self.tolerance + Self.toleranceShare * count
+        for index in stride(from: 0, to: positions.count, by: max(1, positions.count / 16)) {
+            let away = Double(positions[positions.startIndex + index]) - mean - slope * (Double(index) - middle)
+            guard abs(away) <= largest else { return nil }
+        }
+        // Places are the middles of pixels along, and the boundaries between pixels across.
+        let center = Double(first) + middle + 0.5
+        return StraightEdge(
+            isSteep: isSteep, offset: mean - slope * center, slope: slope, first: first,
+            last: first + positions.count - 1, behind: behind)
+    }
+
+    /// The edge carried on over gaps, where it goes on in the same line.
+    func extended(_ edge: StraightEdge, positions: inout [Int32]) -> StraightEdge {
+        var edge = edge
+        for _ in 0..<6 {
+            let gap = max(Self.smallestGap, Int(Double(edge.count) * Self.gapShare))
+            guard let longer = carriedOn(edge, gap: gap, positions: &positions) else { return edge }
+            edge = longer
+        }
+        return edge
+    }
+
+    private func carriedOn(_ edge: StraightEdge, gap: Int, positions: inout [Int32]) -> StraightEdge? {
+        for step in [-1, 1] {
+            let end = step < 0 ? edge.first : edge.last
+            for distance in 2...(gap + 2) {
+                let along = end + step * distance
+                guard along >= 0, along < alongCount else { break }
+                let expected = edge.across(Double(along) + 0.5)
+                guard let across = place(along, near: expected, behind: edge.behind),
+                    let next = self.edge(
+                        along: along, across: across, minimum: max(4, gap), positions: &positions),
+                    next.behind == edge.behind, abs(next.slope - edge.slope) < 0.25
+                else { continue }
+                let first = min(edge.first, next.first)
+                let last = max(edge.last, next.last)
+                guard last - first > edge.last - edge.first + 2 else { continue }
+                // The line through the middles of both, which lie farthest apart for what is known of each.
+                let one = Double(edge.first + edge.last + 1) / 2
+                let other = Double(next.first + next.last + 1) / 2
+                guard abs(other - one) > 2 else { continue }
+                let joint = (next.across(other) - edge.across(one)) / (other - one)
+                let weight = Double(next.count) / Double(next.count + edge.count)
+                let slope = edge.slope + (joint - edge.slope) * min(1, 2 * weight)
+                guard abs(joint - edge.slope) < 0.1 else { continue }
+                return StraightEdge(
+                    isSteep: isSteep, offset: edge.across(one) - slope * one, slope: slope, first: first, last: last,
+                    behind: edge.behind)
+            }
+        }
+        return nil
+    }
+
+    /// The place across, near an expected one, at which the tone changes to `behind`.
+    private func place(_ along: Int, near expected: Double, behind: UInt8) -> Int? {
+        guard expected.isFinite, expected >= 4, expected < Double(acrossCount - 4) else { return nil }
+        let middle = Int(expected.rounded())
+        for away in [0, 1, -1, 2, -2] {
+            let across = middle + away
+            if tone(along, across) == behind, tone(along, across - 1) != behind { return across }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import BarcodeCore
+import BarcodeDecoding
+import TestSupport
+import Testing
+
+@testable import MatrixReader
+
+@Suite("Data Matrix symbols in whole pictures", .timeLimit(.minutes(3)))
+struct DataMatrixSearchTests {
+    static func symbol(_ text: String, _ columns: Int, _ rows: Int) throws -> ModuleGrid {
+        let size = try #require(DataMatrixSize(columns: columns, rows: rows))
+        return try DataMatrixEncoder.encode(DataMatrixEncoder.base256(Array(text.utf8)), size: size)
+    }
+
+    @Test(
+        "A symbol is read with its identifier and its corners at every effort",
+        arguments: DecodeOptions.Effort.allCases, [0.0, 33, 90, 215])
+    func symbol(effort: DecodeOptions.Effort, degrees: Double) throws {
+        var renderer = SymbolRenderer(
+            try Self.symbol("Quietzone", 20, 20), modulePixels: 5, degrees: degrees)
+        renderer.noise = 15
+        for isInverted in [false, true] {
+            let picture = isInverted ? renderer.image().inverted() : renderer.image()
+            let symbols = try BarcodeDecoder().decode(picture, options: DecodeOptions(effort: effort))
+            let found = try #require(symbols.first, "\(effort), \(degrees) degrees, inverted: \(isInverted)")
+            #expect(symbols.count == 1 && found.symbology == .dataMatrix && found.text == "Quietzone")
+            #expect(found.symbologyIdentifier == "]d1" && found.isInverted == isInverted)
+            #expect(found.modules == ModuleCount(columns: 20, rows: 20))
+            #expect(found.corners.distance(to: renderer.corners) < 2.5)
+        }
+    }
+
+    @Test("Symbols of many sizes on one sheet are all read, and nothing else")
+    func sheet() throws {
+        let sizes = [(14, 14), (18, 18), (26, 12), (24, 24), (36, 16), (16, 16), (48, 8), (32, 32), (22, 22)]
+        let pictures = try sizes.enumerated().map { index, modules in
+            SymbolRenderer(
+                try Self.symbol("N\(index)", modules.0, modules.1), modulePixels: 4, degrees: Double(index) * 23
+            ).image()
+        }
+        let side = pictures.map { max($0.width, $0.height) }.max() ?? 0
+        let sheet = LumaImage(width: 3 * side, height: 3 * side) { target in
+            for index in 0..<9 * side * side {
+                let (y, x) = index.quotientAndRemainder(dividingBy: 3 * side)
+                let picture = pictures[y / side * 3 + x / side]
+                let (inX, inY) = (x % side, y % side)
+                target[index] = inX < picture.width && inY < picture.height ? picture[x: inX, y: inY] : 230
+            }
+        }
+        let texts = try BarcodeDecoder().decode(sheet).map(\.text)
+        #expect(texts.sorted() == sizes.indices.map { "N\($0)" })
+    }
+}
