@@ -4,15 +4,25 @@ struct BitStream {
     struct EndOfBits: Error {}
 
     private let bytes: [UInt8]
+    /// Bits in all.
+    let count: Int
     /// Bits that were read.
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter count: how many of the bits count; nil for all.
+    init(_ bytes: [UInt8], count: Int? = nil) {
         self.bytes = bytes
+        self.count = min(max(0, count ?? Int.max), bytes.count * 8)
     }
 
     /// Bits that are left.
-    var remaining: Int { bytes.count * 8 - position }
+    var remaining: Int { count - position }
+
+    /// Whether the next bits, up to 32, are all zero; those behind the end are.
+    func isZero(next count: Int) -> Bool {
+        var ahead = self
+        return (try? ahead.read(min(count, remaining))) == 0
+    }
 
     /// Reads up to 32 bits as a number.
     mutating func read(_ count: Int) throws(EndOfBits) -> Int {
