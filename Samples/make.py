@@ -137,6 +137,18 @@ def qr_codes():
     holds("qr-append-both.png", *places)
 
 
+# ---- Micro QR and rMQR
+
+def micro_qr_codes():
+    def one(file, kind, name, text, *options, **more):
+        zint(file, kind, text, "--scale", "2", *options)
+        holds(file, symbol(name, text, **more))
+
+    one("micro-qr.png", "MICROQR", "micro_qr_code", "LOT 0815-27", "--vers=4")
+    one("micro-qr-m1.png", "MICROQR", "micro_qr_code", "31415", "--vers=1")
+    one("rmqr.png", "RMQR", "rmqr_code", "https://example.org/quietzone", "--vers=13")
+
+
 # ---- SQ Code, which no program here makes
 
 def sq_code():
@@ -285,7 +297,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, sq_code, turned, formats, pages, photo]:
+    for part in [linear, qr_codes, micro_qr_codes, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

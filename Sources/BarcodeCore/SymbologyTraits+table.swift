@@ -1,6 +1,10 @@
 extension Symbology {
     /// QR Code, model 2.
     public static let qrCode = Symbology(rawValue: "qr_code")
+    /// Micro QR Code, M1 to M4.
+    public static let microQRCode = Symbology(rawValue: "micro_qr_code")
+    /// rMQR: rectangular Micro QR Code (ISO/IEC 23941).
+    public static let rectangularMicroQRCode = Symbology(rawValue: "rmqr_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// EAN-13.
@@ -43,6 +47,13 @@ extension SymbologyTraits {
         SymbologyTraits(
             .qrCode, title: "QR Code", family: .matrix, check: .errorCorrection, zbarName: "QR-Code",
             webName: "qr_code"
+        ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
+        SymbologyTraits(
+            .microQRCode, title: "Micro QR Code", family: .matrix, check: .errorCorrection, webName: "micro_qr_code"
+        ) { _ in "]Q1" },
+        SymbologyTraits(
+            .rectangularMicroQRCode, title: "rMQR Code", family: .matrix, check: .errorCorrection,
+            webName: "rmqr_code"
         ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"

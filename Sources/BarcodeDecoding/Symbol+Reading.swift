@@ -22,6 +22,13 @@ extension Symbol {
         self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
     }
 
+    /// The symbol that our own reader read.
+    init(_ own: MicroQRReading) {
+        var reading = own.reading
+        reading.orientation = own.corners.orientation
+        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
+    }
+
     private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
         if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
@@ -33,7 +40,10 @@ extension Symbol {
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
         if reading.symbology == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
-        if reading.symbology != .qrCode, decoded.charset.source == .validity, decoded.charset.name == "us-ascii" {
+        // A symbol with segments says itself what is text and what is bytes.
+        if reading.symbology != .qrCode, reading.segments.isEmpty, decoded.charset.source == .validity,
+            decoded.charset.name == "us-ascii"
+        {
             decoded.charset.source = .symbology
         }
         self.init(

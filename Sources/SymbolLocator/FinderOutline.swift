@@ -10,7 +10,25 @@ enum FinderOutline {
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         let tone: UInt8 = pattern.isInverted ? 0 : 1
         guard let edge = trace(pattern, image, tone: tone) else { return nil }
-        guard let places = cornerPlaces(of: edge, around: pattern.center) else { return nil }
+        return corners(of: edge, around: pattern.center, side: (pattern.width + pattern.height) / 2)
+    }
+
+    /// The same as the three by three modules in the middle tell it, which the light ring keeps apart from all else.
+    static func cornersByMiddle(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
+        let share = 3.0 / 7
+        let middle = FinderPattern(
+            center: pattern.center, width: pattern.width * share, height: pattern.height * share,
+            isInverted: pattern.isInverted, crossings: pattern.crossings)
+        guard let edge = trace(middle, image, tone: pattern.isInverted ? 0 : 1, isMiddle: true),
+            let corners = corners(of: edge, around: middle.center, side: (middle.width + middle.height) / 2)
+        else { return nil }
+        let x = corners.reduce(0) { $0 + $1.x } / 4
+        let y = corners.reduce(0) { $0 + $1.y } / 4
+        return corners.map { Point(x: x + ($0.x - x) / share, y: y + ($0.y - y) / share) }
+    }
+
+    private static func corners(of edge: [Point], around center: Point, side pixels: Double) -> [Point]? {
+        guard let places = cornerPlaces(of: edge, around: center) else { return nil }
         var lines: [Line] = []
         for side in 0..<4 {
             guard let line = Line(through: points(of: edge, from: places[side], to: places[(side + 1) % 4])) else {
@@ -23,11 +41,14 @@ enum FinderOutline {
             guard let corner = lines[(side + 3) % 4].crossing(lines[side]) else { return nil }
             corners.append(corner)
         }
-        return grown(corners, around: pattern)
+        return grown(corners, side: pixels)
     }
 
-    /// Follows the outer edge of the outer ring: the centres of its pixels, clockwise (Moore's neighbour tracing).
-    private static func trace(_ pattern: FinderPattern, _ image: BinaryImage, tone: UInt8) -> [Point]? {
+    /// Follows the outer edge of the outer ring, or of the middle: the centres of its pixels, clockwise (Moore's
+    /// neighbour tracing).
+    private static func trace(
+        _ pattern: FinderPattern, _ image: BinaryImage, tone: UInt8, isMiddle: Bool = false
+    ) -> [Point]? {
         let (width, height) = (image.width, image.height)
         return image.pixels.withUnsafeBufferPointer { pixels in
             func isRing(_ x: Int, _ y: Int) -> Bool {
@@ -38,8 +59,10 @@ enum FinderOutline {
             let y = Int(pattern.center.y)
             guard isRing(x, y) else { return nil }
             while isRing(x, y) { x += 1 }
-            while x < width, !isRing(x, y) { x += 1 }
-            while isRing(x, y) { x += 1 }
+            if !isMiddle {
+                while x < width, !isRing(x, y) { x += 1 }
+                while isRing(x, y) { x += 1 }
+            }
             let start = (x: x - 1, y: y)
             guard Double(start.x) - pattern.center.x < pattern.width else { return nil }
 
@@ -67,7 +90,7 @@ enum FinderOutline {
                 }
                 guard found else { return nil }
             } while place != start
-            return edge.count >= 16 ? edge : nil
+            return edge.count >= (isMiddle ? 8 : 16) ? edge : nil
         }
     }
 
@@ -103,8 +126,7 @@ enum FinderOutline {
     }
 
     /// The corners half a pixel further out: the line through the centres of the outermost pixels runs inside the edge.
-    private static func grown(_ corners: [Point], around pattern: FinderPattern) -> [Point] {
-        let side = (pattern.width + pattern.height) / 2
+    private static func grown(_ corners: [Point], side: Double) -> [Point] {
         let factor = (side + 1) / max(1, side)
         let x = corners.reduce(0) { $0 + $1.x } / 4
         let y = corners.reduce(0) { $0 + $1.y } / 4

@@ -7,7 +7,8 @@ import Testing
     @Test func namesOfTheWeb() {
         #expect(
             Symbology.webNames == [
-                "qr_code", "ean_13", "ean_8", "upc_a", "upc_e", "code_128", "code_93", "code_39", "codabar", "itf",
+                "qr_code", "micro_qr_code", "rmqr_code", "ean_13", "ean_8", "upc_a", "upc_e", "code_128", "code_93",
+                "code_39", "codabar", "itf",
             ])
         for name in Symbology.webNames { #expect(Symbology(webName: name)?.webName == name) }
         for name in ["unknown", "pdf417", "aztec", "data_matrix", "databar", "", "QR_CODE"] {
