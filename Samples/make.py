@@ -166,6 +166,18 @@ def data_matrix():
     holds("data-matrix-inverted.png", symbol("data_matrix", "01095011015300031727063010AB123\x1d217F3"))
 
 
+# ---- Micro QR and rMQR
+
+def micro_qr_codes():
+    def one(file, kind, name, text, *options, **more):
+        zint(file, kind, text, "--scale", "2", *options)
+        holds(file, symbol(name, text, **more))
+
+    one("micro-qr.png", "MICROQR", "micro_qr_code", "LOT 0815-27", "--vers=4")
+    one("micro-qr-m1.png", "MICROQR", "micro_qr_code", "31415", "--vers=1")
+    one("rmqr.png", "RMQR", "rmqr_code", "https://example.org/quietzone", "--vers=13")
+
+
 # ---- SQ Code, which no program here makes
 
 def sq_code():
@@ -314,7 +326,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, aztec, data_matrix, sq_code, turned, formats, pages, photo]:
+    for part in [linear, qr_codes, aztec, data_matrix, micro_qr_codes, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

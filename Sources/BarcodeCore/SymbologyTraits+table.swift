@@ -1,6 +1,10 @@
 extension Symbology {
     /// QR Code, model 2.
     public static let qrCode = Symbology(rawValue: "qr_code")
+    /// Micro QR Code, M1 to M4.
+    public static let microQRCode = Symbology(rawValue: "micro_qr_code")
+    /// rMQR: rectangular Micro QR Code (ISO/IEC 23941).
+    public static let rectangularMicroQRCode = Symbology(rawValue: "rmqr_code")
     /// Aztec Code: compact and full symbols, and runes.
     public static let aztec = Symbology(rawValue: "aztec")
     /// SQ Code.
@@ -51,6 +55,13 @@ extension SymbologyTraits {
         SymbologyTraits(
             .aztec, title: "Aztec Code", family: .matrix, check: .errorCorrection, webName: "aztec"
         ) { $0.isGS1 ? "]z1" : $0.isAIM ? "]z2" : "]z0" },
+        SymbologyTraits(
+            .microQRCode, title: "Micro QR Code", family: .matrix, check: .errorCorrection, webName: "micro_qr_code"
+        ) { _ in "]Q1" },
+        SymbologyTraits(
+            .rectangularMicroQRCode, title: "rMQR Code", family: .matrix, check: .errorCorrection,
+            webName: "rmqr_code"
+        ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

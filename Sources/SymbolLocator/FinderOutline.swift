@@ -13,6 +13,21 @@ enum FinderOutline {
         return grown(corners, around: pattern)
     }
 
+    /// The same as the three by three modules in the middle tell it, which the light ring keeps apart from all else.
+    static func cornersByMiddle(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
+        let share = 3.0 / 7
+        let middle = FinderPattern(
+            center: pattern.center, width: pattern.width * share, height: pattern.height * share,
+            isInverted: pattern.isInverted, crossings: pattern.crossings)
+        guard let edge = trace(middle, image, rings: 0), let found = corners(of: edge, around: middle.center) else {
+            return nil
+        }
+        let corners = grown(found, around: middle)
+        let x = corners.reduce(0) { $0 + $1.x } / 4
+        let y = corners.reduce(0) { $0 + $1.y } / 4
+        return corners.map { Point(x: x + ($0.x - x) / share, y: y + ($0.y - y) / share) }
+    }
+
     /// The corners of the square whose edge is given by points in their order, at least sixteen; nil where it is none.
     static func corners(of edge: [Point], around center: Point) -> [Point]? {
         guard let places = cornerPlaces(of: edge, around: center) else { return nil }
@@ -75,7 +90,7 @@ enum FinderOutline {
                 }
                 guard found else { return nil }
             } while place != start
-            return edge.count >= 16 ? edge : nil
+            return edge.count >= (isMiddle ? 8 : 16) ? edge : nil
         }
     }
 

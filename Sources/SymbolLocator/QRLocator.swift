@@ -29,12 +29,17 @@ public struct QRLocator: Sendable {
     /// Modules by which the outlines of three finder patterns may be off a common plane.
     private static let largestResidual = 1.6
 
+    /// Pixels of a picture in which there may be a symbol: an M1 without a quiet zone, a pixel a module.
+    private static let smallestSide = 11
+
     /// Guesses from two patterns that are worth their time; one that is wrong costs about a tenth of a millisecond.
     private static let maximumGuesses = 300
     private static let guessesPerPair = 6
 
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
+    /// The outer corners of each pattern, clockwise; nil where its outer ring cannot be followed.
+    private let outlines: [[Point]?]
     /// The picture in the two tones in which the patterns were looked for.
     package let binary: BinaryImage
     /// The places, the likeliest first.
@@ -58,14 +63,16 @@ public struct QRLocator: Sendable {
     /// - Parameter rowStep: how many rows lie from one that is walked to the next.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
         self.binary = binary
-        guard binary.width >= 16, binary.height >= 16 else {
+        guard binary.width >= Self.smallestSide, binary.height >= Self.smallestSide else {
             patterns = []
+            outlines = []
             candidates = []
             return
         }
         let patterns = FinderScan(binary, rowStep: rowStep).patterns
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
+        self.outlines = outlines
         candidates = FinderTriples.all(patterns).compactMap { triple -> Candidate? in
             let places = [triple.corner, triple.right, triple.below]
             let known = places.compactMap { outlines[$0] }
@@ -77,6 +84,19 @@ public struct QRLocator: Sendable {
                 corners: fit.map.quadrilateral(side: fit.size), size: fit.size,
                 isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
         }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
+    }
+
+    /// The corners of a finder pattern's seven by seven modules, clockwise from any; nil where they cannot be told.
+    ///
+    /// Where something touches the outer ring they are those of the middle, so many times larger, and less exact.
+    ///
+    /// - Precondition: `index` is one of ``patterns``.
+    public func outline(ofPattern index: Int) -> Quadrilateral? {
+        guard let corners = outlines[index] ?? FinderOutline.cornersByMiddle(of: patterns[index], in: binary) else {
+            return nil
+        }
+        return Quadrilateral(
+            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }
 
     /// The dark finder patterns that have another at a distance and of a size as of the same symbol.

@@ -7,12 +7,11 @@ import Testing
     @Test func namesOfTheWeb() {
         #expect(
             Symbology.webNames == [
-                "qr_code", "data_matrix", "ean_13", "ean_8", "upc_a", "upc_e", "code_128", "code_93", "code_39",
-                "codabar",
-                "itf",
+                "qr_code", "micro_qr_code", "rmqr_code", "aztec", "data_matrix", "ean_13", "ean_8", "upc_a", "upc_e",
+                "code_128", "code_93", "code_39", "codabar", "itf",
             ])
         for name in Symbology.webNames { #expect(Symbology(webName: name)?.webName == name) }
-        for name in ["unknown", "pdf417", "aztec", "databar", "", "QR_CODE"] {
+        for name in ["unknown", "rm4scc", "databar", "", "QR_CODE"] {
             #expect(Symbology(webName: name) == nil, "\(name)")
         }
         #expect(Symbology.isbn13.webName == "ean_13")

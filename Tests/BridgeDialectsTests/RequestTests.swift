@@ -36,7 +36,7 @@ import Testing
         "errMsg": "scanCode:ok",
     ]
 
-    private static let linear = Symbology.standard.subtracting([.qrCode, .sqCode, .dataMatrix])
+    private static let linear = Symbology.standard.filter { $0.traits.family != .matrix }
 
     static let good: [(BridgeDialect, String, Expected)] = [
         (.hospital, #""scanCode""#, Expected(calls: heard("receiveScanResult"))),

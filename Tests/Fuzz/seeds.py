@@ -35,8 +35,7 @@ FORMS = [
     b"\3file=%E4%B8%AD+%22&a&b=&file=2\n",
 ]
 
-# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix, bits and grid
-# of Aztec), the second the version, the size or the width of a module.
+# The first byte chooses the reader (see Fuzz.swift), the second the version, the size or the width of a module.
 READERS = [
     # A byte segment "hello", digits "0123456" and "AC-42" in QR's alphanumeric mode, each with its terminator.
     bytes([0, 0]) + bytes.fromhex("40568656c6c6f0ec11ec"), bytes([0, 0]) + bytes.fromhex("101c0c561800ec11"),

@@ -182,6 +182,6 @@ import ZBarReader
         #expect(parts.count == 3)
         #expect(parts.lexicographicallyPrecedes([1]) && !parts.lexicographicallyPrecedes([0, 23]))
         #expect(ZBarReader.supportedSymbologies.isSubset(of: Symbology.all))
-        #expect(ZBarReader.supportedSymbologies.isSuperset(of: [.qrCode, .ean13, .code128]))
+        #expect(ZBarReader.supportedSymbologies.isSuperset(of: [.qrCode, .sqCode, .ean13, .code128, .dataBar]))
     }
 }

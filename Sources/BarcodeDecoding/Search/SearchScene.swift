@@ -47,6 +47,7 @@ struct SearchScene {
 
     /// The same in pale print.
     mutating func paleFinderPatterns(atLevel level: Int) -> QRLocator {
+        if let known = paleFinders[level] { return known }
         let locator = Self.locator(BinaryImage(image(atLevel: level), isPale: true))
         paleFinders[level] = locator
         return locator

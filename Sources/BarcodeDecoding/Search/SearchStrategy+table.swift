@@ -12,6 +12,12 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
         SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microQR),
+        SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .aztec),
         SearchStrategy(
@@ -51,6 +57,9 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
+            isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .microQR),
+        SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .aztec),
         SearchStrategy(
@@ -59,6 +68,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern in pale print", symbologies: microQR,
+            effort: .normal, isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .microQRPale),
         SearchStrategy(
             title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { [$0.coarse] }, method: .zbarCareful),
@@ -71,6 +83,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qr),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .microQR),
         SearchStrategy(
             title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .dataMatrix),
@@ -92,6 +107,7 @@ extension SearchStrategy {
             method: .zbarEveryLineInverted),
     ]
 
+    private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]
     private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
     private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
 }

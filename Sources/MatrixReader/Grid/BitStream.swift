@@ -4,13 +4,15 @@ struct BitStream {
     struct EndOfBits: Error {}
 
     private let bytes: [UInt8]
-    private let count: Int
+    /// Bits in all.
+    let count: Int
     /// Bits that were read.
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter count: how many of the bits count; nil for all.
+    init(_ bytes: [UInt8], count: Int? = nil) {
         self.bytes = bytes
-        count = bytes.count * 8
+        self.count = min(max(0, count ?? Int.max), bytes.count * 8)
     }
 
     /// Bits of codewords of any length, one byte each: 0 or 1.
@@ -23,6 +25,12 @@ struct BitStream {
 
     /// Bits that are left.
     var remaining: Int { count - position }
+
+    /// Whether the next bits, up to 32, are all zero; those behind the end are.
+    func isZero(next count: Int) -> Bool {
+        var ahead = self
+        return (try? ahead.read(min(count, remaining))) == 0
+    }
 
     /// Reads up to 32 bits as a number.
     mutating func read(_ count: Int) throws(EndOfBits) -> Int {

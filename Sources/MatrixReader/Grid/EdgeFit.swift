@@ -51,8 +51,47 @@ struct EdgeFit {
                 }
             }
         }
-        let step = max(1, all.count / Self.maximumEdges)
-        edges = stride(from: 0, to: all.count, by: step).map { all[$0] }
+        edges = Self.some(of: all)
+    }
+
+    /// Fits to function patterns alone, before anything else of the symbol is known.
+    ///
+    /// - Parameters:
+    ///   - columns: how many columns from the left are looked at; one more than there are for the right edge too.
+    ///   - rows: how many rows from the top, likewise.
+    init(_ pixels: PixelSampler, patterns: FunctionPatterns, columns: Int, rows: Int, isInverted: Bool) {
+        self.pixels = pixels
+        width = min(columns, patterns.width + 1)
+        height = min(rows, patterns.height + 1)
+        // What is beyond the edges is the quiet zone.
+        func isDark(_ x: Int, _ y: Int) -> Bool? {
+            guard x >= 0, y >= 0, x < patterns.width, y < patterns.height else { return false }
+            switch patterns.roles[y * patterns.width + x] {
+            case .dark: return true
+            case .light: return false
+            default: return nil
+            }
+        }
+        var all: [Edge] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                guard let here = isDark(x, y) else { continue }
+                if let left = isDark(x - 1, y), left != here {
+                    all.append(
+                        Edge(x: Double(x), y: Double(y) + 0.5, isVertical: true, isRising: left != isInverted))
+                }
+                if let above = isDark(x, y - 1), above != here {
+                    all.append(
+                        Edge(x: Double(x) + 0.5, y: Double(y), isVertical: false, isRising: above != isInverted))
+                }
+            }
+        }
+        edges = Self.some(of: all)
+    }
+
+    private static func some(of all: [Edge]) -> [Edge] {
+        let step = max(1, all.count / maximumEdges)
+        return stride(from: 0, to: all.count, by: step).map { all[$0] }
     }
 
     /// The map that has the edges where they are seen; the given one where they are in no plane.

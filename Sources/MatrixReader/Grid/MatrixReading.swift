@@ -33,3 +33,10 @@ extension AztecReading: MatrixReading {
     /// ISO 8859-1 where the symbol names another.
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
+
+extension MicroQRReading: MatrixReading {
+    /// `]Q1` to `]Q6`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// None, as for QR Code.
+    public var initialECI: Int? { nil }
+}

@@ -28,18 +28,25 @@ package struct BlockTable: Sendable, Hashable {
     /// - Precondition: `version` is within 1...40.
     package init(version: Int, level: ErrorCorrectionLevel) {
         let (check, blocks) = Self.table[version - 1][level.column]
-        let codewords = SymbolVersion.codewordCount(version)
-        blockCount = blocks
-        checkCount = check
-        shortDataCount = codewords / blocks - check
-        shortBlockCount = blocks - codewords % blocks
-        misdecodeProtection =
-            switch (version, level) {
-            case (1, .low): 3
-            case (1, .medium), (2, .low): 2
-            case (1, _), (3, .low): 1
-            default: 0
-            }
+        self.init(
+            codewords: SymbolVersion.codewordCount(version), checkCount: check, blockCount: blocks,
+            misdecodeProtection: {
+                switch (version, level) {
+                case (1, .low): 3
+                case (1, .medium), (2, .low): 2
+                case (1, _), (3, .low): 1
+                default: 0
+                }
+            }())
+    }
+
+    /// So many codewords in blocks with so many check codewords each.
+    init(codewords: Int, checkCount: Int, blockCount: Int, misdecodeProtection: Int = 0) {
+        self.blockCount = blockCount
+        self.checkCount = checkCount
+        shortDataCount = codewords / blockCount - checkCount
+        shortBlockCount = blockCount - codewords % blockCount
+        self.misdecodeProtection = misdecodeProtection
     }
 
     /// Check codewords of a block and blocks, for L, M, Q, H of each version.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Where the function patterns of a version are, what they look like, and in which order the other modules are read.
 ///
-/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Places are `y * size + x`.
+/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Places are `y * width + x`.
 package final class FunctionPatterns: Sendable {
     /// What a module is for.
     package enum Role: UInt8, Sendable {
@@ -16,17 +16,33 @@ package final class FunctionPatterns: Sendable {
         case information
     }
 
-    /// Modules along one side.
-    package let size: Int
+    /// Modules in a row.
+    package let width: Int
+    /// Modules in a column.
+    package let height: Int
     /// The role of each module, row by row.
     package let roles: [Role]
     /// The places of the data modules in the order in which the bits of the codewords fill them.
     package let dataOrder: [UInt16]
 
-    private init(version: Int) {
-        size = SymbolVersion.size(version)
-        roles = Self.makeRoles(version: version)
-        dataOrder = Self.makeDataOrder(size: size, roles: roles)
+    /// Patterns of which the roles are known.
+    ///
+    /// - Parameters:
+    ///   - lastColumn: the right one of the first two columns that hold data.
+    ///   - timingColumn: a column between two pairs that has no data.
+    /// - Precondition: there are `width` by `height` roles, fewer than 65,536.
+    init(width: Int, height: Int, roles: [Role], lastColumn: Int, timingColumn: Int?) {
+        self.width = width
+        self.height = height
+        self.roles = roles
+        dataOrder = Self.makeDataOrder(
+            width: width, height: height, roles: roles, lastColumn: lastColumn, timingColumn: timingColumn)
+    }
+
+    private convenience init(version: Int) {
+        let size = SymbolVersion.size(version)
+        self.init(
+            width: size, height: size, roles: Self.makeRoles(version: version), lastColumn: size - 1, timingColumn: 6)
     }
 
     // Forty versions take about a megabyte when all are used; each is made when it is first met.
@@ -81,18 +97,20 @@ package final class FunctionPatterns: Sendable {
         return roles
     }
 
-    /// Two columns at a time from the right, upwards first and then by turns; column 6, all timing, is left out.
-    private static func makeDataOrder(size: Int, roles: [Role]) -> [UInt16] {
+    /// Two columns at a time from the right, upwards first and then by turns.
+    private static func makeDataOrder(
+        width: Int, height: Int, roles: [Role], lastColumn: Int, timingColumn: Int?
+    ) -> [UInt16] {
         var order: [UInt16] = []
-        order.reserveCapacity(size * size)
+        order.reserveCapacity(width * height)
         var isUpward = true
-        var right = size - 1
+        var right = lastColumn
         while right > 0 {
-            if right == 6 { right -= 1 }
-            for step in 0..<size {
-                let y = isUpward ? size - 1 - step : step
-                for x in [right, right - 1] where roles[y * size + x] == .data {
-                    order.append(UInt16(y * size + x))
+            if right == timingColumn { right -= 1 }
+            for step in 0..<height {
+                let y = isUpward ? height - 1 - step : step
+                for x in [right, right - 1] where roles[y * width + x] == .data {
+                    order.append(UInt16(y * width + x))
                 }
             }
             isUpward.toggle()

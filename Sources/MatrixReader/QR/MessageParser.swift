@@ -22,70 +22,86 @@ struct MessageParser {
 
     private let data: [UInt8]
     private var bits: BitStream
-    private let countClass: Int
+    private let format: SegmentFormat
     private var eci: Int?
 
-    private init(data: [UInt8], version: Int) {
+    private init(data: [UInt8], bitCount: Int?, format: SegmentFormat) {
         self.data = data
-        bits = BitStream(data)
-        countClass = SymbolVersion.countClass(version)
+        bits = BitStream(data, count: bitCount)
+        self.format = format
+    }
+
+    /// Parses the data codewords of a QR Code symbol.
+    ///
+    /// - Throws: as ``parse(_:bitCount:format:)``.
+    static func parse(_ data: [UInt8], version: Int) throws(Failure) -> MessageParser {
+        try parse(data, format: .qrCode(version: version))
     }
 
     /// Parses the data codewords of a symbol.
     ///
+    /// - Parameter bitCount: how many of their bits count, where the last codeword is a short one; nil for all.
     /// - Throws: ``Failure`` for an unknown mode, a value that its mode does not have, or a segment that claims more
     ///   characters than there are bits.
-    static func parse(_ data: [UInt8], version: Int) throws(Failure) -> MessageParser {
-        var parser = MessageParser(data: data, version: version)
+    static func parse(_ data: [UInt8], bitCount: Int? = nil, format: SegmentFormat) throws(Failure) -> MessageParser {
+        var parser = MessageParser(data: data, bitCount: bitCount, format: format)
         do {
             try parser.parseAll()
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(message: "a segment claims more than the \(data.count * 8) bits of the symbol")
+            throw Failure(message: "a segment claims more than the \(parser.bits.count) bits of the symbol")
         }
         return parser
     }
 
     private mutating func parseAll() throws {
-        // Fewer than four bits at the end are a shortened terminator.
-        while bits.remaining >= 4 {
-            let start = bytes.count
-            let mode = try bits.read(4)
-            switch mode {
-            case 0b0000:
+        // Fewer bits than of a terminator at the end are a shortened one.
+        while bits.remaining >= format.terminatorBits {
+            if bits.isZero(next: format.terminatorBits) {
+                _ = try bits.read(format.terminatorBits)
                 checkPadding()
                 return
-            case 0b0001:
-                try readNumeric()
-                close(from: start, .ascii)
-            case 0b0010:
-                try readAlphanumeric()
-                close(from: start, .ascii)
-            case 0b0100:
-                try readBytes()
-                close(from: start, .bytes)
-            case 0b1000:
-                try readKanji()
-                close(from: start, .kanji)
-            case 0b1101:
-                try readHanzi()
-                close(from: start, .bytes, eci: 29)
-            case 0b0111:
-                eci = try readECI()
-                hasECI = true
-            case 0b0011:
-                let index = try bits.read(4)
-                let count = try bits.read(4) + 1
-                structuredAppend = StructuredAppend(index: index, count: count, parity: UInt8(try bits.read(8)))
-            case 0b0101:
-                // Only before all data does FNC1 mean anything; elsewhere the standard leaves it undefined.
-                if start == 0 { isGS1 = true }
-            case 0b1001:
-                try readApplicationIndicator()
-            default:
-                throw Failure(message: "there is no mode \(mode)")
             }
+            let indicator = try bits.read(format.indicatorBits)
+            guard format.modes.indices.contains(indicator), let mode = format.modes[indicator] else {
+                throw Failure(message: "there is no mode \(indicator)")
+            }
+            try readSegment(mode)
+        }
+        if !bits.isZero(next: bits.remaining) { isPaddingRegular = false }
+    }
+
+    private mutating func readSegment(_ mode: SegmentFormat.Mode) throws {
+        let start = bytes.count
+        switch mode {
+        case .numeric:
+            try readNumeric()
+            close(from: start, .ascii)
+        case .alphanumeric:
+            try readAlphanumeric()
+            close(from: start, .ascii)
+        case .bytes:
+            try readBytes()
+            close(from: start, .bytes)
+        case .kanji:
+            try readKanji()
+            close(from: start, .kanji)
+        case .hanzi:
+            try readHanzi()
+            close(from: start, .bytes, eci: 29)
+        case .eci:
+            eci = try readECI()
+            hasECI = true
+        case .structuredAppend:
+            let index = try bits.read(4)
+            let count = try bits.read(4) + 1
+            structuredAppend = StructuredAppend(index: index, count: count, parity: UInt8(try bits.read(8)))
+        case .firstFNC1:
+            // Only before all data does FNC1 mean anything; elsewhere the standard leaves it undefined.
+            if start == 0 { isGS1 = true }
+        case .secondFNC1:
+            try readApplicationIndicator()
         }
     }
 
@@ -94,12 +110,8 @@ struct MessageParser {
         segments.append(Reading.Segment(range: start..<bytes.count, mode: mode, eci: explicit ?? eci))
     }
 
-    private mutating func readCount(_ widths: [Int]) throws -> Int {
-        try bits.read(widths[countClass])
-    }
-
     private mutating func readNumeric() throws {
-        var left = try readCount([10, 12, 14])
+        var left = try bits.read(format.numericCount)
         while left > 0 {
             let digits = min(left, 3)
             let value = try bits.read([4, 7, 10][digits - 1])
@@ -117,7 +129,7 @@ struct MessageParser {
 
     private mutating func readAlphanumeric() throws {
         let start = bytes.count
-        var left = try readCount([9, 11, 13])
+        var left = try bits.read(format.alphanumericCount)
         while left > 0 {
             let characters = min(left, 2)
             let value = try bits.read(characters == 2 ? 11 : 6)
@@ -152,7 +164,7 @@ struct MessageParser {
     }
 
     private mutating func readBytes() throws {
-        let count = try readCount([8, 16, 16])
+        let count = try bits.read(format.byteCount)
         // Checked first, so that a wild count takes no memory.
         guard count * 8 <= bits.remaining else { throw BitStream.EndOfBits() }
         bytes.reserveCapacity(bytes.count + count)
@@ -162,7 +174,7 @@ struct MessageParser {
     }
 
     private mutating func readKanji() throws {
-        for _ in 0..<(try readCount([8, 10, 12])) {
+        for _ in 0..<(try bits.read(format.kanjiCount)) {
             let value = try bits.read(13)
             let compact = (value / 0xC0) << 8 | value % 0xC0
             appendPair(compact + (compact < 0x1F00 ? 0x8140 : 0xC140))
@@ -172,7 +184,7 @@ struct MessageParser {
     private mutating func readHanzi() throws {
         let subset = try bits.read(4)
         guard subset == 1 else { throw Failure(message: "there is no Hanzi subset \(subset)") }
-        for _ in 0..<(try readCount([8, 10, 12])) {
+        for _ in 0..<(try bits.read(format.kanjiCount)) {
             let value = try bits.read(13)
             let compact = (value / 0x60) << 8 | value % 0x60
             appendPair(compact + (compact < 0x0A00 ? 0xA1A1 : 0xA6A1))
@@ -211,14 +223,17 @@ struct MessageParser {
         segments.append(Reading.Segment(range: 0..<indicator.count, mode: .ascii, eci: eci))
     }
 
-    /// Behind the terminator: zero bits to the end of the codeword, then 0xEC and 0x11 by turns.
+    /// Behind the terminator: zero bits to the end of the codeword, then 0xEC and 0x11 by turns, and zero bits in a last
+    /// codeword that is a short one.
     private mutating func checkPadding() {
         let first = (bits.position + 7) / 8
         let gap = first * 8 - bits.position
         if gap > 0, data[first - 1] & (UInt8(1 << gap) - 1) != 0 { isPaddingRegular = false }
-        for (index, codeword) in data[first...].enumerated()
+        let whole = bits.count / 8
+        for (index, codeword) in data[min(first, whole)..<whole].enumerated()
         where codeword != (index % 2 == 0 ? 0xEC : 0x11) {
             isPaddingRegular = false
         }
+        if first <= whole, whole < data.count, data[whole] != 0 { isPaddingRegular = false }
     }
 }

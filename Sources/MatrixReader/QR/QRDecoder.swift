@@ -54,45 +54,15 @@ public enum QRDecoder {
     private static func decode(
         _ grid: ModuleGrid, version: Int, format: FormatInformation
     ) throws(MatrixDecodeFailure) -> QRMessage {
-        let patterns = FunctionPatterns.of(version: version)
-        let table = BlockTable(version: version, level: format.level)
-        let blocks = CodewordReader.blocks(
-            CodewordReader.codewords(of: grid, patterns: patterns, mask: format.mask),
-            confidences: CodewordReader.confidences(of: grid, patterns: patterns), table: table)
-
-        let symbol = "version \(version), level \(format.level.rawValue), mask \(format.mask)"
-        var corrector = BlockCorrector(
-            ReedSolomon(.qrCode, firstRoot: 0), checkCount: table.checkCount,
-            misdecodeProtection: table.misdecodeProtection)
-        var data: [UInt8] = []
-        data.reserveCapacity(table.dataCount)
-        for (index, block) in blocks.enumerated() {
-            do {
-                let corrected = try corrector.correct(block)
-                data += corrected.dropLast(table.checkCount)
-            } catch {
-                throw MatrixDecodeFailure(
-                    .tooManyErrors, "block \(index + 1) of \(blocks.count) has too many errors", symbol: symbol,
-                    block: index)
-            }
-        }
-        func badBitStream(_ message: String) -> MatrixDecodeFailure {
-            MatrixDecodeFailure(.badBitStream, message, symbol: symbol)
-        }
-        let parser: MessageParser
-        do {
-            parser = try MessageParser.parse(data, version: version)
-        } catch {
-            throw badBitStream(error.message)
-        }
-        // Codewords of zeros only are whole to the code, and texture that repeats as a mask does gives them.
-        if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
-            throw badBitStream("the codewords behind the terminator are not padding")
-        }
+        let contents = try SymbolContents(
+            grid, patterns: .of(version: version), table: BlockTable(version: version, level: format.level),
+            mask: format.mask, segmentFormat: .qrCode(version: version),
+            symbol: "version \(version), level \(format.level.rawValue), mask \(format.mask)")
+        let parser = contents.parser
         return QRMessage(
             bytes: parser.bytes, segments: parser.segments, version: version, errorCorrectionLevel: format.level,
             mask: format.mask, structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
             applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
-            correctedCodewords: corrector.correctedCodewords, isMirrored: false)
+            correctedCodewords: contents.correctedCodewords, isMirrored: false)
     }
 }

@@ -36,6 +36,10 @@ public struct QRMessage: Sendable, Hashable {
     ///
     /// `]Q0`, model 1, does not occur: its codewords are placed otherwise and it is not read.
     public var symbologyIdentifier: String {
+        Self.symbologyIdentifier(isGS1: isGS1, isAIM: isAIM, hasECI: hasECI)
+    }
+
+    static func symbologyIdentifier(isGS1: Bool, isAIM: Bool, hasECI: Bool) -> String {
         let base = isGS1 ? 3 : isAIM ? 5 : 1
         return "]Q\(base + (hasECI ? 1 : 0))"
     }

@@ -16,10 +16,8 @@ public struct QRReading: Sendable, Hashable {
     init(_ message: QRMessage, gridCorners: Quadrilateral, isInverted: Bool) {
         var corners = gridCorners
         if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
-        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
         self.message = message
-        self.message.isMirrored = across.x * down.y - across.y * down.x < 0
+        self.message.isMirrored = corners.runsAnticlockwise
         self.corners = corners
         self.isInverted = isInverted
     }

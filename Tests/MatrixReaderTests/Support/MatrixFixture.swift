@@ -19,6 +19,8 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     static let qr = symbols("qr.tsv")
     /// The symbols of `Fixtures/data-matrix.tsv`.
     static let dataMatrix = symbols("data-matrix.tsv")
+    /// The symbols of `Fixtures/micro-qr.tsv`, rMQR among them.
+    static let microQR = symbols("micro-qr.tsv")
 
     /// The symbols of `Fixtures/aztec.tsv`.
     static let aztec = symbols("aztec.tsv")

@@ -173,12 +173,12 @@ package struct QREncoder {
     package static func place(_ codewords: [UInt8], version: Int, level: ErrorCorrectionLevel, mask: Int) -> ModuleGrid
     {
         let patterns = FunctionPatterns.of(version: version)
-        var grid = ModuleGrid(size: patterns.size)
+        var grid = ModuleGrid(size: patterns.width)
         for (place, role) in patterns.roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
         for (index, place) in patterns.dataOrder.enumerated() {
             let bit = index / 8 < codewords.count ? codewords[index / 8] >> UInt8(7 - index % 8) & 1 : 0
-            let x = Int(place) % patterns.size
-            let y = Int(place) / patterns.size
+            let x = Int(place) % patterns.width
+            let y = Int(place) / patterns.width
             grid.modules[Int(place)] = bit ^ (DataMask.inverts(mask, x: x, y: y) ? 1 : 0)
         }
         write(

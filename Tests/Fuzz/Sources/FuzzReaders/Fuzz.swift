@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 9 {
+    switch start[0] % 11 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -32,6 +32,8 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 6: parseAztecBits(input)
     case 7: decodeAztec(input, size: AztecSize.all[Int(start[1]) % AztecSize.all.count])
     case 8: searchDataMatrix(input, width: Int(start[1]) + 1)
+    case 9: parseBits(input, of: microQRSizes[Int(start[1]) % microQRSizes.count])
+    case 10: decodeMicroQR(input, size: microQRSizes[Int(start[1]) % microQRSizes.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -42,6 +44,31 @@ private func parseBits(_ data: [UInt8], version: Int) {
     // 10 bits hold three digits, and FNC1 and the indicator of an application add two characters at most.
     precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
     check(message.segments, of: message.bytes)
+}
+
+private let microQRSizes = MicroQRSize.squares + MicroQRSize.rectangles
+
+private func parseBits(_ data: [UInt8], of size: MicroQRSize) {
+    guard let message = try? MessageParser.parse(data, bitCount: data.count * 8 - 4, format: size.segmentFormat) else {
+        return
+    }
+    precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
+    check(message.segments, of: message.bytes)
+}
+
+/// The function patterns are drawn over the bits: by chance none would be right.
+private func decodeMicroQR(_ bits: [UInt8], size: MicroQRSize) {
+    var grid = ModuleGrid(width: size.width, height: size.height)
+    fill(&grid, bits)
+    for (place, role) in size.patterns.roles.enumerated() where role == .dark || role == .light {
+        grid.modules[place] = role == .dark ? 1 : 0
+    }
+    do {
+        let message = try MicroQRDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
 }
 
 private func decodeGrid(_ bits: [UInt8], version: Int) {

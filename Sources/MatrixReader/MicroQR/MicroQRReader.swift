@@ -1,0 +1,147 @@
+public import BarcodeCore
+
+/// Reads a Micro QR or rMQR symbol whose finder pattern is known in a picture.
+///
+/// The finder pattern gives the plane for the modules next to it, among them the format information, which names the
+/// size. From there the plane is fitted to the timing patterns, farther and farther out. The work is bounded and the
+/// same for the same picture.
+public struct MicroQRReader: Sendable {
+    /// The symbols that are wanted.
+    public enum Wanted: Sendable {
+        case microQR, rectangularMicroQR, both
+    }
+
+    /// Grids that are sampled and decoded before the symbol is given up.
+    public var maximumAttempts: Int
+    private let kinds: Set<MicroQRSize.Kind>
+
+    /// Formats of one place for which the plane is fitted.
+    private static let maximumFormats = 3
+    /// The correlation of the function patterns below which a place is no symbol.
+    private static let minimumScore: Float = 0.5
+    /// How much farther each fit of the plane reaches than the one before: three tenths keep it within half a module.
+    private static let growth = 1.3
+    /// Parts of the modules next to the symbol that may be dark: of M1, which has nothing else to speak for it, and of
+    /// the others, where the half would be in the middle of a larger symbol.
+    private static let darkQuietZone = (weak: 0.04, strong: 0.3)
+
+    /// A reader that makes so many attempts a place; 24 unless said otherwise.
+    public init(_ wanted: Wanted = .both, maximumAttempts: Int = 24) {
+        kinds =
+            switch wanted {
+            case .microQR: [.square]
+            case .rectangularMicroQR: [.rectangular]
+            case .both: [.square, .rectangular]
+            }
+        self.maximumAttempts = maximumAttempts
+    }
+
+    /// Reads the symbol that a finder pattern belongs to.
+    ///
+    /// - Parameters:
+    ///   - finder: the corners of the pattern's seven by seven modules in pixels, clockwise from any, better than half a
+    ///     module.
+    ///   - isInverted: whether the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    public func read(
+        _ image: LumaImage, finder: Quadrilateral, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> MicroQRReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image) else {
+                throw MatrixDecodeFailure(.noFinderPattern, "the picture has no pixels")
+            }
+            var farthest = MatrixDecodeFailure(
+                .noFinderPattern, "no timing pattern is seen beside the finder pattern")
+            var attempts = maximumAttempts
+            func read(at finder: Quadrilateral) -> MicroQRReading? {
+                for place in MicroQRPlace.all(pixels, finder: finder, isInverted: isInverted, kinds: kinds) {
+                    do throws(MatrixDecodeFailure) {
+                        return try self.read(pixels, place, &attempts)
+                    } catch {
+                        if error.rank > farthest.rank { farthest = error }
+                    }
+                }
+                return nil
+            }
+            if let reading = read(at: finder) { return reading }
+            if let better = MicroQRFit.refined(pixels, finder: finder, isInverted: isInverted),
+                let reading = read(at: better)
+            {
+                return reading
+            }
+            throw farthest
+        }
+    }
+
+    private func read(
+        _ pixels: PixelSampler, _ place: MicroQRPlace, _ attempts: inout Int
+    ) throws(MatrixDecodeFailure) -> MicroQRReading {
+        let start = MicroQRFit.nearFinder(pixels, place)
+        var farthest = MatrixDecodeFailure(.formatUnreadable, "the format information cannot be read")
+        for format in MicroQRFit.formats(pixels, place, map: start).prefix(Self.maximumFormats) {
+            guard let size = format.size else { continue }
+            let fit = MicroQRFit(pixels, place, map: start, size: size, growth: Self.growth)
+            guard fit.score >= Self.minimumScore else {
+                let failure = MatrixDecodeFailure(
+                    .badPattern, "the timing patterns are not seen up to the end", symbol: size.name)
+                if failure.rank > farthest.rank { farthest = failure }
+                continue
+            }
+            do throws(MatrixDecodeFailure) {
+                return try read(pixels, fit, isInverted: place.isInverted, threshold: place.threshold, &attempts)
+            } catch {
+                if error.rank > farthest.rank { farthest = error }
+            }
+        }
+        throw farthest
+    }
+
+    private func read(
+        _ pixels: PixelSampler, _ fit: MicroQRFit, isInverted: Bool, threshold: Float, _ attempts: inout Int
+    ) throws(MatrixDecodeFailure) -> MicroQRReading {
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "no more attempts are left")
+        let (width, height) = (fit.size.width, fit.size.height)
+        let first = ModuleSamples(pixels, map: fit.map, width: width, height: height)
+            .grid(.localMidpoint, isInverted: isInverted)
+        let straightened = EdgeFit(pixels, grid: first, isInverted: isInverted).refined(fit.map)
+        for map in straightened == fit.map ? [fit.map] : [straightened, fit.map] {
+            let samples = ModuleSamples(pixels, map: map, width: width, height: height)
+            for kind in [ModuleThreshold.localMidpoint, .sharpened, .global, .deblurred] {
+                guard attempts > 0 else { throw farthest }
+                attempts -= 1
+                let grid = samples.grid(kind, isInverted: isInverted)
+                do throws(MatrixDecodeFailure) {
+                    let message = try MicroQRDecoder.decode(grid)
+                    let dark = Self.darkShare(pixels, map, fit.size, threshold: threshold, isInverted: isInverted)
+                    let isWeak = message.errorCorrectionLevel == nil
+                    guard dark <= (isWeak ? Self.darkQuietZone.weak : Self.darkQuietZone.strong) else {
+                        throw MatrixDecodeFailure(
+                            .badPattern, "there is no quiet zone around the symbol", symbol: fit.size.name)
+                    }
+                    let edges = EdgeFit(pixels, grid: grid, isInverted: isInverted)
+                    let corners = edges.refined(map).quadrilateral(width: Double(width), height: Double(height))
+                    return MicroQRReading(message, gridCorners: corners, isInverted: isInverted)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+        }
+        throw farthest
+    }
+
+    /// The part of the modules next to the symbol that is dark; what is outside of the picture is not.
+    private static func darkShare(
+        _ pixels: PixelSampler, _ map: Homography, _ size: MicroQRSize, threshold: Float, isInverted: Bool
+    ) -> Double {
+        let (right, bottom) = (Double(size.width), Double(size.height))
+        var points: [Point] = []
+        for x in 0..<size.width {
+            points += [map.map(Double(x) + 0.5, -0.75), map.map(Double(x) + 0.5, bottom + 0.75)]
+        }
+        for y in 0..<size.height {
+            points += [map.map(-0.75, Double(y) + 0.5), map.map(right + 0.75, Double(y) + 0.5)]
+        }
+        let dark = points.count { pixels.contains($0) && (pixels.brightness($0) < threshold) != isInverted }
+        return Double(dark) / Double(points.count)
+    }
+}

@@ -1,0 +1,64 @@
+/// What the data modules of a QR Code, Micro QR or rMQR symbol say once its format is known.
+///
+/// Source: ISO/IEC 18004, "Decoding procedure overview", from the removal of the mask on.
+struct SymbolContents {
+    /// The message.
+    let parser: MessageParser
+    /// Codewords that were wrong and have been corrected.
+    let correctedCodewords: Int
+
+    /// Decodes the data modules of a grid.
+    ///
+    /// Where codewords had to be guessed, and in a symbol whose message is empty, the padding must be that of the
+    /// standard.
+    ///
+    /// - Parameters:
+    ///   - shortCodeword: the codeword of four bits, where there is one.
+    ///   - symbol: what is known of the symbol, for the failure.
+    /// - Precondition: grid and table have the size of the patterns.
+    init(
+        _ grid: ModuleGrid, patterns: FunctionPatterns, table: BlockTable, mask: Int,
+        shortCodeword: ShortCodeword? = nil,
+        segmentFormat: SegmentFormat, symbol: String
+    ) throws(MatrixDecodeFailure) {
+        let blocks = CodewordReader.blocks(
+            CodewordReader.codewords(of: grid, patterns: patterns, mask: mask, shortCodeword: shortCodeword),
+            confidences: CodewordReader.confidences(of: grid, patterns: patterns, shortCodeword: shortCodeword),
+            table: table)
+        var corrector = BlockCorrector(
+            ReedSolomon(.qrCode, firstRoot: 0), checkCount: table.checkCount,
+            misdecodeProtection: table.misdecodeProtection)
+        var data: [UInt8] = []
+        data.reserveCapacity(table.dataCount)
+        for (index, block) in blocks.enumerated() {
+            do {
+                let corrected = try corrector.correct(block)
+                data += corrected.dropLast(table.checkCount)
+            } catch {
+                throw MatrixDecodeFailure(
+                    .tooManyErrors, "block \(index + 1) of \(blocks.count) has too many errors", symbol: symbol,
+                    block: index)
+            }
+        }
+        func badBitStream(_ message: String) -> MatrixDecodeFailure {
+            MatrixDecodeFailure(.badBitStream, message, symbol: symbol)
+        }
+        if let shortCodeword, data.indices.contains(shortCodeword.index) {
+            guard shortCodeword.accepts(data[shortCodeword.index]) else {
+                throw badBitStream("a codeword of four bits has more")
+            }
+            if !shortCodeword.isUpperHalf { data[shortCodeword.index] <<= 4 }
+        }
+        do {
+            parser = try MessageParser.parse(
+                data, bitCount: data.count * 8 - (shortCodeword == nil ? 0 : 4), format: segmentFormat)
+        } catch {
+            throw badBitStream(error.message)
+        }
+        correctedCodewords = corrector.correctedCodewords
+        // Codewords of zeros only are whole to the code, and texture that repeats as a mask does gives them.
+        if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
+            throw badBitStream("the codewords behind the terminator are not padding")
+        }
+    }
+}
