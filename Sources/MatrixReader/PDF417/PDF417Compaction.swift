@@ -15,6 +15,9 @@ struct PDF417TextCompaction {
     private static let mixed = Array("0123456789&\r\t,:#-.$/+%*=^".utf8)
     private static let punctuation = Array(";<>@[\\]_`~!\r\t,:\n-.$/\"|*()?{}'".utf8)
 
+    /// Ends a shift that no value followed.
+    mutating func endShift() { shifted = nil }
+
     /// Reads a value of 0 to 29.
     mutating func append(_ value: Int, to bytes: inout [UInt8]) {
         let current = shifted ?? alphabet

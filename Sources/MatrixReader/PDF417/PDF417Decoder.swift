@@ -9,7 +9,8 @@ enum PDF417Decoder {
 
     /// The parts of the check codewords that are spent on the least sure codewords, in turn.
     private static let erasedShares = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1]
-    /// Check codewords that are left, by which a wrong correction is told from a right one.
+    /// Check codewords that are left where some are spent on erasures, by which a wrong correction is told from a right
+    /// one; the length of the data is a check besides.
     private static let reserve = 2
 
     /// Decodes codewords of which the least sure may be wrong.
@@ -31,7 +32,8 @@ enum PDF417Decoder {
             var corrected = codewords
             guard
                 let changes = PDF417Correction.correct(
-                    &corrected, checkCount: size.checkCount, erasures: Array(order[..<count]), reserve: reserve)
+                    &corrected, checkCount: size.checkCount, erasures: Array(order[..<count]),
+                    reserve: count > 0 ? reserve : 0)
             else { continue }
             do throws(MatrixDecodeFailure) { return try message(corrected, size: size, changes: changes, symbol: symbol) } catch {
                 if error.rank > farthest.rank { farthest = error }

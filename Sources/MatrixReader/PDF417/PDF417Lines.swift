@@ -17,6 +17,9 @@ struct PDF417Lines {
     let lines: [Line]
     /// Pixels of a module, on the average.
     let module: Double
+    /// Pixels of a module beside the start and beside the stop pattern, along the lines.
+    let startModule: Double
+    let stopModule: Double
     private let levels: [Float]
     private let count: Int
     private let from: Double
@@ -28,9 +31,14 @@ struct PDF417Lines {
     private static let maximumSamples = 6_000_000
 
     /// Samples the lines over a range of places; nil where that would be too much.
-    init?(_ pixels: PixelSampler, _ lines: [Line], range: ClosedRange<Double>, module: Double, isInverted: Bool) {
+    init?(
+        _ pixels: PixelSampler, _ lines: [Line], range: ClosedRange<Double>, module: Double,
+        startModule: Double? = nil, stopModule: Double? = nil, isInverted: Bool
+    ) {
         self.lines = lines
         self.module = module
+        self.startModule = startModule ?? module
+        self.stopModule = stopModule ?? module
         step = module / Self.samplesPerModule
         from = range.lowerBound
         let length = (range.upperBound - range.lowerBound) / step
@@ -62,12 +70,19 @@ struct PDF417Lines {
     }
 
     /// The darkness of the 17 modules between two places of a line.
-    func codeword(_ line: Int, from first: Double, to last: Double, into samples: inout [Float]) {
+    ///
+    /// - Parameter lean: how many lines further on the row lies at the end than at the beginning, where it leans against
+    ///   the lines.
+    func codeword(_ line: Int, from first: Double, to last: Double, lean: Double, into samples: inout [Float]) {
         let width = (last - first) / Double(PDF417Patterns.width)
-        guard width.isFinite, samples.count == PDF417Patterns.width, lines.indices.contains(line) else { return }
+        guard width.isFinite, lean.isFinite, abs(lean) < Double(lines.count), lines.indices.contains(line),
+            samples.count == PDF417Patterns.width
+        else { return }
         for index in samples.indices {
-            let center = first + (Double(index) + 0.5) * width
-            samples[index] = (level(line, center - 0.2 * width) + level(line, center + 0.2 * width)) / 2
+            let part = (Double(index) + 0.5) / Double(PDF417Patterns.width)
+            let center = first + part * (last - first)
+            let other = min(lines.count - 1, max(0, line + Int((lean * (part - 0.5)).rounded())))
+            samples[index] = (level(other, center - 0.2 * width) + level(other, center + 0.2 * width)) / 2
         }
     }
 

@@ -15,16 +15,23 @@ struct PDF417Mesh {
     private(set) var ends: [[Double]]
     /// By column and line: the row, with its fraction; not finite where unknown.
     private(set) var rows: [[Double]]
+    private let rowsPerLine: Double
 
     /// Lines whose clusters are looked at in a column.
     private static let maximumProbes = 96
+    /// How much of a bend of the rows is expected to go on in the next column.
+    private static let persistence = 0.8
 
     /// Follows the codewords along lines.
     ///
     /// - Parameters:
     ///   - rows: the row of each line at its known sides.
-    ///   - isStartNumbered: whether rows were told at the start pattern; the same for the stop pattern.
-    init(_ lines: PDF417Lines, size: PDF417Size, rows lineRows: [Double], fromStart: Bool, fromStop: Bool) {
+    ///   - startDrift: by how many rows the lines leave theirs from the first column to the second, as the start pattern
+    ///     tells; nil where it does not tell the rows.
+    ///   - stopDrift: the same from the last column to that before it.
+    init(_ lines: PDF417Lines, size: PDF417Size, rows lineRows: [Double], startDrift: Double?, stopDrift: Double?) {
+        let (fromStart, fromStop) = (startDrift != nil, stopDrift != nil)
+        rowsPerLine = max(1e-3, (lineRows.last ?? 0) - (lineRows.first ?? 0)) / Double(max(1, lineRows.count - 1))
         self.lines = lines
         self.size = size
         let columns = size.columns + 2
@@ -32,18 +39,22 @@ struct PDF417Mesh {
         ends = beginnings
         rows = [[Double]](repeating: [], count: columns)
         let middle = fromStart && fromStop ? (columns + 1) / 2 : fromStart ? columns : 0
-        if fromStart { follow(0..<middle, lineRows, isForward: true) }
-        if fromStop { follow(middle..<columns, lineRows, isForward: false) }
+        if let startDrift { follow(0..<middle, lineRows, drift: startDrift, isForward: true) }
+        if let stopDrift { follow(middle..<columns, lineRows, drift: stopDrift, isForward: false) }
     }
 
-    private mutating func follow(_ columns: Range<Int>, _ lineRows: [Double], isForward: Bool) {
+    private mutating func follow(_ columns: Range<Int>, _ lineRows: [Double], drift first: Double, isForward: Bool) {
         let all = lines.lines.indices
         var places = lines.lines.map { (isForward ? $0.start : $0.stop) ?? 0 }
-        var widths = [Double](repeating: Double(PDF417Patterns.width) * lines.module, count: all.count)
+        var widths = [Double](
+            repeating: Double(PDF417Patterns.width) * (isForward ? lines.startModule : lines.stopModule),
+            count: all.count)
         var current = lineRows
-        var trend = 0.0
+        // Half a column from the side to the middle of the first.
+        var trend = first / 2
         let window = max(2, all.count / 30)
         places = lines.edges(near: places, module: lines.module, window: window)
+        let firstPlaces = places
         for column in isForward ? Array(columns) : columns.reversed() {
             let expected = all.map { places[$0] + (isForward ? widths[$0] : -widths[$0]) }
             let next = lines.edges(near: expected, module: lines.module, window: window)
@@ -53,30 +64,36 @@ struct PDF417Mesh {
             }
             beginnings[column] = isForward ? places : next
             ends[column] = isForward ? next : places
-            let shift = drift(column, current.map { $0 + trend })
+            let isFirst = places == firstPlaces
+            let lean = (isForward ? -1 : 1) * (isFirst ? 2 * trend : trend) / rowsPerLine
+            let shift = drift(column, current.map { $0 + trend }, lean: lean)
             current = all.map { current[$0] + trend + shift(Double($0)) }
-            trend = 0.6 * (trend + shift(Double(all.count) / 2))
+            let step = trend + shift(Double(all.count) / 2)
+            trend = isFirst ? first : Self.persistence * step
             rows[column] = current
             places = next
         }
     }
 
     /// The levels of a codeword on a line.
-    func codeword(_ line: Int, column: Int, shift: Double = 0, into samples: inout [Float]) {
+    ///
+    /// - Parameter lean: how many lines the row crosses in the column.
+    func codeword(_ line: Int, column: Int, shift: Double = 0, lean: Double = 0, into samples: inout [Float]) {
         guard beginnings.indices.contains(column), beginnings[column].indices.contains(line) else { return }
         let offset = shift * lines.module
         lines.codeword(
-            line, from: beginnings[column][line] + offset, to: ends[column][line] + offset, into: &samples)
+            line, from: beginnings[column][line] + offset, to: ends[column][line] + offset, lean: lean,
+            into: &samples)
     }
 
     /// By how many rows the clusters of a column differ from those of the rows expected, as a line over the lines.
-    private func drift(_ column: Int, _ expected: [Double]) -> (Double) -> Double {
+    private func drift(_ column: Int, _ expected: [Double], lean: Double) -> (Double) -> Double {
         let step = max(1, expected.count / Self.maximumProbes)
         var samples = [Float](repeating: 0, count: PDF417Patterns.width)
         var errors: [(line: Double, error: Double, weight: Double)] = []
         for line in stride(from: 0, to: expected.count, by: step) {
             guard expected[line] > -0.5, expected[line] < Double(size.rows) + 0.5 else { continue }
-            codeword(line, column: column, into: &samples)
+            codeword(line, column: column, lean: lean, into: &samples)
             let match = PDF417Templates.middle.match(samples, cluster: nil)
             guard match.score > 0.7 else { continue }
             let error = Double(match.cluster) + 0.5 - expected[line]
@@ -103,6 +120,15 @@ struct PDF417Mesh {
         }
         let slope = squares > 0 ? products / (squares + weight * Double(expected.count)) : 0
         return { shift + slope * ($0 - center) }
+    }
+
+    /// How many lines a row crosses in a column, by the rows of the columns beside it.
+    private func lean(_ line: Int, _ column: Int) -> Double {
+        let (before, behind) = (max(0, column - 1), min(rows.count - 1, column + 1))
+        guard before < behind, rows[before].indices.contains(line), rows[behind].indices.contains(line) else {
+            return 0
+        }
+        return (rows[before][line] - rows[behind][line]) / Double(behind - before) / rowsPerLine
     }
 
     /// By how many rows the lines have left their row when they reach the last column that was followed.
@@ -150,7 +176,7 @@ struct PDF417Mesh {
                 if shift != 0, best.confidence > 1 { break }
                 var sum = [Float](repeating: 0, count: PDF417Patterns.width)
                 for line in part {
-                    codeword(line, column: column, shift: shift, into: &samples)
+                    codeword(line, column: column, shift: shift, lean: lean(line, column), into: &samples)
                     for place in sum.indices { sum[place] += samples[place] }
                 }
                 let match = templates.match(sum, cluster: row % 3)

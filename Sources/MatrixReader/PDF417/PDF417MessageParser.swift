@@ -87,6 +87,8 @@ struct PDF417MessageParser {
                 let byte = try next()
                 guard byte < 256 else { throw Failure(message: "a byte shift is followed by the codeword \(byte)") }
                 bytes.append(UInt8(byte))
+                // A shift of the alphabet before it was padding.
+                text.endShift()
                 close(.bytes)
             case Function.characterECI: eci = try next()
             case Function.generalECI:

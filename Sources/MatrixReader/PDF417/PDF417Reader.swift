@@ -7,8 +7,6 @@ internal import Glibc
 /// column by column, read from the mean of all lines through them by their likeness with the patterns, and corrected,
 /// the least sure of them taken for unknown. The work is bounded, and the same for the same picture.
 public struct PDF417Reader: Sendable {
-    /// Angles by which rows may lean against the side of a symbol of which one side is seen, in degrees.
-    private static let tilts = [0.0, 8, -8, 16, -16]
     /// Rows that lines may cross from column to column before they are laid again.
     private static let greatestDrift = 0.6
     private static let maximumRounds = 3
@@ -28,21 +26,7 @@ public struct PDF417Reader: Sendable {
             guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
             }
-            if let start, let stop {
-                return try PDF417Attempt(pixels, start: start, stop: stop).read()
-            }
-            var farthest = MatrixDecodeFailure(.formatUnreadable, "the row indicators cannot be read")
-            for tilt in Self.tilts {
-                let direction = side.direction.turned(degrees: tilt)
-                do throws(MatrixDecodeFailure) {
-                    return try PDF417Attempt(pixels, start: start, stop: stop, direction: direction).read()
-                } catch {
-                    if error.rank > farthest.rank { farthest = error }
-                    // The indicators were read, and the rest would have followed them.
-                    if error.rank > MatrixDecodeFailure(.formatUnreadable, "").rank { break }
-                }
-            }
-            throw farthest
+            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction).read()
         }
     }
 
@@ -52,14 +36,7 @@ public struct PDF417Reader: Sendable {
         let start: PDF417Side?
         let stop: PDF417Side?
         /// The direction of the rows where one side is all that is seen.
-        var direction = Point(x: 1, y: 0)
-
-        init(_ pixels: PixelSampler, start: PDF417Side?, stop: PDF417Side?, direction: Point = Point(x: 1, y: 0)) {
-            self.pixels = pixels
-            self.start = start
-            self.stop = stop
-            self.direction = direction
-        }
+        let direction: Point
 
         /// The direction of the line from one side to the same height of the other.
         private func direction(at place: Double, of side: PDF417Side) -> Point {
@@ -69,14 +46,20 @@ public struct PDF417Reader: Sendable {
         }
 
         func read() throws(MatrixDecodeFailure) -> PDF417Reading {
-            let left = start.flatMap { side in PDF417Survey(pixels, side) { direction(at: $0, of: side) } }
-            let right = stop.flatMap { side in PDF417Survey(pixels, side) { direction(at: $0, of: side) } }
+            // Of a pattern in glare a part may have been seen; the other side is as long.
+            let length = max(start?.length ?? 0, stop?.length ?? 0)
+            let left = start.flatMap { side in
+                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+            }
+            let right = stop.flatMap { side in
+                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+            }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row indicators cannot be read")
             var votes = PDF417Survey.Votes()
             if let left { votes.add(left.votes) }
             if let right { votes.add(right.votes) }
             for size in votes.sizes.prefix(PDF417Reader.maximumSizes) {
-                var direction = direction
+                var direction = direction.turned(degrees: (left ?? right)?.tilt ?? 0)
                 for _ in 0..<PDF417Reader.maximumRounds {
                     guard let mesh = mesh(size, left: left, right: right, direction: direction) else { break }
                     do throws(MatrixDecodeFailure) { return try decode(mesh) } catch {
@@ -144,9 +127,23 @@ public struct PDF417Reader: Sendable {
                 range = left != nil ? -2 * module...reach : -reach...2 * module
             }
             guard module > 0.5,
-                let field = PDF417Lines(pixels, lines, range: range, module: module, isInverted: side.isInverted)
+                let field = PDF417Lines(
+                    pixels, lines, range: range, module: module, startModule: start.map { moduleAlong(lines, $0) },
+                    stopModule: stop.map { moduleAlong(lines, $0) }, isInverted: side.isInverted)
             else { return nil }
-            return PDF417Mesh(field, size: size, rows: rows, fromStart: left != nil, fromStop: right != nil)
+            // Rows that lean downwards leave the lines upwards; a single side's lines lean with them.
+            func drift(_ survey: PDF417Survey) -> Double {
+                guard start != nil, stop != nil else { return 0 }
+                return -tan(survey.tilt * .pi / 180) * Double(PDF417Patterns.width) * module * survey.rows.slope
+            }
+            return PDF417Mesh(
+                field, size: size, rows: rows, startDrift: left.map(drift), stopDrift: right.map { -drift($0) })
+        }
+
+        /// Pixels of a module of a side along lines that do not cross it at a right angle.
+        private func moduleAlong(_ lines: [PDF417Lines.Line], _ side: PDF417Side) -> Double {
+            let direction = lines[lines.count / 2].direction
+            return side.module / max(0.5, direction.x * side.direction.x + direction.y * side.direction.y)
         }
 
         private func decode(_ mesh: PDF417Mesh) throws(MatrixDecodeFailure) -> PDF417Reading {
@@ -178,7 +175,7 @@ public struct PDF417Reader: Sendable {
 
 extension Point {
     /// The same direction turned, clockwise as pictures are shown.
-    fileprivate func turned(degrees: Double) -> Point {
+    func turned(degrees: Double) -> Point {
         let angle = degrees * .pi / 180
         return Point(x: x * cos(angle) - y * sin(angle), y: x * sin(angle) + y * cos(angle))
     }

@@ -118,7 +118,7 @@ struct PDF417RowFit {
 
     /// The place of a row's value, by halving; nil where the curve turns before.
     func place(_ row: Double) -> Double? {
-        var (low, high) = (middle - 3 * unit, middle + 3 * unit)
+        var (low, high) = (middle - 12 * unit, middle + 12 * unit)
         // Only as far as the curve goes one way.
         if abs(c) > 1e-9 {
             let turn = middle - unit * b / (2 * c)

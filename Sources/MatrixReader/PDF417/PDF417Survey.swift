@@ -41,6 +41,8 @@ struct PDF417Survey {
 
     let rows: PDF417RowFit
     let votes: Votes
+    /// The angle by which the rows were found to lean, in degrees, clockwise as pictures are shown.
+    let tilt: Double
 
     /// Lines that are read at most: six for each of 60 rows.
     private static let maximumLines = 360
@@ -49,13 +51,41 @@ struct PDF417Survey {
     /// The least part of the indicators that must agree on where the rows are.
     private static let minimumShare = 0.3
 
-    /// Reads the indicators beside a side; nil where no rows agree.
+    /// Angles by which rows may lean against what is expected, and the part of the indicators that must agree for the
+    /// others not to be tried.
+    private static let tilts = [0.0, 7, -7, 14, -14]
+    private static let clearShare = 0.8
+
+    /// Reads the indicators beside a side, at the angle at which most agree; nil where none do.
     ///
-    /// - Parameter direction: the direction of the rows at a place along the side.
-    init?(_ pixels: PixelSampler, _ side: PDF417Side, direction: (Double) -> Point) {
-        let reach = max(6 * side.module, side.length * 0.15)
+    /// - Parameters:
+    ///   - length: pixels of the symbol along the side, where more of it may be there than was seen.
+    ///   - direction: the direction of the rows at a place along the side, roughly.
+    static func best(
+        _ pixels: PixelSampler, _ side: PDF417Side, length: Double, direction: (Double) -> Point
+    ) -> PDF417Survey? {
+        var best: PDF417Survey?
+        for tilt in tilts {
+            if let best, best.rows.share > clearShare { break }
+            guard
+                let survey = PDF417Survey(
+                    pixels, side, length: length, tilt: tilt, direction: { direction($0).turned(degrees: tilt) })
+            else { continue }
+            if survey.rows.support > best?.rows.support ?? 0 { best = survey }
+        }
+        return best
+    }
+
+    /// Lines that are looked at first: where hardly any has an indicator there is none.
+    private static let probeCount = 24
+
+    private init?(
+        _ pixels: PixelSampler, _ side: PDF417Side, length expected: Double, tilt: Double,
+        direction: (Double) -> Point
+    ) {
+        let reach = max(6 * side.module, side.length * 0.15, (expected - side.length) * 1.1)
         let length = side.length + 2 * reach
-        let count = min(Self.maximumLines, max(16, Int(min(length, length / side.module * 2))))
+        let count = min(Self.maximumLines, max(16, Int(min(3 * length, length / side.module * 3))))
         let places = (0..<count).map { (Double($0) + 0.5) / Double(count) * length - reach }
         let lines = places.map { PDF417Lines.Line(origin: side.position($0), direction: direction($0)) }
         let width = Double(PDF417Patterns.width) * side.module
@@ -70,9 +100,13 @@ struct PDF417Survey {
         var samples: [PDF417RowFit.Sample] = []
         var matches: [PDF417Templates.Match] = []
         var levels = [Float](repeating: 0, count: PDF417Patterns.width)
-        for index in lines.indices {
+        let probeStep = max(1, count / Self.probeCount)
+        let probes = lines.indices.filter { $0 % probeStep == 0 }
+        let order = probes + lines.indices.filter { $0 % probeStep != 0 }
+        for (seen, index) in order.enumerated() {
+            if seen == probes.count, probeStep > 1, samples.count * 8 < probes.count { return nil }
             let (low, high) = (min(inner[index], outer[index]), max(inner[index], outer[index]))
-            field.codeword(index, from: low, to: high, into: &levels)
+            field.codeword(index, from: low, to: high, lean: 0, into: &levels)
             let match = PDF417Templates.middle.match(levels, cluster: nil)
             let row = match.value / 30 * 3 + match.cluster
             guard match.score >= Self.minimumScore, row < 90 else { continue }
@@ -93,5 +127,6 @@ struct PDF417Survey {
         }
         self.rows = rows
         self.votes = votes
+        self.tilt = tilt
     }
 }
