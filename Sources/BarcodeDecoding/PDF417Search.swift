@@ -1,7 +1,7 @@
 internal import BarcodeCore
+internal import Glibc
 internal import MatrixReader
 internal import SymbolLocator
-internal import Glibc
 
 extension SearchStrategy.Method {
     /// PDF417 symbols by their start and stop patterns, of which one is enough.
@@ -20,7 +20,8 @@ extension SearchStrategy.Method {
             while readingLevel > 0, place.module * Double(1 << (level - readingLevel)) < PDF417Place.smallestModule {
                 readingLevel -= 1
             }
-            while readingLevel >= level, place.module / Double(1 << (readingLevel - level)) > PDF417Place.largestModule {
+            while readingLevel >= level, place.module / Double(1 << (readingLevel - level)) > PDF417Place.largestModule
+            {
                 readingLevel += 1
             }
             let factor = pow(2, Double(level - readingLevel))

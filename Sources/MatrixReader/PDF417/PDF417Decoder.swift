@@ -35,7 +35,9 @@ enum PDF417Decoder {
                     &corrected, checkCount: size.checkCount, erasures: Array(order[..<count]),
                     reserve: count > 0 ? reserve : 0)
             else { continue }
-            do throws(MatrixDecodeFailure) { return try message(corrected, size: size, changes: changes, symbol: symbol) } catch {
+            do throws(MatrixDecodeFailure) {
+                return try message(corrected, size: size, changes: changes, symbol: symbol)
+            } catch {
                 if error.rank > farthest.rank { farthest = error }
             }
         }
@@ -52,7 +54,8 @@ enum PDF417Decoder {
         }
         // A wrong correction gives any number.
         guard length == dataCount || changes == 0 else {
-            throw MatrixDecodeFailure(.tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)
+            throw MatrixDecodeFailure(
+                .tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)
         }
         do throws(PDF417MessageParser.Failure) {
             let parsed = try PDF417MessageParser.parse(Array(codewords[1..<length]))
