@@ -8,9 +8,10 @@ import Testing
         #expect(
             Symbology.webNames == [
                 "qr_code", "ean_13", "ean_8", "upc_a", "upc_e", "code_128", "code_93", "code_39", "codabar", "itf",
+                "pdf417",
             ])
         for name in Symbology.webNames { #expect(Symbology(webName: name)?.webName == name) }
-        for name in ["unknown", "pdf417", "aztec", "data_matrix", "databar", "", "QR_CODE"] {
+        for name in ["unknown", "rm4scc", "aztec", "data_matrix", "databar", "", "QR_CODE"] {
             #expect(Symbology(webName: name) == nil, "\(name)")
         }
         #expect(Symbology.isbn13.webName == "ean_13")

@@ -37,10 +37,10 @@ extension ProgramTests {
         }
 
         @Test func formatsNamesWhatItKnows() async throws {
-            let result = try await decodeImage(["--formats", "qr_code,pdf417", qr])
+            let result = try await decodeImage(["--formats", "qr_code,rm4scc", qr])
             #expect(result.ending == .exit(64))
             #expect(result.output.isEmpty)
-            #expect(result.messages.contains("'pdf417'"))
+            #expect(result.messages.contains("'rm4scc'"))
             for format in Symbology.all { #expect(result.messages.contains(format.rawValue)) }
         }
 

@@ -56,7 +56,10 @@ struct PDF417Mesh {
         places = lines.edges(near: places, module: lines.module, window: window)
         let firstPlaces = places
         for column in isForward ? Array(columns) : columns.reversed() {
-            let expected = all.map { places[$0] + (isForward ? widths[$0] : -widths[$0]) }
+            let expected = all.map { line in
+                let width = perspectiveWidth(line, column: column) ?? widths[line]
+                return places[line] + (isForward ? width : -width)
+            }
             let next = lines.edges(near: expected, module: lines.module, window: window)
             for line in all {
                 let width = abs(next[line] - places[line])
@@ -73,6 +76,24 @@ struct PDF417Mesh {
             rows[column] = current
             places = next
         }
+    }
+
+    /// The pixels of a column on a line whose both ends are known, by how much larger the modules are at one of them.
+    ///
+    /// A plane seen aslant maps t modules to a t / (1 + g t) pixels; the modules were measured over the start and the
+    /// stop pattern, whose middles lie 17.5 modules farther apart than their inner edges.
+    private func perspectiveWidth(_ line: Int, column: Int) -> Double? {
+        guard let start = lines.lines[line].start, let stop = lines.lines[line].stop, lines.stopModule > 0 else {
+            return nil
+        }
+        let ratio = min(2, max(0.5, lines.startModule / lines.stopModule))
+        let count = Double(PDF417Patterns.width * (size.columns + 2))
+        let g = (ratio.squareRoot() - 1) / (count + 17.5)
+        func place(_ column: Int) -> Double {
+            let modules = Double(PDF417Patterns.width * column)
+            return (stop - start) * modules * (1 + g * count) / (count * (1 + g * modules))
+        }
+        return place(column + 1) - place(column)
     }
 
     /// The levels of a codeword on a line.
