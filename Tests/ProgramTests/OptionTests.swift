@@ -15,7 +15,7 @@ extension ProgramTests {
             ("upc_a", "upca.png"), ("upc_e", "upce.png"), ("isbn_13", "isbn.png"), ("isbn_10", "isbn.png"),
             ("ean_2", "ean13-addon2.png"), ("ean_5", "ean13-addon5.png"), ("code_128", "code128.png"),
             ("code_93", "code93.png"), ("code_39", "code39.png"), ("codabar", "codabar.png"), ("itf", "itf.png"),
-            ("databar", "databar.png"), ("databar_expanded", "databar-expanded.png"),
+            ("databar", "databar.png"), ("databar_expanded", "databar-expanded.png"), ("pdf417", "pdf417.png"),
         ])
         func formats(_ name: String, _ file: String) async throws {
             let picture = Samples.path(file)
