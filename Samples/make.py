@@ -93,6 +93,7 @@ def linear():
     one("databar-expanded.png", "DBAR_EXP", "databar_expanded", weight, "01900123456789083103001750", *two)
     one("databar-expanded-stacked.png", "DBAR_EXPSTK", "databar_expanded",
         "[01]09501101530003[17]270630[10]AB123", "01095011015300031727063010AB123", *two, "--cols=4")
+    one("pdf417.png", "PDF417", "pdf417", "Quietzone PDF417", None, *two)
 
 
 # ---- QR

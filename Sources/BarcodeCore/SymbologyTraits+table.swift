@@ -43,6 +43,8 @@ extension Symbology {
     public static let dataBarLimited = Symbology(rawValue: "databar_limited")
     /// GS1 DataBar Expanded, stacked too.
     public static let dataBarExpanded = Symbology(rawValue: "databar_expanded")
+    /// PDF417, compact and Macro PDF417 too.
+    public static let pdf417 = Symbology(rawValue: "pdf417")
 }
 
 extension SymbologyTraits {
@@ -123,6 +125,10 @@ extension SymbologyTraits {
             .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit, isGS1: true,
             zbarName: "DataBar-Exp", weChatName: "RSS_EXPANDED"
         ) { _ in "]e0" },
+        SymbologyTraits(
+            .pdf417, title: "PDF417", family: .stacked, check: .errorCorrection, zbarName: "PDF417", webName: "pdf417",
+            weChatName: "PDF_417"
+        ) { $0.segments.contains { $0.eci != nil } ? "]L1" : "]L2" },
     ]
 
     private static let retailIdentifier: @Sendable (Reading) -> String = { $0.addOn == nil ? "]E0" : "]E3" }

@@ -20,7 +20,7 @@ public struct BridgeRequest: Sendable {
     public let source: Source
     /// What is asked for; empty for every symbology.
     public let symbologies: Set<Symbology>
-    /// Names of formats that were asked for besides and cannot be read, such as `pdf417`.
+    /// Names of formats that were asked for besides and cannot be read, such as `rm4scc`.
     public let ignoredFormats: [String]
     /// How long the request stays open: what the page said, and ``defaultTimeout`` where it said nothing.
     public let timeout: Duration

@@ -10,7 +10,7 @@ extension Symbology {
     /// W3C has no name for, such as DataBar.
     public var webName: String { traits.webName ?? Self.unknownWebName }
 
-    /// The symbology of one of the W3C's names; nil for those that cannot be read, such as `pdf417`.
+    /// The symbology of one of the W3C's names; nil for those that cannot be read, such as `rm4scc`.
     public init?(webName: String) {
         guard Self.webNames.contains(webName) else { return nil }
         self.init(rawValue: webName)

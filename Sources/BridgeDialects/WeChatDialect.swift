@@ -9,7 +9,7 @@ extension BridgeDialect {
 /// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.
 ///
 /// The page's runtime says which by `api`; without it, `needResult` tells a `scanQRCode`. `scanType` holds `barCode`,
-/// `qrCode`, `datamatrix` or `pdf417`, of which the last cannot be read. What `success` gets and the words of
+/// `qrCode`, `datamatrix` or `pdf417`. What `success` gets and the words of
 /// `errMsg` are as WeChat documents them; `scanQRCode` always gets its `resultStr`, because nobody else is there to
 /// handle it.
 enum WeChatDialect {
@@ -40,9 +40,10 @@ enum WeChatDialect {
 
     private static func symbologies(_ scanType: String) -> Set<Symbology> {
         switch scanType {
-        case "barCode": Symbology.standard.filter(\.isLinear)
+        case "barCode": Symbology.standard.filter { $0.isLinear && $0 != .pdf417 }
         case "qrCode": [.qrCode]
         case "datamatrix": [.dataMatrix]
+        case "pdf417": [.pdf417]
         default: []
         }
     }

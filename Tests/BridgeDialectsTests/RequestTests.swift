@@ -36,7 +36,7 @@ import Testing
         "errMsg": "scanCode:ok",
     ]
 
-    private static let linear = Symbology.standard.filter { $0.traits.family != .matrix }
+    private static let linear = Symbology.standard.filter { $0.traits.family != .matrix && $0 != .pdf417 }
 
     static let good: [(BridgeDialect, String, Expected)] = [
         (.hospital, #""scanCode""#, Expected(calls: heard("receiveScanResult"))),
@@ -63,16 +63,16 @@ import Testing
         ),
         (.promise, "null", Expected(calls: settled(symbol))),
         (
-            .promise, #"{"source":"camera","formats":["QR_Code","pdf417","ean_13"],"timeout":2.5}"#,
+            .promise, #"{"source":"camera","formats":["QR_Code","rm4scc","ean_13"],"timeout":2.5}"#,
             Expected(
-                source: .camera, symbologies: [.qrCode, .ean13], ignored: ["pdf417"], timeout: .milliseconds(2500),
+                source: .camera, symbologies: [.qrCode, .ean13], ignored: ["rm4scc"], timeout: .milliseconds(2500),
                 calls: settled(symbol))
         ),
         (.promise, #"{"formats":[],"timeout":600}"#, Expected(timeout: .seconds(600), calls: settled(symbol))),
         (
             .wechat, #"{"onlyFromCamera":true,"scanType":["barCode","qrCode","datamatrix","pdf417"]}"#,
             Expected(
-                source: .camera, symbologies: linear.union([.qrCode, .dataMatrix]), ignored: ["pdf417"],
+                source: .camera, symbologies: linear.union([.qrCode, .dataMatrix, .pdf417]), ignored: [],
                 calls: settled(wechat))
         ),
         (.wechat, "{}", Expected(calls: settled(wechat))),
@@ -154,8 +154,8 @@ import Testing
             (.promise, #"{"timeout":"9"}"#, .badValue),
             (.promise, #"{"formats":{"a":1}}"#, .badValue),
             (.promise, #"{"formats":[1]}"#, .badValue),
-            (.promise, #"{"formats":["pdf417","aztec"]}"#, .unsupportedFormats),
-            (.wechat, #"{"scanType":["pdf417"]}"#, .unsupportedFormats),
+            (.promise, #"{"formats":["rm4scc","unknown"]}"#, .unsupportedFormats),
+            (.wechat, #"{"scanType":["other"]}"#, .unsupportedFormats),
             (.wechat, #"{"api":"chooseImage"}"#, .unknownMessage),
             (.herald, #"{"name":"navigate"}"#, .unknownMessage),
             (.herald, #"{"action":"navigate","name":"scan"}"#, .unknownMessage),

@@ -54,7 +54,7 @@ import Testing
         arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
         [
             ("qr_code,rune", "there is no symbology 'rune'; known are "),
-            ("pdf417", "there is no symbology 'pdf417'; "),
+            ("rm4scc", "there is no symbology 'rm4scc'; "),
             (",", "it names no symbology"), ("", "it names no symbology"),
         ])
     func symbologies(_ program: (name: String, argument: String), _ list: (text: String, sentence: String)) async throws

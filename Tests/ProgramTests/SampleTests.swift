@@ -70,7 +70,7 @@ extension ProgramTests {
             .init(label: "time that is no number", arguments: ["--timeout", "soon", good], status: 64),
             .init(label: "no jobs", arguments: ["--jobs", "0", good], status: 64),
             .init(label: "too many jobs", arguments: ["--jobs", "1025", good], status: 64),
-            .init(label: "unknown format", arguments: ["--formats", "pdf417", good], status: 64),
+            .init(label: "unknown format", arguments: ["--formats", "rm4scc", good], status: 64),
             .init(label: "no format", arguments: ["--formats", ",", good], status: 64),
             .init(label: "unknown effort", arguments: ["--effort", "heroic", good], status: 64),
             .init(label: "tiny workers", arguments: ["--worker-megabytes", "63", good], status: 64),

@@ -24,6 +24,9 @@ extension SearchStrategy {
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .aztec),
         SearchStrategy(
+            title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal,
+            levels: { ($0.fine...$0.coarse).reversed() }, method: .pdf417),
+        SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
@@ -65,6 +68,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .normal,
             isLastResort: true, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrix),
+        SearchStrategy(
+            title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal, isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .pdf417),
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),

@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 11 {
+    switch start[0] % 12 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -34,6 +34,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 8: searchDataMatrix(input, width: Int(start[1]) + 1)
     case 9: parseBits(input, of: microQRSizes[Int(start[1]) % microQRSizes.count])
     case 10: decodeMicroQR(input, size: microQRSizes[Int(start[1]) % microQRSizes.count])
+    case 11: parsePDF417(input)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -93,6 +94,19 @@ private func parseCodewords(_ data: [UInt8]) {
     // A codeword holds two digits, and a macro stands for nine bytes.
     precondition(message.bytes.count <= data.count * 2 + 9, "a message longer than its codewords")
     check(message.segments, of: message.bytes)
+}
+
+/// Two bytes a codeword.
+private func parsePDF417(_ input: [UInt8]) {
+    let codewords = stride(from: 0, to: input.count - 1, by: 2).map { (Int(input[$0]) << 8 | Int(input[$0 + 1])) % 929 }
+    if let message = try? PDF417MessageParser.parse(codewords) {
+        // 15 codewords hold 44 digits.
+        precondition(message.bytes.count <= codewords.count * 3, "a message longer than its codewords")
+        check(message.segments, of: message.bytes)
+    }
+    guard let size = PDF417Size(rows: 6, columns: codewords.count / 6, level: 2) else { return }
+    let whole = Array(codewords.prefix(size.codewordCount))
+    if let message = try? PDF417Decoder.decode(whole, size: size) { check(message.segments, of: message.bytes) }
 }
 
 /// The borders are drawn over the bits: by chance none would be right.

@@ -1,0 +1,135 @@
+internal import BarcodeCore
+internal import Glibc
+internal import MatrixReader
+internal import SymbolLocator
+
+extension SearchStrategy.Method {
+    /// PDF417 symbols by their start and stop patterns, of which one is enough.
+    static let pdf417 = Self(name: "pdf417") { scene, level in
+        let binary = scene.binaryImage(atLevel: level)
+        let step = binary.width * binary.height > 300_000 ? 4 : 2
+        let sides = PDF417Locator(binary, step: step).patterns.compactMap { PDF417Side($0) }
+        if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
+        var failures = 0
+        for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
+            guard scene.isWorthwhile() else { return }
+            let scale = Double(1 << level)
+            let known = scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+            guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
+            var readingLevel = level
+            while readingLevel > 0, place.module * Double(1 << (level - readingLevel)) < PDF417Place.smallestModule {
+                readingLevel -= 1
+            }
+            while readingLevel >= level, place.module / Double(1 << (readingLevel - level)) > PDF417Place.largestModule
+            {
+                readingLevel += 1
+            }
+            let factor = pow(2, Double(level - readingLevel))
+            do throws(MatrixDecodeFailure) {
+                let read = try PDF417Reader().read(
+                    scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                    stop: place.stop?.scaled(by: factor))
+                var reading = read.reading
+                reading.corners = reading.corners.scaled(by: Double(1 << readingLevel))
+                reading.orientation = reading.corners.orientation
+                scene.trace?(
+                    .bars(
+                        reading.corners, strip: nil, wasRead: true,
+                        sentences: [
+                            "read: PDF417 of \(read.message.size.rows) rows and \(read.message.size.columns) columns, "
+                                + "level \(read.message.size.level), \(read.message.correctedCodewords) wrong "
+                                + "codewords put right"
+                        ]))
+                scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+            } catch {
+                failures += 1
+                scene.trace?(
+                    .bars(
+                        place.outline.scaled(by: scale), strip: nil, wasRead: false,
+                        sentences: ["a start or stop pattern of PDF417: \(error)"]))
+            }
+        }
+    }
+}
+
+/// A place in a picture where a PDF417 symbol may be: one side of it, or both.
+private struct PDF417Place {
+    /// Places that are tried in vain before the rest is given up.
+    static let maximumFailures = 12
+    /// Pixels a module between which a symbol is read best: fewer are blurred by the halving of the picture, and more
+    /// only cost time.
+    static let smallestModule = 3.0
+    static let largestModule = 8.0
+
+    var start: PDF417Side?
+    var stop: PDF417Side?
+
+    var module: Double { min(start?.module ?? .infinity, stop?.module ?? .infinity) }
+    private var sides: [PDF417Side] { [start, stop].compactMap(\.self) }
+
+    /// Whether the sides belong to a symbol that was read.
+    func lies(in corners: Quadrilateral, scale: Double) -> Bool {
+        sides.contains { side in
+            // The edge beside the codewords, a little inside of the symbol.
+            let inwards = side.kind == .start ? 2.0 : -2.0
+            return corners.contains(
+                Point(
+                    x: (side.center.x + inwards * side.module * side.direction.x) * scale,
+                    y: (side.center.y + inwards * side.module * side.direction.y) * scale))
+        }
+    }
+
+    /// Where the place is, roughly.
+    var outline: Quadrilateral {
+        let points = sides.flatMap { side in [side.points.first, side.points.last].compactMap(\.self) }
+        guard points.count >= 2 else {
+            let zero = Point(x: 0, y: 0)
+            return Quadrilateral(topLeft: zero, topRight: zero, bottomRight: zero, bottomLeft: zero)
+        }
+        let other = points.count == 4
+        return Quadrilateral(
+            topLeft: points[0], topRight: other ? points[2] : points[0], bottomRight: other ? points[3] : points[1],
+            bottomLeft: points[1])
+    }
+
+    /// The pairs that may be two sides of a symbol, the nearest first, and each side by itself.
+    static func places(_ sides: [PDF417Side]) -> [PDF417Place] {
+        var pairs: [(place: PDF417Place, distance: Double)] = []
+        let considered = sides.prefix(40)
+        for start in considered where start.kind == .start {
+            for stop in considered where stop.kind == .stop {
+                guard let distance = distance(start, stop) else { continue }
+                pairs.append((PDF417Place(start: start, stop: stop), distance))
+            }
+        }
+        pairs.sort { $0.distance < $1.distance }
+        return pairs.prefix(12).map(\.place)
+            + considered.map { $0.kind == .start ? PDF417Place(start: $0) : PDF417Place(stop: $0) }
+    }
+
+    /// Modules between a start and a stop pattern; nil where they are not of one symbol.
+    private static func distance(_ start: PDF417Side, _ stop: PDF417Side) -> Double? {
+        let (a, b) = (start.direction, stop.direction)
+        guard start.isInverted == stop.isInverted, a.x * b.x + a.y * b.y > 0.85 else { return nil }
+        let ratio = start.module / stop.module
+        guard (0.6...1.7).contains(ratio) else { return nil }
+        let mean = (start.module + stop.module) / 2
+        let (x, y) = (stop.center.x - start.center.x, stop.center.y - start.center.y)
+        let across = (x * (a.x + b.x) + y * (a.y + b.y)) / 2
+        let along = abs(-x * (a.y + b.y) + y * (a.x + b.x)) / 2
+        // Three columns at least, of which two are row indicators, and 32 at most.
+        let modules = across / mean
+        guard (45...640).contains(modules), along < 0.4 * across + 0.6 * max(start.length, stop.length) else {
+            return nil
+        }
+        return modules
+    }
+}
+
+extension PDF417Side {
+    fileprivate init?(_ pattern: PDF417Locator.Pattern) {
+        self.init(
+            pattern.isStart ? .start : .stop, inner: pattern.inner, outer: pattern.outer,
+            isInverted: pattern.isInverted)
+    }
+}

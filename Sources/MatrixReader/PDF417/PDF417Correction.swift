@@ -1,0 +1,105 @@
+/// Corrects the codewords of a PDF417 symbol: a Reed-Solomon code over the integers modulo 929.
+///
+/// The generator's roots are 3, 9, 27, ... and the first codeword is the coefficient of the highest power
+/// (ISO/IEC 15438, 5.10). The locator is found by the Berlekamp-Massey iteration, started with the locator of the
+/// erasures, the values by Forney's formula: Blahut, Theory and Practice of Error Control Codes.
+/// It is not ``ReedSolomon``, whose fields have characteristic 2: there plus and minus are one, here they are not.
+enum PDF417Correction {
+    private static let order = PrimeField929.order
+
+    /// Corrects codewords in place.
+    ///
+    /// - Parameters:
+    ///   - codewords: data and then `checkCount` check codewords, 928 at most, each below 929. Unchanged on failure.
+    ///   - erasures: places whose value is unknown, without repetition.
+    ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
+    ///     `checkCount - reserve`.
+    /// - Returns: how many codewords were changed; nil when there are more errors than can be corrected.
+    static func correct(_ codewords: inout [Int], checkCount: Int, erasures: [Int] = [], reserve: Int = 0) -> Int? {
+        let count = codewords.count
+        guard checkCount > 0, count > checkCount, count <= PrimeField929.period,
+            erasures.count <= checkCount - reserve, erasures.allSatisfy({ codewords.indices.contains($0) }),
+            codewords.allSatisfy({ (0..<order).contains($0) })
+        else { return nil }
+        let syndromes = syndromes(of: codewords, count: checkCount)
+        if syndromes.allSatisfy({ $0 == 0 }) { return 0 }
+        guard let locator = locator(syndromes, erasures: erasures.map { count - 1 - $0 }) else { return nil }
+        let degree = locator.count - 1
+        guard degree >= erasures.count, 2 * degree - erasures.count <= checkCount - reserve else { return nil }
+
+        var evaluator = [Int](repeating: 0, count: checkCount)
+        for (power, coefficient) in locator.enumerated() where coefficient != 0 && power < checkCount {
+            for place in 0..<checkCount - power {
+                evaluator[power + place] = (evaluator[power + place] + coefficient * syndromes[place]) % order
+            }
+        }
+        let derivative = (1..<locator.count).map { $0 * locator[$0] % order }
+        var corrected = codewords
+        var roots = 0
+        var changes = 0
+        for power in 0..<count {
+            let x = PrimeField929.exponents[PrimeField929.period - power]
+            guard PrimeField929.evaluate(locator[...], at: x) == 0 else { continue }
+            let slope = PrimeField929.evaluate(derivative[...], at: x)
+            guard slope != 0 else { return nil }
+            roots += 1
+            let error =
+                (order - PrimeField929.evaluate(evaluator[...], at: x)) * PrimeField929.inverse(slope) % order
+            let place = count - 1 - power
+            corrected[place] = (corrected[place] + order - error) % order
+            if error != 0 { changes += 1 }
+        }
+        guard roots == degree, Self.syndromes(of: corrected, count: checkCount).allSatisfy({ $0 == 0 }) else {
+            return nil
+        }
+        codewords = corrected
+        return changes
+    }
+
+    /// The codewords as a polynomial, at 3, 9, 27, ...
+    private static func syndromes(of codewords: [Int], count: Int) -> [Int] {
+        (1...count).map { power in
+            let x = PrimeField929.exponents[power]
+            var value = 0
+            for codeword in codewords { value = (value * x + codeword) % order }
+            return value
+        }
+    }
+
+    /// The polynomial whose roots are the inverses of the places of all errors, the lowest power first.
+    ///
+    /// - Parameter erasures: as powers of 3.
+    private static func locator(_ syndromes: [Int], erasures: [Int]) -> [Int]? {
+        var locator = [Int](repeating: 0, count: syndromes.count + 2)
+        locator[0] = 1
+        for (degree, power) in erasures.enumerated() {
+            let place = PrimeField929.exponents[power]
+            for index in stride(from: degree + 1, through: 1, by: -1) {
+                locator[index] = (locator[index] + (order - place) * locator[index - 1]) % order
+            }
+        }
+        var previous = locator
+        var length = erasures.count
+        for step in erasures.count..<syndromes.count {
+            var discrepancy = 0
+            for index in 0...min(step, length) {
+                discrepancy += locator[index] * syndromes[step - index] % order
+            }
+            discrepancy %= order
+            previous.insert(0, at: 0)
+            previous.removeLast()
+            guard discrepancy != 0 else { continue }
+            let old = locator
+            for index in locator.indices {
+                locator[index] = (locator[index] + (order - discrepancy) * previous[index]) % order
+            }
+            if 2 * length <= step + erasures.count {
+                length = step + 1 - length + erasures.count
+                let scale = PrimeField929.inverse(discrepancy)
+                previous = old.map { $0 * scale % order }
+            }
+        }
+        guard let last = locator.lastIndex(where: { $0 != 0 }), last == length else { return nil }
+        return Array(locator[...last])
+    }
+}

@@ -1,0 +1,69 @@
+/// Turns codewords, each with how sure it is, into the message of a PDF417 symbol.
+enum PDF417Decoder {
+    /// Decodes clear codewords, which are all right or known to be.
+    ///
+    /// - Parameter codewords: of all rows and columns, without row indicators.
+    static func decode(_ codewords: [Int], size: PDF417Size) throws(MatrixDecodeFailure) -> PDF417Message {
+        try decode(codewords, confidences: codewords.map { _ in 1 }, size: size)
+    }
+
+    /// The parts of the check codewords that are spent on the least sure codewords, in turn.
+    private static let erasedShares = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1]
+    /// Check codewords that are left where some are spent on erasures, by which a wrong correction is told from a right
+    /// one; the length of the data is a check besides.
+    private static let reserve = 2
+
+    /// Decodes codewords of which the least sure may be wrong.
+    static func decode(
+        _ codewords: [Int], confidences: [Float], size: PDF417Size
+    ) throws(MatrixDecodeFailure) -> PDF417Message {
+        let symbol = "\(size.rows) rows, \(size.columns) columns, level \(size.level)"
+        guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
+            throw MatrixDecodeFailure(.badSize, "the codewords are not as many as the size has", symbol: symbol)
+        }
+        let order = confidences.indices.sorted { confidences[$0] < confidences[$1] }
+        let capacity = max(0, size.checkCount - reserve)
+        var farthest = MatrixDecodeFailure(
+            .tooManyErrors, "more codewords are wrong than its check codewords correct", symbol: symbol)
+        var tried: Set<Int> = []
+        for share in erasedShares {
+            let count = min(capacity, Int(Double(capacity) * share))
+            guard tried.insert(count).inserted else { continue }
+            var corrected = codewords
+            guard
+                let changes = PDF417Correction.correct(
+                    &corrected, checkCount: size.checkCount, erasures: Array(order[..<count]),
+                    reserve: count > 0 ? reserve : 0)
+            else { continue }
+            do throws(MatrixDecodeFailure) {
+                return try message(corrected, size: size, changes: changes, symbol: symbol)
+            } catch {
+                if error.rank > farthest.rank { farthest = error }
+            }
+        }
+        throw farthest
+    }
+
+    private static func message(
+        _ codewords: [Int], size: PDF417Size, changes: Int, symbol: String
+    ) throws(MatrixDecodeFailure) -> PDF417Message {
+        let dataCount = size.codewordCount - size.checkCount
+        // The first codeword is their number, itself and padding included; some encoders leave the padding out.
+        guard let length = codewords.first, (1...dataCount).contains(length) else {
+            throw MatrixDecodeFailure(.badBitStream, "the first codeword is not the length of the data", symbol: symbol)
+        }
+        // A wrong correction gives any number.
+        guard length == dataCount || changes == 0 else {
+            throw MatrixDecodeFailure(
+                .tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)
+        }
+        do throws(PDF417MessageParser.Failure) {
+            let parsed = try PDF417MessageParser.parse(Array(codewords[1..<length]))
+            return PDF417Message(
+                bytes: parsed.bytes, segments: parsed.segments, size: size, macro: parsed.macro,
+                isReaderProgramming: parsed.isReaderProgramming, correctedCodewords: changes)
+        } catch {
+            throw MatrixDecodeFailure(.badBitStream, error.message, symbol: symbol)
+        }
+    }
+}

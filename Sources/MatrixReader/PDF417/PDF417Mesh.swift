@@ -1,0 +1,209 @@
+import BarcodeCore
+internal import Glibc
+
+/// Where the codewords of a symbol lie on lines across it.
+///
+/// From each known side the beginnings of the codewords are followed column by column, and so are the rows: a bend lets
+/// a line cross several, which the clusters of its codewords tell.
+struct PDF417Mesh {
+    let lines: PDF417Lines
+    let size: PDF417Size
+    /// By column, row indicators included, and line: where the codeword begins and where it ends.
+    ///
+    /// It does not always end where the next begins, when that was found from the other side.
+    private(set) var beginnings: [[Double]]
+    private(set) var ends: [[Double]]
+    /// By column and line: the row, with its fraction; not finite where unknown.
+    private(set) var rows: [[Double]]
+    private let rowsPerLine: Double
+
+    /// Lines whose clusters are looked at in a column.
+    private static let maximumProbes = 96
+    /// How much of a bend of the rows is expected to go on in the next column.
+    private static let persistence = 0.8
+
+    /// Follows the codewords along lines.
+    ///
+    /// - Parameters:
+    ///   - rows: the row of each line at its known sides.
+    ///   - startDrift: by how many rows the lines leave theirs from the first column to the second, as the start pattern
+    ///     tells; nil where it does not tell the rows.
+    ///   - stopDrift: the same from the last column to that before it.
+    init(_ lines: PDF417Lines, size: PDF417Size, rows lineRows: [Double], startDrift: Double?, stopDrift: Double?) {
+        let (fromStart, fromStop) = (startDrift != nil, stopDrift != nil)
+        rowsPerLine = max(1e-3, (lineRows.last ?? 0) - (lineRows.first ?? 0)) / Double(max(1, lineRows.count - 1))
+        self.lines = lines
+        self.size = size
+        let columns = size.columns + 2
+        beginnings = [[Double]](repeating: [], count: columns)
+        ends = beginnings
+        rows = [[Double]](repeating: [], count: columns)
+        let middle = fromStart && fromStop ? (columns + 1) / 2 : fromStart ? columns : 0
+        if let startDrift { follow(0..<middle, lineRows, drift: startDrift, isForward: true) }
+        if let stopDrift { follow(middle..<columns, lineRows, drift: stopDrift, isForward: false) }
+    }
+
+    private mutating func follow(_ columns: Range<Int>, _ lineRows: [Double], drift first: Double, isForward: Bool) {
+        let all = lines.lines.indices
+        var places = lines.lines.map { (isForward ? $0.start : $0.stop) ?? 0 }
+        var widths = [Double](
+            repeating: Double(PDF417Patterns.width) * (isForward ? lines.startModule : lines.stopModule),
+            count: all.count)
+        var current = lineRows
+        // Half a column from the side to the middle of the first.
+        var trend = first / 2
+        let window = max(2, all.count / 30)
+        places = lines.edges(near: places, module: lines.module, window: window)
+        let firstPlaces = places
+        for column in isForward ? Array(columns) : columns.reversed() {
+            let expected = all.map { line in
+                let width = perspectiveWidth(line, column: column) ?? widths[line]
+                return places[line] + (isForward ? width : -width)
+            }
+            let next = lines.edges(near: expected, module: lines.module, window: window)
+            for line in all {
+                let width = abs(next[line] - places[line])
+                widths[line] += 0.35 * (width - widths[line])
+            }
+            beginnings[column] = isForward ? places : next
+            ends[column] = isForward ? next : places
+            let isFirst = places == firstPlaces
+            let lean = (isForward ? -1 : 1) * (isFirst ? 2 * trend : trend) / rowsPerLine
+            let shift = drift(column, current.map { $0 + trend }, lean: lean)
+            current = all.map { current[$0] + trend + shift(Double($0)) }
+            let step = trend + shift(Double(all.count) / 2)
+            trend = isFirst ? first : Self.persistence * step
+            rows[column] = current
+            places = next
+        }
+    }
+
+    /// The pixels of a column on a line whose both ends are known, by how much larger the modules are at one of them.
+    ///
+    /// A plane seen aslant maps t modules to a t / (1 + g t) pixels; the modules were measured over the start and the
+    /// stop pattern, whose middles lie 17.5 modules farther apart than their inner edges.
+    private func perspectiveWidth(_ line: Int, column: Int) -> Double? {
+        guard let start = lines.lines[line].start, let stop = lines.lines[line].stop, lines.stopModule > 0 else {
+            return nil
+        }
+        let ratio = min(2, max(0.5, lines.startModule / lines.stopModule))
+        let count = Double(PDF417Patterns.width * (size.columns + 2))
+        let g = (ratio.squareRoot() - 1) / (count + 17.5)
+        func place(_ column: Int) -> Double {
+            let modules = Double(PDF417Patterns.width * column)
+            return (stop - start) * modules * (1 + g * count) / (count * (1 + g * modules))
+        }
+        return place(column + 1) - place(column)
+    }
+
+    /// The levels of a codeword on a line.
+    ///
+    /// - Parameter lean: how many lines the row crosses in the column.
+    func codeword(_ line: Int, column: Int, shift: Double = 0, lean: Double = 0, into samples: inout [Float]) {
+        guard beginnings.indices.contains(column), beginnings[column].indices.contains(line) else { return }
+        let offset = shift * lines.module
+        lines.codeword(
+            line, from: beginnings[column][line] + offset, to: ends[column][line] + offset, lean: lean,
+            into: &samples)
+    }
+
+    /// By how many rows the clusters of a column differ from those of the rows expected, as a line over the lines.
+    private func drift(_ column: Int, _ expected: [Double], lean: Double) -> (Double) -> Double {
+        let step = max(1, expected.count / Self.maximumProbes)
+        var samples = [Float](repeating: 0, count: PDF417Patterns.width)
+        var errors: [(line: Double, error: Double, weight: Double)] = []
+        for line in stride(from: 0, to: expected.count, by: step) {
+            guard expected[line] > -0.5, expected[line] < Double(size.rows) + 0.5 else { continue }
+            codeword(line, column: column, lean: lean, into: &samples)
+            let match = PDF417Templates.middle.match(samples, cluster: nil)
+            guard match.score > 0.7 else { continue }
+            let error = Double(match.cluster) + 0.5 - expected[line]
+            errors.append((Double(line), error, Double(match.score - 0.65) * Double(min(1, match.confidence))))
+        }
+        // Clusters repeat after three rows: a mean of directions in a circle of three.
+        let turn = 2 * Double.pi / 3
+        var (sine, cosine, weight) = (0.0, 0.0, 0.0)
+        for each in errors {
+            sine += each.weight * sin(each.error * turn)
+            cosine += each.weight * cos(each.error * turn)
+            weight += each.weight
+        }
+        guard errors.count >= 4, weight > 0, hypot(sine, cosine) > 0.35 * weight else { return { _ in 0 } }
+        let shift = atan2(sine, cosine) / turn
+        // What is left differs from line to line where the paper is bent or turned away.
+        let center = errors.reduce(0) { $0 + $1.line * $1.weight } / weight
+        var (products, squares) = (0.0, 0.0)
+        for each in errors {
+            let rest = each.error - shift - 3 * ((each.error - shift) / 3).rounded()
+            guard abs(rest) < 1 else { continue }
+            products += each.weight * (each.line - center) * rest
+            squares += each.weight * (each.line - center) * (each.line - center)
+        }
+        let slope = squares > 0 ? products / (squares + weight * Double(expected.count)) : 0
+        return { shift + slope * ($0 - center) }
+    }
+
+    /// How many lines a row crosses in a column, by the rows of the columns beside it.
+    private func lean(_ line: Int, _ column: Int) -> Double {
+        let (before, behind) = (max(0, column - 1), min(rows.count - 1, column + 1))
+        guard before < behind, rows[before].indices.contains(line), rows[behind].indices.contains(line) else {
+            return 0
+        }
+        return (rows[before][line] - rows[behind][line]) / Double(behind - before) / rowsPerLine
+    }
+
+    /// By how many rows the lines have left their row when they reach the last column that was followed.
+    func drift(isForward: Bool) -> Double {
+        guard let first = isForward ? rows.first : rows.last, let last = isForward ? rows.last : rows.first,
+            first.count == last.count, !first.isEmpty
+        else { return 0 }
+        return last[last.count / 2] - first[first.count / 2]
+    }
+
+    /// The codewords of all rows and columns, row by row, as each template set reads them.
+    func matches(_ templates: PDF417Templates) -> [PDF417Templates.Match] {
+        var result = [PDF417Templates.Match](
+            repeating: .init(cluster: 0, value: 0, score: 0, runnerUp: 0), count: size.codewordCount)
+        for column in 1...size.columns {
+            var linesOfRow = [[Int]](repeating: [], count: size.rows)
+            for (line, row) in rows[column].enumerated() where row > -0.3 && row < Double(size.rows) + 0.3 {
+                linesOfRow[min(size.rows - 1, max(0, Int(row.rounded(.down))))].append(line)
+            }
+            for row in 0..<size.rows {
+                result[row * size.columns + column - 1] = match(
+                    row: row, column: column, lines: linesOfRow[row], templates)
+            }
+        }
+        return result
+    }
+
+    /// Rows from the middle of a row up to which lines are clear of its neighbors.
+    private static let core = 0.34
+
+    private func match(
+        row: Int, column: Int, lines candidates: [Int], _ templates: PDF417Templates
+    ) -> PDF417Templates.Match {
+        var best = PDF417Templates.Match(cluster: row % 3, value: 0, score: 0, runnerUp: 0)
+        let center = Double(row) + 0.5
+        let core = candidates.filter { abs(rows[column][$0] - center) < Self.core }
+        let used = core.isEmpty ? candidates : core
+        guard !used.isEmpty else { return best }
+        let thirds = used.count < 3 ? [used[...]] : [used[...], used[..<(used.count / 2)], used[(used.count / 2)...]]
+        var samples = [Float](repeating: 0, count: PDF417Patterns.width)
+        for (index, part) in thirds.enumerated() {
+            // A part of a row is asked only where the whole is not clear.
+            if index > 0, best.confidence > 1 { break }
+            for shift in [0, -0.2, 0.2] {
+                if shift != 0, best.confidence > 1 { break }
+                var sum = [Float](repeating: 0, count: PDF417Patterns.width)
+                for line in part {
+                    codeword(line, column: column, shift: shift, lean: lean(line, column), into: &samples)
+                    for place in sum.indices { sum[place] += samples[place] }
+                }
+                let match = templates.match(sum, cluster: row % 3)
+                if match.confidence > best.confidence { best = match }
+            }
+        }
+        return best
+    }
+}

@@ -1,0 +1,199 @@
+import BarcodeCore
+
+/// Turns the data codewords of a PDF417 symbol into its message.
+///
+/// Codewords of 900 and more say how those that follow are to be read; before the first of them it is text.
+/// Source: ISO/IEC 15438, 5.4 (encodation), 5.5 (ECI), annex H (Macro PDF417).
+struct PDF417MessageParser {
+    /// What breaks the rules of the encoding: a clause for people.
+    struct Failure: Error {
+        var message: String
+    }
+
+    /// The codewords that are no data.
+    enum Function {
+        static let textLatch = 900
+        static let byteLatch = 901
+        static let numericLatch = 902
+        static let byteShift = 913
+        static let linkageFlag = 920
+        static let readerProgramming = 921
+        static let macroTerminator = 922
+        static let macroField = 923
+        static let sixByteLatch = 924
+        static let userECI = 925
+        static let generalECI = 926
+        static let characterECI = 927
+        static let macroBlock = 928
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var segments: [Reading.Segment] = []
+    private(set) var macro: PDF417Message.Macro?
+    private(set) var isReaderProgramming = false
+
+    private let data: [Int]
+    private(set) var position = 0
+    private var text = PDF417TextCompaction()
+    private var eci: Int?
+    /// Where in ``bytes`` the stretch begins that is not yet in a segment.
+    private var open = 0
+
+    private init(_ data: [Int]) {
+        self.data = data
+    }
+
+    /// Parses data codewords, without the length descriptor and the check codewords.
+    static func parse(_ data: [Int]) throws(Failure) -> PDF417MessageParser {
+        var parser = PDF417MessageParser(data)
+        try parser.parseAll()
+        return parser
+    }
+
+    private var isAtEnd: Bool { position >= data.count }
+
+    private mutating func next() throws(Failure) -> Int {
+        guard position < data.count else { throw Failure(message: "the message ends within a sequence of codewords") }
+        position += 1
+        return data[position - 1]
+    }
+
+    /// The codewords up to the next that is no data.
+    private mutating func dataRun() -> ArraySlice<Int> {
+        let start = position
+        while position < data.count, data[position] < Function.textLatch { position += 1 }
+        return data[start..<position]
+    }
+
+    private enum Mode {
+        case text
+        case bytes
+        case sixBytes
+        case digits
+    }
+
+    private mutating func parseAll() throws(Failure) {
+        var mode = Mode.text
+        while !isAtEnd {
+            try read(dataRun(), mode)
+            guard !isAtEnd else { break }
+            let codeword = try next()
+            switch codeword {
+            case Function.textLatch: (mode, text) = (.text, PDF417TextCompaction())
+            case Function.byteLatch: mode = .bytes
+            case Function.sixByteLatch: mode = .sixBytes
+            case Function.numericLatch: mode = .digits
+            case Function.byteShift:
+                let byte = try next()
+                guard byte < 256 else { throw Failure(message: "a byte shift is followed by the codeword \(byte)") }
+                bytes.append(UInt8(byte))
+                // A shift of the alphabet before it was padding.
+                text.endShift()
+                close(.bytes)
+            case Function.characterECI: eci = try next()
+            case Function.generalECI:
+                let high = try next()
+                eci = (high + 1) * 900 + (try next())
+            case Function.userECI: eci = 810_900 + (try next())
+            case Function.macroBlock: try readMacro()
+            case Function.readerProgramming:
+                guard position == 1 else { throw Failure(message: "the codeword 921 stands behind the beginning") }
+                isReaderProgramming = true
+            case Function.linkageFlag:
+                throw Failure(message: "the symbol is a part of a composite symbol")
+            default:
+                throw Failure(message: "there is no function codeword \(codeword)")
+            }
+        }
+    }
+
+    private mutating func read(_ run: ArraySlice<Int>, _ mode: Mode) throws(Failure) {
+        guard !run.isEmpty else { return }
+        switch mode {
+        case .text:
+            for codeword in run {
+                text.append(codeword / 30, to: &bytes)
+                text.append(codeword % 30, to: &bytes)
+            }
+            close(.ascii)
+        case .digits:
+            guard let digits = PDF417NumericCompaction.digits(run) else {
+                throw Failure(message: "a group of codewords is no number")
+            }
+            bytes += digits
+            close(.ascii)
+        case .bytes, .sixBytes:
+            // An ECI may stand between two groups of five; elsewhere 901 says that the last group is not whole.
+            let isContinued = !isAtEnd && (Function.userECI...Function.characterECI).contains(data[position])
+            let isWhole = mode == .sixBytes || isContinued && run.count % 5 == 0
+            guard let decoded = PDF417ByteCompaction.bytes(run, isWhole: isWhole) else {
+                throw Failure(message: "a codeword of more than a byte stands alone in byte compaction")
+            }
+            bytes += decoded
+            close(.bytes)
+        }
+    }
+
+    /// Puts what was read since the last time into a segment, joined to the one before where nothing sets them apart.
+    private mutating func close(_ mode: Reading.Segment.Mode) {
+        guard bytes.count > open else { return }
+        if let last = segments.last, last.mode == mode, last.eci == eci {
+            segments[segments.count - 1].range = last.range.lowerBound..<bytes.count
+        } else {
+            segments.append(Reading.Segment(range: open..<bytes.count, mode: mode, eci: eci))
+        }
+        open = bytes.count
+    }
+
+    /// The control block of Macro PDF417, with which the data ends: the place of the symbol, the name of the file, and
+    /// optional fields.
+    private mutating func readMacro() throws(Failure) {
+        let index = PDF417NumericCompaction.number([try next(), try next()])
+        guard let index, index < 99_999 else { throw Failure(message: "a segment has no index") }
+        var block = PDF417Message.Macro(index: index)
+        // Three digits a codeword.
+        for codeword in dataRun() {
+            block.fileIdentifier += String(repeating: "0", count: codeword < 10 ? 2 : codeword < 100 ? 1 : 0)
+            block.fileIdentifier += String(codeword)
+        }
+        while !isAtEnd {
+            switch try next() {
+            case Function.macroTerminator: block.isLast = true
+            case Function.macroField: try readMacroField(&block)
+            case let codeword where codeword >= Function.textLatch:
+                // What a field was encoded in.
+                continue
+            default: continue
+            }
+        }
+        macro = block
+    }
+
+    private mutating func readMacroField(_ block: inout PDF417Message.Macro) throws(Failure) {
+        let field = try next()
+        if position < data.count, data[position] == Function.textLatch || data[position] == Function.numericLatch {
+            position += 1
+        }
+        let run = dataRun()
+        switch field {
+        case 0: block.fileName = Self.fieldText(run)
+        case 1: block.count = PDF417NumericCompaction.number(Array(run)).flatMap { $0 > 0 ? $0 : nil }
+        case 2: block.timeStamp = PDF417NumericCompaction.number(Array(run))
+        case 3: block.sender = Self.fieldText(run)
+        case 4: block.addressee = Self.fieldText(run)
+        case 5: block.fileSize = PDF417NumericCompaction.number(Array(run))
+        case 6: block.checksum = PDF417NumericCompaction.number(Array(run))
+        default: break
+        }
+    }
+
+    private static func fieldText(_ run: ArraySlice<Int>) -> String {
+        var text = PDF417TextCompaction()
+        var bytes: [UInt8] = []
+        for codeword in run {
+            text.append(codeword / 30, to: &bytes)
+            text.append(codeword % 30, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,188 @@
+public import BarcodeCore
+internal import Glibc
+
+/// Reads a PDF417 symbol of which the start pattern, the stop pattern or both were seen in a picture.
+///
+/// The row indicators tell the size of the symbol and where its rows are; the codewords are then followed from there,
+/// column by column, read from the mean of all lines through them by their likeness with the patterns, and corrected,
+/// the least sure of them taken for unknown. The work is bounded, and the same for the same picture.
+public struct PDF417Reader: Sendable {
+    /// Rows that lines may cross from column to column before they are laid again.
+    private static let greatestDrift = 0.6
+    private static let maximumRounds = 3
+    /// Sizes that are tried of those that the row indicators name.
+    private static let maximumSizes = 3
+
+    /// A reader.
+    public init() {}
+
+    /// Reads the symbol between two sides, or beside one.
+    ///
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    public func read(
+        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?
+    ) throws(MatrixDecodeFailure) -> PDF417Reading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
+                throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
+            }
+            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction).read()
+        }
+    }
+
+    /// One way of laying lines across a symbol.
+    private struct PDF417Attempt {
+        let pixels: PixelSampler
+        let start: PDF417Side?
+        let stop: PDF417Side?
+        /// The direction of the rows where one side is all that is seen.
+        let direction: Point
+
+        /// The direction of the line from one side to the same height of the other.
+        private func direction(at place: Double, of side: PDF417Side) -> Point {
+            guard let start, let stop else { return direction }
+            let height = place / max(1, side.length)
+            return start.position(height * start.length).direction(to: stop.position(height * stop.length))
+        }
+
+        func read() throws(MatrixDecodeFailure) -> PDF417Reading {
+            // Of a pattern in glare a part may have been seen; the other side is as long.
+            let length = max(start?.length ?? 0, stop?.length ?? 0)
+            let left = start.flatMap { side in
+                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+            }
+            let right = stop.flatMap { side in
+                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+            }
+            var farthest = MatrixDecodeFailure(.formatUnreadable, "the row indicators cannot be read")
+            var votes = PDF417Survey.Votes()
+            if let left { votes.add(left.votes) }
+            if let right { votes.add(right.votes) }
+            for size in votes.sizes.prefix(PDF417Reader.maximumSizes) {
+                var direction = direction.turned(degrees: (left ?? right)?.tilt ?? 0)
+                for _ in 0..<PDF417Reader.maximumRounds {
+                    guard let mesh = mesh(size, left: left, right: right, direction: direction) else { break }
+                    do throws(MatrixDecodeFailure) { return try decode(mesh) } catch {
+                        if error.rank > farthest.rank { farthest = error }
+                    }
+                    // With one side the lines lean as the other rows say.
+                    guard left == nil || right == nil, let fit = left?.rows ?? right?.rows else { break }
+                    let drift = mesh.drift(isForward: left != nil)
+                    guard abs(drift) > PDF417Reader.greatestDrift else { break }
+                    let span = Double(PDF417Patterns.width * (size.columns + 1)) * mesh.lines.module
+                    let angle = atan2(-drift / fit.slope, span) * 180 / .pi
+                    direction = direction.turned(degrees: left != nil ? angle : -angle)
+                }
+            }
+            throw farthest
+        }
+
+        /// Lines of a row.
+        private static let linesPerRow = 6.0
+        private static let maximumLines = 420.0
+
+        /// Lays lines along the rows and follows the codewords on them.
+        private func mesh(
+            _ size: PDF417Size, left: PDF417Survey?, right: PDF417Survey?, direction: Point
+        ) -> PDF417Mesh? {
+            let count = Int(min(Self.maximumLines, Self.linesPerRow * Double(size.rows)))
+            let width = Double(PDF417Patterns.width * (size.columns + 2))
+            var lines: [PDF417Lines.Line] = []
+            var rows: [Double] = []
+            for index in 0..<count {
+                let row = (Double(index) + 0.5) / Double(count) * Double(size.rows)
+                let from = left?.rows.place(row).flatMap { start?.position($0) }
+                let to = right?.rows.place(row).flatMap { stop?.position($0) }
+                if let from, let to {
+                    let length = hypot(to.x - from.x, to.y - from.y)
+                    lines.append(.init(origin: from, direction: from.direction(to: to), start: 0, stop: length))
+                } else if left != nil, right != nil {
+                    continue
+                } else if let from {
+                    var way = direction
+                    if let start, stop != nil, let place = left?.rows.place(row) {
+                        way = self.direction(at: place, of: start)
+                    }
+                    lines.append(.init(origin: from, direction: way, start: 0))
+                } else if let to {
+                    var way = direction
+                    if let stop, start != nil, let place = right?.rows.place(row) {
+                        way = self.direction(at: place, of: stop)
+                    }
+                    lines.append(.init(origin: to, direction: way, stop: 0))
+                } else {
+                    continue
+                }
+                rows.append(row)
+            }
+            guard lines.count >= 6, let side = left != nil ? start : stop else { return nil }
+            let range: ClosedRange<Double>
+            var module = side.module
+            if left != nil, right != nil {
+                let lengths = lines.compactMap(\.stop).sorted()
+                module = lengths[lengths.count / 2] / width
+                range = -2 * module...(lengths.last ?? 0) + 2 * module
+            } else {
+                let reach = (width * 1.2 + 4) * module
+                range = left != nil ? -2 * module...reach : -reach...2 * module
+            }
+            guard module > 0.5,
+                let field = PDF417Lines(
+                    pixels, lines, range: range, module: module, startModule: start.map { moduleAlong(lines, $0) },
+                    stopModule: stop.map { moduleAlong(lines, $0) }, isInverted: side.isInverted)
+            else { return nil }
+            // Rows that lean downwards leave the lines upwards; a single side's lines lean with them.
+            func drift(_ survey: PDF417Survey) -> Double {
+                guard start != nil, stop != nil else { return 0 }
+                return -tan(survey.tilt * .pi / 180) * Double(PDF417Patterns.width) * module * survey.rows.slope
+            }
+            return PDF417Mesh(
+                field, size: size, rows: rows, startDrift: left.map(drift), stopDrift: right.map { -drift($0) })
+        }
+
+        /// Pixels of a module of a side along lines that do not cross it at a right angle.
+        private func moduleAlong(_ lines: [PDF417Lines.Line], _ side: PDF417Side) -> Double {
+            let direction = lines[lines.count / 2].direction
+            return side.module / max(0.5, direction.x * side.direction.x + direction.y * side.direction.y)
+        }
+
+        private func decode(_ mesh: PDF417Mesh) throws(MatrixDecodeFailure) -> PDF417Reading {
+            var farthest = MatrixDecodeFailure(.formatUnreadable, "the codewords cannot be read")
+            for templates in [PDF417Templates.middle, PDF417Templates.sharp] + PDF417Templates.all.suffix(1) {
+                let matches = mesh.matches(templates)
+                do throws(MatrixDecodeFailure) {
+                    let message = try PDF417Decoder.decode(
+                        matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size)
+                    return reading(message, mesh)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+            throw farthest
+        }
+
+        private func reading(_ message: PDF417Message, _ mesh: PDF417Mesh) -> PDF417Reading {
+            let isCompact = stop == nil && !mesh.hasRightIndicators
+            let corners = mesh.corners(isCompact: isCompact)
+            let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
+            let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
+            return PDF417Reading(
+                message: message, corners: corners, isInverted: (start ?? stop)?.isInverted ?? false,
+                isMirrored: across.x * down.y - across.y * down.x < 0, isCompact: isCompact)
+        }
+    }
+}
+
+extension Point {
+    /// The same direction turned, clockwise as pictures are shown.
+    func turned(degrees: Double) -> Point {
+        let angle = degrees * .pi / 180
+        return Point(x: x * cos(angle) - y * sin(angle), y: x * sin(angle) + y * cos(angle))
+    }
+
+    /// The direction of another point.
+    fileprivate func direction(to other: Point) -> Point {
+        let length = max(1e-9, hypot(other.x - x, other.y - y))
+        return Point(x: (other.x - x) / length, y: (other.y - y) / length)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Glibc
+
+/// Which row of the symbol lies where along a side: a curve through what row indicators say.
+///
+/// A row `r` covers the values from `r` to `r + 1`.
+struct PDF417RowFit {
+    /// A row indicator that was read.
+    struct Sample {
+        /// Pixels along the side.
+        var place: Double
+        /// The row that it names.
+        var row: Int
+        var weight: Double
+    }
+
+    /// The row at a place is a + b x + c x^2, where x is the place from the middle in units of half the length.
+    private var a: Double
+    private var b: Double
+    private var c: Double
+    private let middle: Double
+    private let unit: Double
+    /// The weight of the samples that fit.
+    private(set) var support = 0.0
+    /// The part of all weight that fits.
+    private(set) var share = 0.0
+    /// Different rows that fit.
+    private(set) var rowCount = 0
+
+    func callAsFunction(_ place: Double) -> Double {
+        let x = (place - middle) / unit
+        return a + x * (b + c * x)
+    }
+
+    /// Rows a pixel in the middle.
+    var slope: Double { b / unit }
+
+    /// Whether a sample lies on the curve.
+    func fits(_ sample: Sample) -> Bool { abs(Double(sample.row) + 0.5 - self(sample.place)) < 0.9 }
+
+    /// Fits a curve to samples, many of which may be wrong; nil where no three rows agree.
+    init?(_ samples: [Sample]) {
+        guard samples.count >= 3, let low = samples.map(\.place).min(), let high = samples.map(\.place).max(),
+            high - low > 1
+        else { return nil }
+        (middle, unit) = ((low + high) / 2, (high - low) / 2)
+        (a, b, c) = (0, 0, 0)
+        // The line through two samples that most others agree with. Pairs in a fixed order: the same picture gives the
+        // same answer.
+        var best = (support: 0.0, a: 0.0, b: 0.0)
+        let stride = max(1, samples.count / 48)
+        let picked = Swift.stride(from: 0, to: samples.count, by: stride).map { samples[$0] }
+        for (index, one) in picked.enumerated() {
+            for other in picked[(index + 1)...] {
+                let (x1, x2) = ((one.place - middle) / unit, (other.place - middle) / unit)
+                guard abs(x2 - x1) > 0.08, one.row != other.row else { continue }
+                let slope = Double(other.row - one.row) / (x2 - x1)
+                let start = Double(one.row) + 0.5 - slope * x1
+                var support = 0.0
+                for sample in picked {
+                    let error = Double(sample.row) + 0.5 - start - slope * (sample.place - middle) / unit
+                    if abs(error) < 0.8 { support += sample.weight * (1 - error * error) }
+                }
+                if support > best.support { best = (support, start, slope) }
+            }
+        }
+        guard best.support > 0 else { return nil }
+        (a, b) = (best.a, best.b)
+        for round in 0..<4 {
+            let tolerance = round < 2 ? 1.2 : 0.8
+            let inliers = samples.filter { abs(Double($0.row) + 0.5 - self($0.place)) < tolerance }
+            refine(inliers, isBent: round > 0 && inliers.count > 12)
+        }
+        let inliers = samples.filter(fits)
+        support = inliers.reduce(0) { $0 + $1.weight }
+        share = support / max(1e-9, samples.reduce(0) { $0 + $1.weight })
+        rowCount = Set(inliers.map(\.row)).count
+        guard rowCount >= 3, a.isFinite, b.isFinite, c.isFinite, abs(b) > 0.5, abs(c) < abs(b) * 0.4 else {
+            return nil
+        }
+    }
+
+    /// Weighted least squares.
+    private mutating func refine(_ samples: [Sample], isBent: Bool) {
+        var s = [Double](repeating: 0, count: 5)
+        var t = [Double](repeating: 0, count: 3)
+        for sample in samples {
+            let x = (sample.place - middle) / unit
+            let y = Double(sample.row) + 0.5
+            var power = sample.weight
+            for index in 0..<5 {
+                s[index] += power
+                if index < 3 { t[index] += power * y }
+                power *= x
+            }
+        }
+        if isBent {
+            let determinant =
+                s[0] * (s[2] * s[4] - s[3] * s[3]) - s[1] * (s[1] * s[4] - s[3] * s[2])
+                + s[2] * (s[1] * s[3] - s[2] * s[2])
+            guard abs(determinant) > 1e-9 else { return }
+            a =
+                (t[0] * (s[2] * s[4] - s[3] * s[3]) - s[1] * (t[1] * s[4] - s[3] * t[2])
+                    + s[2] * (t[1] * s[3] - s[2] * t[2])) / determinant
+            b =
+                (s[0] * (t[1] * s[4] - t[2] * s[3]) - t[0] * (s[1] * s[4] - s[3] * s[2])
+                    + s[2] * (s[1] * t[2] - t[1] * s[2])) / determinant
+            c =
+                (s[0] * (s[2] * t[2] - t[1] * s[3]) - s[1] * (s[1] * t[2] - t[1] * s[2])
+                    + t[0] * (s[1] * s[3] - s[2] * s[2])) / determinant
+        } else {
+            let determinant = s[0] * s[2] - s[1] * s[1]
+            guard abs(determinant) > 1e-9 else { return }
+            a = (t[0] * s[2] - t[1] * s[1]) / determinant
+            b = (s[0] * t[1] - s[1] * t[0]) / determinant
+            c = 0
+        }
+    }
+
+    /// The place of a row's value, by halving; nil where the curve turns before.
+    func place(_ row: Double) -> Double? {
+        var (low, high) = (middle - 12 * unit, middle + 12 * unit)
+        // Only as far as the curve goes one way.
+        if abs(c) > 1e-9 {
+            let turn = middle - unit * b / (2 * c)
+            if turn > middle { high = min(high, turn) } else { low = max(low, turn) }
+        }
+        guard (self(low) - row) * (self(high) - row) <= 0 else { return nil }
+        for _ in 0..<40 {
+            let half = (low + high) / 2
+            if (self(half) - row) * (self(low) - row) <= 0 { high = half } else { low = half }
+        }
+        return (low + high) / 2
+    }
+}
