@@ -25,7 +25,9 @@ enum FinderLikeness {
 
     /// The correlation of the pixels at the centres of the modules with those of a finder pattern, at the angle at which
     /// it is greatest: 1 where all are right, near 0 for chance.
-    static func value(of pattern: FinderPattern, in pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int) -> Double {
+    static func value(
+        of pattern: FinderPattern, in pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int
+    ) -> Double {
         let tone: UInt8 = pattern.isInverted ? 0 : 1
         let (moduleX, moduleY) = (Float(pattern.width) / 7, Float(pattern.height) / 7)
         let (x, y) = (Float(pattern.center.x), Float(pattern.center.y))
