@@ -75,7 +75,7 @@ public struct QRLocator: Sendable {
         let patterns = FinderScan(binary, rowStep: rowStep).patterns.filter { $0.likeness >= Self.leastLikeness }
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
-        candidates = FinderTriples.all(patterns).compactMap { triple -> Candidate? in
+        let places = FinderTriples.all(patterns).compactMap { triple -> Candidate? in
             let places = [triple.corner, triple.right, triple.below]
             guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * Self.leastMeanLikeness else { return nil }
             let known = places.compactMap { outlines[$0] }
@@ -87,6 +87,10 @@ public struct QRLocator: Sendable {
                 corners: fit.map.quadrilateral(side: fit.size), size: fit.size,
                 isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
         }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
+        // On a sheet of many symbols the patterns of neighbors make places too, which are as square as the symbols.
+        let areTimed = places.map { TimingLook.isTimed($0, in: binary) }
+        candidates =
+            zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
     }
 
     /// Whether any two dark finder patterns are at a distance and of a size as of one symbol.
