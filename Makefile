@@ -11,11 +11,11 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # Pictures that tests read too where they are there; no part of the repository.
 CORPUS ?= ../shared/corpus/images
 
-# What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--install-peers --rounds 9".
+# What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
 .PHONY: help demo station test test-core test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
-	samples docs fuzz bench gate gate-update test-bench bench-dispatch bench-watch dependencies clean
+	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,7 +108,13 @@ fuzz: dependencies ## fuzz the codecs and the reader, SECONDS_EACH=30 each
 bench: release ## measure speed and detection, beside peers; ARGS="--help" lists the options
 	@scripts/install-dependencies --test
 	@scripts/build-bench
-	bench/.build/release/bench $(ARGS)
+	bench/.build/release/bench --install-peers $(ARGS)
+
+bench-docs: release ## measure for README.md and docs/speed.md with the whole corpus, on a machine that does nothing else
+	@scripts/install-dependencies --test
+	@scripts/build-bench
+	bench/.build/release/bench --install-peers --corpus --out out/bench-docs
+	bench/.build/release/bench readme out/bench-docs/results.json
 
 gate: dependencies ## count instructions, and fail where they grew; gate-update writes them down
 	@scripts/install-dependencies --test

@@ -35,6 +35,7 @@ let package = Package(
                 "BenchCore", "BenchReport", "CBench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "BarcodeDecoding", package: "quietzone"),
+                .product(name: "FrameDecoding", package: "quietzone"),
                 .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),

@@ -66,7 +66,7 @@ def load(path):
 def describe(text, data, corners):
     # A text may hold what is no Unicode; it is then compared by its bytes alone.
     text = text.encode("utf-8", "replace").decode()
-    symbol = {"text": text, "centre": [float(sum(c) / len(corners)) for c in zip(*corners)]}
+    symbol = {"text": text, "center": [float(sum(c) / len(corners)) for c in zip(*corners)]}
     if data is not None:
         symbol["bytes"] = base64.b64encode(data).decode()
     return symbol

@@ -100,7 +100,8 @@ public struct Comparison: Sendable {
     private static func figures(_ results: Results) -> [String: (clock: [Double], processor: [Double]?)] {
         var figures: [String: (clock: [Double], processor: [Double]?)] = [:]
         for item in results.measurements {
-            let name = "\(item.measure) \(item.name), \(item.subject), \(item.state)"
+            let who = item.reader.map { " by \($0)" } ?? ""
+            let name = "\(item.measure) \(item.name)\(who), \(item.subject), \(item.state)"
             figures[name] = (item.latency.rounds, item.latency.processorRounds)
         }
         for item in results.readers where item.group == "all" {

@@ -36,6 +36,8 @@ public struct Results: Codable, Sendable, Hashable {
     public var throughput: [Throughput] = []
     /// The most memory that a process held.
     public var memory: [Memory] = []
+    /// What something costs as a multiple of something else; nil in a run of before this was measured.
+    public var costs: [Cost]?
     /// What was left out, and why.
     public var notes: [String] = []
 
@@ -98,6 +100,8 @@ extension Results {
         public var measure: String
         /// Which one, such as `find_qr`.
         public var name: String
+        /// Who did it, where others did the same.
+        public var reader: String?
         /// The picture or scene.
         public var subject: String
         /// `warm` where it was done before in the same process, `cold` for the first time in a new one.
@@ -115,11 +119,12 @@ extension Results {
 
         /// A measurement.
         public init(
-            measure: String, name: String, subject: String, state: String, megapixels: Double, latency: Latency,
-            floor: Double? = nil, complete: Int? = nil, outOf: Int? = nil
+            measure: String, name: String, reader: String? = nil, subject: String, state: String, megapixels: Double,
+            latency: Latency, floor: Double? = nil, complete: Int? = nil, outOf: Int? = nil
         ) {
             self.measure = measure
             self.name = name
+            self.reader = reader
             self.subject = subject
             self.state = state
             self.megapixels = megapixels
@@ -189,20 +194,27 @@ extension Results {
         public var picture: String
         /// Megapixels of the picture.
         public var megapixels: Double
+        /// What kind of picture it is, see ``PictureClass``.
+        public var kind: String?
         /// The median time, from file to codes.
         public var milliseconds: Double
+        /// The least time of the decoding alone, from pixels to codes; nil where the reader does not tell.
+        public var decode: Double?
         /// What was read of what is there; nil where that is not known.
         public var score: Score?
 
         /// A reader's time for a picture.
         public init(
-            reader: String, set: String, picture: String, megapixels: Double, milliseconds: Double, score: Score?
+            reader: String, set: String, picture: String, megapixels: Double, kind: String? = nil,
+            milliseconds: Double, decode: Double? = nil, score: Score?
         ) {
             self.reader = reader
             self.set = set
             self.picture = picture
             self.megapixels = megapixels
+            self.kind = kind
             self.milliseconds = milliseconds
+            self.decode = decode
             self.score = score
         }
     }
@@ -244,6 +256,23 @@ extension Results {
             self.jobs = jobs
             self.pictures = pictures
             self.picturesPerSecond = picturesPerSecond
+        }
+    }
+
+    /// What something costs as a multiple of something else that was done in turns with it.
+    public struct Cost: Codable, Sendable, Hashable {
+        /// What is held against what.
+        public var name: String
+        /// The ratio of the medians, a figure a round.
+        public var ratios: [Double]
+        /// What it should be at most.
+        public var limit: Double
+
+        /// A ratio that should not exceed `limit`.
+        public init(name: String, ratios: [Double], limit: Double) {
+            self.name = name
+            self.ratios = ratios
+            self.limit = limit
         }
     }
 

@@ -6,6 +6,8 @@ struct Chart {
         var name: String
         var points: [(x: Double, y: Double)]
         var isLine = true
+        /// Whether a line of few points has a dot at each.
+        var hasDots = true
         /// What a browser shows when the mouse rests on the series.
         var hint = ""
     }
@@ -28,28 +30,28 @@ struct Chart {
     /// Whether the names stand beside the points, and not in the legend.
     var namesPoints = false
 
-    static let width = 420.0
-    static let height = 300.0
+    var width = 420.0
+    var height = 300.0
     private static let (left, right, top, bottom) = (56.0, 16.0, 34.0, 46.0)
 
     /// The elements of the chart with its top left corner at (`x`, `y`).
     func svg(x: Double, y: Double) -> String {
-        let xAxis = Axis(xScale, series.flatMap { $0.points.map(\.x) }, from: Self.left, to: Self.width - Self.right)
-        let yAxis = Axis(yScale, series.flatMap { $0.points.map(\.y) }, from: Self.height - Self.bottom, to: Self.top)
+        let xAxis = Axis(xScale, series.flatMap { $0.points.map(\.x) }, from: Self.left, to: width - Self.right)
+        let yAxis = Axis(yScale, series.flatMap { $0.points.map(\.y) }, from: height - Self.bottom, to: Self.top)
         var out = ["<g transform=\"translate(\(number(x)) \(number(y)))\">"]
         out.append(text(title, Self.left, 20, "title"))
         for (value, name) in xAxis.ticks {
             let place = xAxis.place(value)
-            out.append(line(place, Self.top, place, Self.height - Self.bottom, "grid"))
-            out.append(text(name, place, Self.height - Self.bottom + 16, "tick", anchor: "middle"))
+            out.append(line(place, Self.top, place, height - Self.bottom, "grid"))
+            out.append(text(name, place, height - Self.bottom + 16, "tick", anchor: "middle"))
         }
         for (value, name) in yAxis.ticks {
             let place = yAxis.place(value)
-            out.append(line(Self.left, place, Self.width - Self.right, place, "grid"))
+            out.append(line(Self.left, place, width - Self.right, place, "grid"))
             out.append(text(name, Self.left - 6, place + 4, "tick", anchor: "end"))
         }
-        out.append(text(xLabel, (Self.left + Self.width - Self.right) / 2, Self.height - 10, "label", anchor: "middle"))
-        let middle = (Self.top + Self.height - Self.bottom) / 2
+        out.append(text(xLabel, (Self.left + width - Self.right) / 2, height - 10, "label", anchor: "middle"))
+        let middle = (Self.top + height - Self.bottom) / 2
         out.append(
             "<text class=\"label\" text-anchor=\"middle\" transform=\"translate(14 \(number(middle))) rotate(-90)\">"
                 + "\(escaped(yLabel))</text>")
@@ -61,11 +63,9 @@ struct Chart {
                 out.append(
                     "<polyline class=\"line \(SeriesColor.of(item.name))\" points=\"\(points)\">\(hint)</polyline>")
             }
-            if !item.isLine || places.count <= 12 {
+            if !item.isLine || (item.hasDots && places.count <= 12) {
                 for place in places {
-                    out.append(
-                        "<circle class=\"dot \(SeriesColor.of(item.name))\" cx=\"\(number(place.0))\" "
-                            + "cy=\"\(number(place.1))\" r=\"\(item.isLine ? 3 : 5)\">\(hint)</circle>")
+                    out.append(dot(item.name, x: place.0, y: place.1, radius: item.isLine ? 3 : 5, inner: hint))
                 }
             }
         }
@@ -84,7 +84,7 @@ struct Chart {
             // What is a process says the legend.
             let label = name.hasSuffix(" (process)") ? String(name.dropLast(" (process)".count)) : name
             let width = Double(label.count) * 7.4
-            let isLeft = x + 9 + width > Self.width
+            let isLeft = x + 9 + width > self.width
             let start = isLeft ? x - 9 - width : x + 9
             let range = start...(start + width)
             var place = y + 4
@@ -170,12 +170,13 @@ private struct Axis {
 /// The color of a reader, the same in every plot.
 enum SeriesColor {
     private static let known = [
-        "quietzone", "zbar", "zxing-cpp", "opencv", "decode-image (process)", "zbarimg (process)", "floor",
+        "quietzone", "zbar", "zxing-cpp", "opencv", "decode-image (process)", "zbarimg (process)", "floor", "",
+        "quietzone-fast", "quietzone-thorough",
     ]
 
     /// The class that the style sheet colors.
     static func of(_ name: String) -> String {
-        "s\(known.firstIndex(of: name) ?? known.count)"
+        "s\(known.firstIndex(of: name) ?? 7)"
     }
 }
 
@@ -188,10 +189,12 @@ struct ChartSheet {
     func svg(isAlone: Bool) -> String {
         let columns = max(1, min(columns, charts.count))
         let rows = (charts.count + columns - 1) / columns
+        // All are of the same size.
+        let (chartWidth, chartHeight) = (charts.first?.width ?? 0, charts.first?.height ?? 0)
         let names = unique(charts.flatMap { $0.series.map(\.name) })
-        let legendRows = legendPlaces(names, width: Chart.width * Double(columns))
+        let legendRows = legendPlaces(names, width: chartWidth * Double(columns))
         let legend = 12 + 20 * Double((legendRows.map(\.row).max() ?? -1) + 1)
-        let (width, height) = (Chart.width * Double(columns), Chart.height * Double(rows) + legend)
+        let (width, height) = (chartWidth * Double(columns), chartHeight * Double(rows) + legend)
         var out = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(number(width)) \(number(height))\" "
                 + "style=\"max-width:\(number(width * 1.2))px\" "
@@ -203,15 +206,13 @@ struct ChartSheet {
         }
         for (name, place) in zip(names, legendRows) {
             let y = 16 + 20 * Double(place.row)
-            out.append(
-                "<circle class=\"dot \(SeriesColor.of(name))\" cx=\"\(number(place.x))\" cy=\"\(number(y - 4))\" r=\"5\"/>"
-            )
+            out.append(dot(name, x: place.x, y: y - 4, radius: 5))
             out.append(text(name, place.x + 10, y, "name"))
         }
         for (index, chart) in charts.enumerated() {
             out.append(
                 chart.svg(
-                    x: Chart.width * Double(index % columns), y: legend + Chart.height * Double(index / columns)))
+                    x: chartWidth * Double(index % columns), y: legend + chartHeight * Double(index / columns)))
         }
         out.append("</svg>")
         return out.joined(separator: "\n") + "\n"
@@ -233,15 +234,33 @@ enum PlotStyle {
     /// Okabe and Ito's colors, which the color-blind can tell apart, lightened for dark ground.
     static let css = """
         .plot{--ground:#fff;--ink:#1b1f24;--faint:#57606a;--grid:#d8dee4;--c0:#d55e00;--c1:#0072b2;--c2:#009e73;\
-        --c3:#b5569a;--c4:#b58900;--c5:#3a9bd0;--c6:#6e7781;--c7:#1b1f24;font-family:system-ui,sans-serif}
+        --c3:#b5569a;--c4:#b58900;--c5:#3a9bd0;--c6:#6e7781;--c7:#1b1f24;--c8:#e8915a;--c9:#8f3a00;font-family:system-ui,sans-serif}
         @media(prefers-color-scheme:dark){.plot{--ground:#0d1117;--ink:#e6edf3;--faint:#9da7b1;--grid:#30363d;\
-        --c0:#ff8c42;--c1:#58a6ff;--c2:#3fcf9b;--c3:#e59ac8;--c4:#e3c04f;--c5:#9fd4f5;--c6:#8b949e;--c7:#e6edf3}}
+        --c0:#ff8c42;--c1:#58a6ff;--c2:#3fcf9b;--c3:#e59ac8;--c4:#e3c04f;--c5:#9fd4f5;--c6:#8b949e;--c7:#e6edf3;--c8:#ffc199;\
+        --c9:#d9661c}}
         .ground{fill:var(--ground)}.title{font-size:14px;font-weight:600;fill:var(--ink)}
         .label,.tick{font-size:11.5px;fill:var(--faint)}.name{font-size:12px;fill:var(--ink)}
-        .grid{stroke:var(--grid);stroke-width:1}.line{fill:none;stroke-width:2}.dot{stroke:none}
+        .grid{stroke:var(--grid);stroke-width:1}.line{fill:none;stroke-width:2}.dot{stroke:var(--ground);stroke-width:1}
         .s0{--c:var(--c0)}.s1{--c:var(--c1)}.s2{--c:var(--c2)}.s3{--c:var(--c3)}.s4{--c:var(--c4)}.s5{--c:var(--c5)}\
-        .s6{--c:var(--c6)}.s7{--c:var(--c7)}.tint{fill:var(--c)}.line{stroke:var(--c)}.dot{fill:var(--c)}
+        .s6{--c:var(--c6)}.s7{--c:var(--c7)}.s8{--c:var(--c8)}.s9{--c:var(--c9)}.tint{fill:var(--c)}.line{stroke:var(--c)}.dot{fill:var(--c)}
         """
+}
+
+/// The mark of a series: a triangle for the fast effort, a square for the thorough one, a circle for all else.
+func dot(_ name: String, x: Double, y: Double, radius: Double, inner: String = "") -> String {
+    let style = "class=\"dot \(SeriesColor.of(name))\""
+    if name.hasSuffix("-fast") {
+        let (side, low) = (radius * 1.15, radius * 0.85)
+        let points = [(x - side, y + low), (x + side, y + low), (x, y - side)]
+        let list = points.map { "\(number($0.0)),\(number($0.1))" }.joined(separator: " ")
+        return "<polygon \(style) points=\"\(list)\">\(inner)</polygon>"
+    }
+    if name.hasSuffix("-thorough") {
+        let half = radius * 0.9
+        return "<rect \(style) x=\"\(number(x - half))\" y=\"\(number(y - half))\" width=\"\(number(2 * half))\" "
+            + "height=\"\(number(2 * half))\">\(inner)</rect>"
+    }
+    return "<circle \(style) cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\">\(inner)</circle>"
 }
 
 func text(_ content: String, _ x: Double, _ y: Double, _ style: String, anchor: String = "start") -> String {

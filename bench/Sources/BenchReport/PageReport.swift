@@ -25,6 +25,10 @@ public enum PageReport {
                 + "process where it says so, from the file to the codes.",
             Plots.foundAgainstTime(results)))
         \(section(
+            "Found against the time of decoding",
+            "The same without loading, by class of picture; the three efforts of Quietzone are on a line.",
+            Plots.foundAgainstDecoding(results), columns: 3))
+        \(section(
             "Latency distribution", "The share of pictures that were done within a time; to the left is better.",
             Plots.distributions(results)))
         \(section(
@@ -40,10 +44,10 @@ public enum PageReport {
         """
     }
 
-    private static func section(_ title: String, _ note: String, _ charts: [Chart]) -> String {
+    private static func section(_ title: String, _ note: String, _ charts: [Chart], columns: Int = 2) -> String {
         guard !charts.isEmpty else { return "" }
         return "<h2>\(escaped(title))</h2><p>\(escaped(note))</p>"
-            + "<figure>\(ChartSheet(charts: charts).svg(isAlone: false))</figure>"
+            + "<figure>\(ChartSheet(charts: charts, columns: columns).svg(isAlone: false))</figure>"
     }
 
     private static func stages(_ results: Results) -> String {

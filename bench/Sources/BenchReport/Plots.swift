@@ -3,9 +3,9 @@ internal import BenchCore
 /// The plots of a run.
 enum Plots {
     /// What each reader found against what it took: a chart a set, up and to the left is better.
-    static func foundAgainstTime(_ results: Results, sets: [String]? = nil) -> [Chart] {
+    static func foundAgainstTime(_ results: Results) -> [Chart] {
         let readers = results.readers.filter { $0.group == "all" && ($0.score?.expected ?? 0) > 0 }
-        return (sets ?? unique(readers.map(\.set))).compactMap { set in
+        return unique(readers.map(\.set)).compactMap { set in
             let members = readers.filter { $0.set == set }
             guard !members.isEmpty else { return nil }
             let series = members.map { reader in
@@ -22,6 +22,40 @@ enum Plots {
                 title: "\(set): \(expected) symbols in \(members[0].pictures) pictures",
                 xLabel: "milliseconds a picture, mean", yLabel: "symbols found, per cent",
                 yScale: .percent, series: series, namesPoints: true)
+        }
+    }
+
+    /// What each reader found against what decoding alone took: a chart a class, and one of all.
+    ///
+    /// The efforts of Quietzone are on a line.
+    static func foundAgainstDecoding(_ results: Results) -> [Chart] {
+        let readers = ClassFigures.readers(results)
+        let efforts = readers.filter(ClassFigures.efforts.contains)
+        let classes = ClassFigures.shown(results).filter { ($0.score("quietzone")?.expected ?? 0) > 0 }
+        func point(_ item: ClassFigures, _ reader: String) -> (Double, Double)? {
+            guard let mean = item.mean(reader), let score = item.score(reader), score.expected > 0 else { return nil }
+            return (mean, 100 * Double(score.found) / Double(score.expected))
+        }
+        func hint(_ item: ClassFigures, _ readers: [String]) -> String {
+            readers.map { reader in
+                "\(reader): \(Format.score(item.score(reader))), "
+                    + "\(item.mean(reader).map(Format.milliseconds) ?? "-") ms a picture"
+            }.joined(separator: "; ")
+        }
+        let all = classes.count > 1 ? [ClassFigures.sum(classes, name: "All of these")] : []
+        return (classes + all).map { item in
+            let line = Chart.Series(
+                name: "quietzone", points: efforts.compactMap { point(item, $0) }, hasDots: false,
+                hint: hint(item, efforts))
+            let points = readers.compactMap { reader in
+                point(item, reader).map {
+                    Chart.Series(name: reader, points: [$0], isLine: false, hint: hint(item, [reader]))
+                }
+            }
+            return Chart(
+                title: item.name, xLabel: "milliseconds to decode a picture, mean", yLabel: "symbols found, %",
+                yScale: .percent, series: points.isEmpty ? [] : [points[0], line] + points.dropFirst(), width: 300,
+                height: 240)
         }
     }
 

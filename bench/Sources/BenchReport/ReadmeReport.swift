@@ -1,65 +1,154 @@
 public import BenchCore
 
-/// What docs/speed.md shows of a run.
+/// What README.md and docs/speed.md show of a run.
 public enum ReadmeReport {
     private static let (start, end) = ("<!-- bench -->", "<!-- /bench -->")
+    /// The readers that tell the time of decoding alone, and whom README.md names.
+    private static let named = ["quietzone", "zbar", "zxing-cpp"]
+    private static let titles = [
+        "quietzone": "Quietzone", "quietzone-fast": "fast", "quietzone-thorough": "thorough",
+    ]
 
-    /// The plot: found against time, a chart a set.
+    /// The plot: found against time, a chart a class.
     public static func plot(_ results: Results) -> String {
-        // The corpus says more than pictures that were rendered; without one these have to do.
-        let sets = unique(results.readers.map(\.set))
-        let corpus = sets.filter { $0.hasPrefix("corpus/") }
-        return ChartSheet(charts: Plots.foundAgainstTime(results, sets: corpus.isEmpty ? sets : corpus))
-            .svg(isAlone: true)
+        ChartSheet(charts: Plots.foundAgainstDecoding(results), columns: 3).svg(isAlone: true)
     }
 
-    /// The tables, as Markdown for a file beside the plot, with the machine and the versions.
+    /// The short table for README.md, with the plot that stands at `plot`.
+    public static func summary(_ results: Results, plot: String) -> String {
+        let classes = ClassFigures.shown(results)
+        let readers = named.filter { name in classes.contains { $0.count(name) > 0 } }
+        let peers = readers.filter { $0 != "quietzone" }
+        let count = classes.reduce(0) { $0 + $1.count() }
+        let versions = peers.map { "\($0) \(results.versions[$0] ?? "")" }.joined(separator: " and ")
+        var lines = block(
+            "Symbols read in \(count) pictures, wrong readings in parentheses, and the median time of decoding as a "
+                + "multiple of a peer's\(peers.isEmpty ? "" : ", beside \(versions)"):",
+            ["pictures", "symbols"] + readers.map(title) + peers.map { "time / \($0)" },
+            classes.filter { $0.score("quietzone")?.expected != 0 }.map { item in
+                [label(item), symbols(item)] + readers.map { found(item.score($0)) }
+                    + peers.map { Format.ratio(item.ratio("quietzone", to: $0)) }
+            })
+        guard !lines.isEmpty else { return "" }
+        lines.removeFirst()
+        lines += ["", image(plot)]
+        return lines.joined(separator: "\n")
+    }
+
+    /// The tables for docs/speed.md, as Markdown for a file beside the plot, with the machine and the versions.
     public static func markdown(_ results: Results) -> String {
         var lines = [
-            "![Symbols found against milliseconds a picture, for each reader: up and to the left is better]"
-                + "(found-against-time.svg)",
+            image("found-against-time.svg"),
             "",
             "Measured by `make bench` at \(TextReport.commit(results)) on \(TextReport.machine(results)); "
                 + "\(TextReport.versions(results)).",
         ]
-        let whole = results.readers.filter { $0.group == "all" }
-        let calls = whole.filter { !$0.reader.hasSuffix("(process)") }
-        let processes = whole.filter { $0.reader.hasSuffix("(process)") }
+        lines += classes(results) + seconds(results) + frames(results)
         lines += block(
-            "Symbols found, wrong readings in brackets, and the mean time from file to codes, as a library call:",
-            ["pictures", "symbols"] + unique(calls.map(\.reader)),
-            unique(calls.map(\.set)).map { set in
-                let members = calls.filter { $0.set == set }
-                let expected = members.compactMap { $0.score?.expected }.max()
-                return [label(set, members), expected.map { "\($0)" } ?? "-"]
-                    + unique(calls.map(\.reader)).map { name in
-                        members.first { $0.reader == name }.map { cell($0) } ?? "-"
-                    }
-            })
+            "What something costs, as a ratio of medians taken in turns:", ["cost", "ratio", "should be"],
+            CostFigures.all(results).map { [$0.name, Format.ratio($0.ratio), $0.goal] })
+        let processes = results.readers.filter { $0.group == "all" && $0.reader.hasSuffix("(process)") }
         lines += block(
             "The mean time of a whole process for one picture:",
             ["pictures"] + unique(processes.map(\.reader)).map { $0.replacing(" (process)", with: "") },
             unique(processes.map(\.set)).map { set in
                 let members = processes.filter { $0.set == set }
-                return [label(set, members)]
+                return ["\(set), \(members.first?.pictures ?? 0)"]
                     + unique(processes.map(\.reader)).map { name in
                         members.first { $0.reader == name }.map { "\(mean($0)) ms" } ?? "-"
                     }
             })
-        let frames = results.measurements.filter { $0.measure == "frame" }
-        lines += block(
-            "Camera frames, from pixels to codes, median and 99th percentile:",
-            ["frame"] + unique(frames.map(\.name)).map { $0.replacing("_", with: " ") },
-            unique(frames.map(\.subject)).map { size in
-                [size]
-                    + unique(frames.map(\.name)).map { name in
-                        frames.first { $0.subject == size && $0.name == name }.map {
-                            "\(Format.milliseconds($0.latency.p50)), \(Format.milliseconds($0.latency.p99)) ms"
-                        } ?? "-"
-                    }
-            })
         if let rates = throughput(results) { lines += ["", rates] }
         return lines.joined(separator: "\n")
+    }
+
+    /// What was found, and the times with their ratios, a row a class.
+    private static func classes(_ results: Results) -> [String] {
+        let classes = ClassFigures.shown(results)
+        let readers = ClassFigures.readers(results)
+        let peers = readers.filter { !ClassFigures.efforts.contains($0) }
+        guard !classes.isEmpty else { return [] }
+        let all = ClassFigures.sum(classes, name: "all")
+        var rows = classes.map { item in
+            [label(item), symbols(item)] + readers.map { found(item.score($0)) }
+        }
+        if let retail = retail(results, readers) { rows.append(retail) }
+        return block(
+            "Symbols found, wrong readings in parentheses; Quietzone by effort:",
+            ["pictures", "symbols"] + readers.map { $0 == "quietzone" ? "normal" : title($0) }, rows)
+            + block(
+                "Decoding alone, in milliseconds a picture, median and mean:",
+                ["pictures"] + readers.map { $0 == "quietzone" ? "normal" : title($0) },
+                (classes + [all]).map { item in
+                    [label(item)]
+                        + readers.map { reader in
+                            [item.median(reader), item.mean(reader)].map { $0.map(Format.milliseconds) ?? "-" }
+                                .joined(separator: ", ")
+                        }
+                })
+            + block(
+                "The ratios of these medians:",
+                ["pictures"] + peers.flatMap { ["normal / \($0)", "fast / \($0)"] } + ["thorough / normal"],
+                (classes + [all]).map { item in
+                    [label(item)]
+                        + peers.flatMap { peer in
+                            ["quietzone", "quietzone-fast"].map { Format.ratio(item.ratio($0, to: peer)) }
+                        } + [Format.ratio(item.ratio("quietzone-thorough", to: "quietzone"))]
+                })
+    }
+
+    /// The row of EAN and UPC among the corpus' groups.
+    private static func retail(_ results: Results, _ readers: [String]) -> [String]? {
+        let groups = results.readers.filter {
+            $0.set.hasPrefix("corpus/") && $0.group != "all" && PictureClass.isRetail($0.group)
+        }
+        func score(_ reader: String) -> Score? {
+            let scores = groups.filter { $0.reader == reader }.compactMap(\.score)
+            return scores.isEmpty ? nil : scores.reduce(into: Score()) { $0.add($1) }
+        }
+        guard let ours = score("quietzone") else { return nil }
+        return ["zxing-cpp: EAN and UPC of the linear", "\(ours.expected)"] + readers.map { found(score($0)) }
+    }
+
+    /// Loading and decoding, in seconds of the processor.
+    private static func seconds(_ results: Results) -> [String] {
+        let seconds = ClassFigures.processorSeconds(results)
+        guard !seconds.isEmpty else { return [] }
+        let classes = ClassFigures.shown(results)
+        let words = seconds.map { reader, seconds in
+            let name = titles[reader].map { $0 == "Quietzone" ? $0 : "Quietzone with --effort \($0)" } ?? reader
+            return "\(name) \(Format.fixed(seconds, 1)) s"
+        }
+        return [
+            "",
+            "Loading and decoding all \(classes.reduce(0) { $0 + $1.count() }) on one core, in turns, takes of the "
+                + "processor: \(words.joined(separator: ", ")).",
+        ]
+    }
+
+    /// The frames of a camera, a row a film.
+    private static func frames(_ results: Results) -> [String] {
+        let frames = results.measurements.filter { $0.measure == "frame" }
+        let readers = unique(frames.compactMap(\.reader))
+        let films = unique(frames.map { [$0.name, $0.subject] })
+        return block(
+            "Camera frames, from pixels to codes, median and 99th percentile in milliseconds; the last column is the "
+                + "ratio of the medians:",
+            ["frames"] + readers.map { $0 == "quietzone" ? "normal" : title($0) } + ["fast / zxing-cpp"],
+            films.map { film in
+                func latency(_ reader: String) -> Latency? {
+                    frames.first { [$0.name, $0.subject] == film && $0.reader == reader }?.latency
+                }
+                let ratio = latency("quietzone-fast").flatMap { one in
+                    latency("zxing-cpp").map { one.p50 / $0.p50 }
+                }
+                return [film.joined(separator: ", ").replacing("_", with: " ")]
+                    + readers.map { reader in
+                        latency(reader).map {
+                            "\(Format.milliseconds($0.p50)), \(Format.milliseconds($0.p99))"
+                        } ?? "-"
+                    } + [Format.ratio(ratio)]
+            })
     }
 
     private static func block(_ title: String, _ head: [String], _ rows: [[String]]) -> [String] {
@@ -68,12 +157,20 @@ public enum ReadmeReport {
         return ["", title, ""] + lines.map { "| " + $0.joined(separator: " | ") + " |" }
     }
 
-    private static func label(_ set: String, _ members: [Results.ReaderResult]) -> String {
-        "\(set), \(members.first?.pictures ?? 0)"
+    private static func title(_ reader: String) -> String { titles[reader] ?? reader }
+
+    private static func label(_ item: ClassFigures) -> String { "\(item.name), \(item.count())" }
+
+    private static func symbols(_ item: ClassFigures) -> String {
+        item.score("quietzone").map { "\($0.expected)" } ?? "-"
     }
 
-    private static func cell(_ reader: Results.ReaderResult) -> String {
-        (reader.score.map { "\($0.found) (\($0.misread)), " } ?? "") + mean(reader) + " ms"
+    private static func found(_ score: Score?) -> String {
+        score.map { "\($0.found)" + ($0.misread > 0 ? " (\($0.misread))" : "") } ?? "-"
+    }
+
+    private static func image(_ path: String) -> String {
+        "![Symbols found against the time of decoding, for each reader: up and to the left is better](\(path))"
     }
 
     private static func mean(_ reader: Results.ReaderResult) -> String {

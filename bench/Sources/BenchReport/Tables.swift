@@ -15,9 +15,44 @@ struct Table {
 enum Tables {
     static func all(_ results: Results) -> [Table] {
         [
-            readers(results), pairs(results), stages(results), frames(results), sizes(results), throughput(results),
-            memory(results), groups(results),
+            classes(results), readers(results), pairs(results), frames(results), costs(results), stages(results),
+            sizes(results), throughput(results), memory(results), groups(results),
         ].filter { !$0.rows.isEmpty }
+    }
+
+    private static func classes(_ results: Results) -> Table {
+        let readers = ClassFigures.readers(results)
+        let peers = readers.filter { !ClassFigures.efforts.contains($0) }
+        let classes = ClassFigures.all(results)
+        return Table(
+            title: "By class of picture, decoding alone",
+            note:
+                "Symbols found, wrong readings in brackets, median and mean in milliseconds; then the ratios of the "
+                + "medians to each peer's, effort normal and fast. Of each picture the least of the rounds counts.",
+            head: ["class", "pictures", "symbols"] + readers
+                + peers.flatMap { ["/ \($0)", "fast / \($0)"] },
+            rows: classes.map { item in
+                [item.name, "\(item.count())", item.score("quietzone").map { "\($0.expected)" } ?? "-"]
+                    + readers.map { reader in
+                        let found = item.score(reader).map { "\($0.found) (\($0.misread)), " } ?? ""
+                        let times = [item.median(reader), item.mean(reader)].map {
+                            $0.map(Format.milliseconds) ?? "-"
+                        }
+                        return found + times.joined(separator: ", ")
+                    }
+                    + peers.flatMap { peer in
+                        ["quietzone", "quietzone-fast"].map { Format.ratio(item.ratio($0, to: peer)) }
+                    }
+            })
+    }
+
+    private static func costs(_ results: Results) -> Table {
+        Table(
+            title: "What it costs, and what it should",
+            head: ["cost", "ratio", "noise", "should be", ""],
+            rows: CostFigures.all(results).map { cost in
+                [cost.name, Format.ratio(cost.ratio), noise(cost.noise), cost.goal, cost.isKept ? "kept" : "MISSED"]
+            })
     }
 
     private static func readers(_ results: Results) -> Table {
@@ -96,12 +131,22 @@ enum Tables {
     private static func frames(_ results: Results) -> Table {
         Table(
             title: "Camera frames, from pixels to codes",
-            note: "Milliseconds a frame. The floor is the luma of the frame as a JPEG, which is how a camera sends it.",
-            head: ["scene", "frame", "complete", "p50", "p90", "p99", "max", "x floor", "noise"],
+            note: "Milliseconds a frame, without loading it; the last ratio is that of the medians.",
+            head: [
+                "scene", "frame", "reader", "complete", "p50", "p90", "p99", "max", "p99 / p50", "/ zxing-cpp", "noise",
+            ],
             rows: results.measurements.filter { $0.measure == "frame" }.map { item in
-                [item.name, item.subject, "\(item.complete ?? 0) of \(item.outOf ?? 0)"] + times(item.latency)
-                    + [Format.ratio(item.ratioToFloor), noise(item.latency.noise)]
-            }, words: 2)
+                let peer = results.measurements.first {
+                    $0.measure == "frame" && $0.reader == "zxing-cpp" && $0.name == item.name
+                        && $0.subject == item.subject
+                }
+                return [item.name, item.subject, item.reader ?? "", "\(item.complete ?? 0) of \(item.outOf ?? 0)"]
+                    + times(item.latency)
+                    + [
+                        Format.ratio(item.latency.p99 / item.latency.p50),
+                        Format.ratio(peer.map { item.latency.p50 / $0.latency.p50 }), noise(item.latency.noise),
+                    ]
+            }, words: 3)
     }
 
     private static func sizes(_ results: Results) -> Table {

@@ -130,6 +130,7 @@ extension Results {
         }!
         results.throughput = []
         results.memory = [Memory(program: "decode-image", subject: "a.png", peakMegabytes: 12)]
+        results.costs = [Cost(name: "one / other", ratios: [1.5], limit: 2)]
         results.notes = ["something was left out"]
         return results
     }

@@ -18,8 +18,8 @@ struct SchemaTests {
             .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
         #expect(
             top == [
-                "arguments", "commit", "floors", "machine", "measurements", "memory", "notes", "pairs", "pictures",
-                "readers", "roundCount", "schema", "seconds", "started", "throughput", "versions",
+                "arguments", "commit", "costs", "floors", "machine", "measurements", "memory", "notes", "pairs",
+                "pictures", "readers", "roundCount", "schema", "seconds", "started", "throughput", "versions",
             ])
     }
 

@@ -62,9 +62,23 @@ struct BenchProgramTests {
         #expect(try self.run(["page", out + "/results.json", "--out", out + "/again.html"]).status == 0)
         #expect(try String(contentsOfFile: out + "/again.html", encoding: .utf8) == page)
 
-        let readme = try self.run(["readme", out + "/results.json", "--plot", out + "/plot.svg"])
-        #expect(readme.output.contains("\n| samples, "))
-        #expect(try String(contentsOfFile: out + "/plot.svg", encoding: .utf8).contains("</svg>"))
+        let printed = try self.run(["readme", out + "/results.json", "--print"])
+        #expect(printed.output.contains("\n| Samples: QR, "))
+        for name in ["README.md", "docs/speed.md"] {
+            let file = out + "/" + name
+            try FileManager.default.createDirectory(
+                at: URL(fileURLWithPath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
+            let marks = "before\n<!-- bench -->\n<!-- /bench -->\nafter\n"
+            try marks.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try self.run(["readme", out + "/results.json", "--root", out]).status == 0)
+        for (name, part) in [
+            ("README.md", "| Samples: QR, "), ("docs/speed.md", "| Samples: QR, "),
+            ("docs/found-against-time.svg", "</svg>"),
+        ] {
+            let text = try String(contentsOfFile: out + "/" + name, encoding: .utf8)
+            #expect(text.contains(part), "\(name) lacks \(part)")
+        }
 
         let same = try self.run(["compare", out + "/results.json", out + "/results.json"])
         #expect(same.status == 0)

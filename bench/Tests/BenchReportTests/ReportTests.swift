@@ -61,7 +61,7 @@ struct ReportTests {
             title: "a < b", xLabel: "x", yLabel: "y", xScale: .linear(from: 0, to: 10),
             yScale: .linear(from: 0, to: 100), series: [Chart.Series(name: "zbar", points: [(5, 50)], isLine: false)])
         let svg = chart.svg(x: 0, y: 0)
-        #expect(svg.contains("cx=\"230.0\" cy=\"144.0\""))
+        #expect(svg.contains("cx=\"230.0\" cy=\"144.0\" r=\"5.0\""))
         #expect(svg.contains("a &lt; b"))
     }
 
@@ -81,14 +81,70 @@ struct ReportTests {
     @Test("the README's tables go between their marks, again and again")
     func readme() throws {
         let text = ReadmeReport.markdown(.example())
-        #expect(
-            text.contains(
-                "\n| pictures | symbols | quietzone |\n| --- | --- | --- |\n| samples, 3 | 10 | 9 (0), 20.0 ms |"))
+        for part in [
+            "\n| pictures | symbols | normal | zxing-cpp |\n| --- | --- | --- | --- |\n| Samples: QR, 1 | 10 | 9 | 8 (1) |",
+            "\n| pictures | normal | zxing-cpp |\n| --- | --- | --- |\n| Samples: QR, 1 | 15.0, 15.0 | 30.0, 30.0 |",
+            "\n| moving qr, 640x480 | 2.00, 2.00 | 5.00, 5.00 | 0.40 |", "\n| one / other | 1.20 | at most 1.5 |",
+        ] {
+            #expect(text.contains(part), "\(part) is missing in\n\(text)")
+        }
         let page = "before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n"
         let once = try #require(ReadmeReport.replace(in: page, by: text))
         #expect(once == "before\n<!-- bench -->\n\(text)\n<!-- /bench -->\nafter\n")
         #expect(ReadmeReport.replace(in: once, by: text) == once)
         #expect(ReadmeReport.replace(in: "no marks", by: text) == nil)
+    }
+
+    @Test("the README's short table has the ratio of the medians")
+    func summary() {
+        let text = ReadmeReport.summary(.example(), plot: "plot.svg")
+        #expect(
+            text.contains(
+                "\n| pictures | symbols | Quietzone | zxing-cpp | time / zxing-cpp |\n| --- | --- | --- | --- | --- |\n"
+                    + "| Samples: QR, 1 | 10 | 9 | 8 (1) | 0.50 |\n"))
+        #expect(text.contains("](plot.svg)"))
+    }
+
+    @Test("a run without a picture of a class has tables without rows, and no plot")
+    func bare() {
+        var results = Results.example()
+        results.pictures = []
+        results.measurements = []
+        results.costs = nil
+        #expect(ReadmeReport.summary(results, plot: "plot.svg").isEmpty)
+        #expect(!ReadmeReport.markdown(results).contains("| Samples"))
+        #expect(ReadmeReport.plot(results).contains("</svg>"))
+    }
+
+    @Test("the plot of the efforts: a line of them, a mark for each, and one for each peer")
+    func efforts() {
+        var results = Results.example()
+        for (reader, time) in [("quietzone-fast", 5.0), ("quietzone-thorough", 50)] {
+            results.pictures.append(
+                Results.PictureResult(
+                    reader: reader, set: "samples", picture: "a.png", megapixels: 1, kind: "Samples: QR",
+                    milliseconds: time + 1, decode: time, score: Score(expected: 10, found: 9, misread: 0)))
+        }
+        let svg = ReadmeReport.plot(results)
+        for part in [
+            ">quietzone-fast</text>", ">quietzone-thorough</text>", ">zxing-cpp</text>", "<polyline class=\"line s0\"",
+            "<polygon class=\"dot s8\"", "<rect class=\"dot s9\"",
+        ] {
+            #expect(svg.contains(part), "\(part) is missing")
+        }
+    }
+
+    @Test("a cost that is what it should be is kept, another one is missed")
+    func costs() throws {
+        var results = Results.example()
+        results.throughput = [
+            Results.Throughput(jobs: 1, pictures: 1, picturesPerSecond: [10]),
+            Results.Throughput(jobs: 2, pictures: 1, picturesPerSecond: [17]),
+        ]
+        let costs = CostFigures.all(results)
+        #expect(costs.map(\.ratio) == [1.2, 0.85])
+        #expect(costs.map(\.isKept) == [true, false])
+        #expect(costs.map(\.goal) == ["at most 1.5", "at least 0.9"])
     }
 
     @Test("a comparison names what changed and leaves out what did not")
@@ -100,7 +156,7 @@ struct ReportTests {
         #expect(!text.contains("reader quietzone"))
         #expect(
             text.hasSuffix(
-                "1 slower, 0 faster, 1 within the noise; 0 sets read differently; 0 figures in one run only\n"))
+                "1 slower, 0 faster, 3 within the noise; 0 sets read differently; 0 figures in one run only\n"))
     }
 
     @Test("the gate says what to do")
@@ -135,6 +191,13 @@ extension Results {
                 measure: "stage", name: "find_qr", subject: "a.png", state: "warm", megapixels: 1,
                 latency: latency([stageFactor, stageFactor * 1.01]), floor: 1)
         ]
+        for (reader, time) in [("quietzone-fast", 2.0), ("zxing-cpp", 5)] {
+            results.measurements.append(
+                Measurement(
+                    measure: "frame", name: "moving_qr", reader: reader, subject: "640x480", state: "warm",
+                    megapixels: 0.3, latency: latency([time, time])))
+        }
+        results.costs = [Cost(name: "one / other", ratios: [1.2, 1.1, 1.3], limit: 1.5)]
         let score = Score(expected: 10, found: 9, misread: 0)
         results.readers = [
             ReaderResult(
@@ -144,7 +207,13 @@ extension Results {
         ]
         results.pictures = [
             PictureResult(
-                reader: "quietzone", set: "sizes", picture: "a.png", megapixels: 1, milliseconds: 20, score: score)
+                reader: "quietzone", set: "sizes", picture: "a.png", megapixels: 1, milliseconds: 20, score: score),
+            PictureResult(
+                reader: "quietzone", set: "samples", picture: "a.png", megapixels: 1, kind: "Samples: QR",
+                milliseconds: 20, decode: 15, score: score),
+            PictureResult(
+                reader: "zxing-cpp", set: "samples", picture: "a.png", megapixels: 1, kind: "Samples: QR",
+                milliseconds: 40, decode: 30, score: Score(expected: 10, found: 8, misread: 1)),
         ]
         results.memory = [Memory(program: "decode-image", subject: "a.png", peakMegabytes: 12)]
         results.notes = ["a <note>"]

@@ -1,3 +1,4 @@
+internal import BarcodeDecoding
 internal import BenchCore
 internal import Glibc
 
@@ -15,7 +16,11 @@ final class BenchSession {
     private let settings: RunSettings
     private let sets: WorkSets
     private let decodeImage: String
+    /// Quietzone first, then its other efforts, then the peers.
     private var readers: [any Reader]
+    /// Whole processes, which are measured on small sets alone.
+    private var processes: [any Reader] = []
+    private var peers: [any Reader] { readers.filter { !($0 is QuietzoneReader) } }
     private var memoryPrograms: [(name: String, arguments: [String])]
     private var versions = Facts.versions()
     private var notes: [String] = []
@@ -32,8 +37,6 @@ final class BenchSession {
     private static let longSetRounds = 3
     /// The part of the corpus that a run without --corpus takes.
     private static let corpusShare = 12
-    /// The part of the frames that goes to the readers as files.
-    private static let frameShare = 4
 
     init(_ options: Run) throws {
         self.options = options
@@ -43,27 +46,23 @@ final class BenchSession {
         guard Files.exists(decodeImage) else {
             throw BenchError("\(decodeImage) is not there: build it by `make release`, or measure by `make bench`")
         }
-        readers = [QuietzoneReader()]
+        readers = [QuietzoneReader(), QuietzoneReader(effort: .fast), QuietzoneReader(effort: .thorough)]
         memoryPrograms = [("decode-image", [decodeImage])]
-        let programs = [
+        processes = [
             ProgramReader(name: "decode-image (process)", arguments: [decodeImage, "--json", "--quiet"], form: .json)
         ]
         if options.peers {
             readers.append(ZBarLibraryReader())
             try startPeers()
             if let zbarimg = Files.program("zbarimg") {
-                readers += programs
                 let name = "zbarimg (process)"
-                readers.append(
+                processes.append(
                     ProgramReader(name: name, arguments: [zbarimg, "--quiet", "--nodbus", "--xml"], form: .xml))
                 memoryPrograms.append(("zbarimg", [zbarimg, "--quiet", "--nodbus"]))
                 versions["zbarimg"] = ChildProcess.text([zbarimg, "--version"]) ?? "unknown"
             } else {
-                readers += programs
                 notes.append("zbarimg is not installed (apt-get install zbar-tools) and was left out")
             }
-        } else {
-            readers += programs
         }
     }
 
@@ -71,13 +70,17 @@ final class BenchSession {
         let peers = Peers(folder: options.root + "/bench")
         if options.installPeers {
             say("installing the peers in bench/.venv")
-            try peers.install()
+            do {
+                try peers.install()
+            } catch {
+                notes.append("the peers could not be installed: \(error)")
+            }
         }
         guard peers.isInstalled else {
-            notes.append("zxing-cpp and OpenCV are not installed (--install-peers does it) and were left out")
+            notes.append("zxing-cpp is not installed (--install-peers does it) and was left out")
             return
         }
-        for name in ["zxing-cpp", "opencv"] {
+        for name in ["zxing-cpp"] + (options.opencv ? ["opencv"] : []) {
             guard let peer = try PeerReader(name, peers: peers) else {
                 notes.append("\(name) does not start (--install-peers installs it anew) and was left out")
                 continue
@@ -127,22 +130,21 @@ final class BenchSession {
         }
         if choices.contains(.frames) {
             let scenes = try sets.frames()
-            measures.append(try FrameMeasure(scenes, settings: settings))
-            let pictures = scenes.flatMap { scene in
-                scene.frames.indices.filter { $0 % Self.frameShare == 0 }.map { scene.frames[$0].picture }
-            }
-            measures.append(try readerMeasure("frames", pictures, rounds: Self.longSetRounds))
+            measures.append(try FrameMeasure(scenes, peers: peers, settings: settings))
         }
-        if choices.contains(.samples) { measures.append(try readerMeasure("samples", samples)) }
+        if choices.contains(.costs) { measures.append(try CostMeasure(sets, settings: settings)) }
+        if choices.contains(.samples) { measures.append(try readerMeasure("samples", samples, with: processes)) }
         if choices.contains(.sizes) {
-            measures.append(try readerMeasure("sizes", sets.sizes(), rounds: Self.longSetRounds))
+            measures.append(try readerMeasure("sizes", sets.sizes(), rounds: Self.longSetRounds, with: processes))
         }
         if choices.contains(.throughput) {
             measures.append(
                 try ThroughputMeasure(
                     samples, program: decodeImage, scratch: sets.scratch, most: options.jobs ?? Facts.processors))
         }
-        for folder in options.folder { measures.append(try readerMeasure(folder, sets.folder(folder))) }
+        for folder in options.folder {
+            measures.append(try readerMeasure(folder, sets.folder(folder), with: processes))
+        }
         if choices.contains(.corpus) { measures += try corpusMeasures() }
         return measures
     }
@@ -165,8 +167,11 @@ final class BenchSession {
         return try suites.map { try readerMeasure($0.key, $0.value, rounds: Self.longSetRounds) }
     }
 
-    private func readerMeasure(_ set: String, _ pictures: [WorkPicture], rounds: Int? = nil) throws -> ReaderMeasure {
-        try ReaderMeasure(set, pictures, readers: readers, roundCount: min(rounds ?? options.rounds, options.rounds))
+    private func readerMeasure(
+        _ set: String, _ pictures: [WorkPicture], rounds: Int? = nil, with more: [any Reader] = []
+    ) throws -> ReaderMeasure {
+        try ReaderMeasure(
+            set, pictures, readers: readers + more, roundCount: min(rounds ?? options.rounds, options.rounds))
     }
 
     /// Progress on standard error, one line that is written over; nothing where nobody looks.

@@ -20,32 +20,42 @@ struct Page: ParsableCommand {
     }
 }
 
-/// Writes what docs/speed.md shows of a run.
+/// Writes what README.md and docs/speed.md show of a run.
 struct Readme: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the tables of docs/speed.md from a results.json, and write its plot.",
-        discussion: "Between the lines `<!-- bench -->` and `<!-- /bench -->` of --into the tables are put in place.")
+        abstract: "Write the tables of README.md and docs/speed.md and their plot from a results.json.",
+        discussion: """
+            The tables are put between the lines `<!-- bench -->` and `<!-- /bench -->` of each file, and the plot in \
+            docs/found-against-time.svg.
+            """)
 
     @Argument(help: "The results.json of a run.")
     var results: String
-    @Option(help: "The plot to write.")
-    var plot = "docs/found-against-time.svg"
-    @Option(help: "A Markdown file whose tables are replaced; without it they are printed.")
-    var into: String?
+    @Flag(help: "Print the tables, README.md's first, and write nothing.")
+    var print = false
+    @Option(help: "The project's folder.")
+    var root = "."
 
     func run() throws {
         let read = try Results(json: Files.read(results), name: results)
-        try Files.write(Array(ReadmeReport.plot(read).utf8), to: plot)
-        let text = ReadmeReport.markdown(read)
-        guard let into else {
-            print(text)
+        let plot = "docs/found-against-time.svg"
+        let texts = [
+            ("README.md", ReadmeReport.summary(read, plot: plot)), ("docs/speed.md", ReadmeReport.markdown(read)),
+        ]
+        guard !print else {
+            Swift.print(texts.map(\.1).joined(separator: "\n\n"))
             return
         }
-        let page = String(decoding: try Files.read(into), as: UTF8.self)
-        guard let replaced = ReadmeReport.replace(in: page, by: text) else {
-            throw BenchError("\(into) has no lines `<!-- bench -->` and `<!-- /bench -->` to put the tables between")
+        let pages = try texts.map { name, text in
+            let page = String(decoding: try Files.read("\(root)/\(name)"), as: UTF8.self)
+            guard let replaced = ReadmeReport.replace(in: page, by: text) else {
+                throw BenchError(
+                    "\(name) has no lines `<!-- bench -->` and `<!-- /bench -->` to put the tables between")
+            }
+            return (name, replaced)
         }
-        try Files.write(Array(replaced.utf8), to: into)
-        print("\(into) and \(plot) are written")
+        for (name, page) in pages { try Files.write(Array(page.utf8), to: "\(root)/\(name)") }
+        try Files.write(Array(ReadmeReport.plot(read).utf8), to: "\(root)/\(plot)")
+        Swift.print("\((pages.map(\.0) + [plot]).joined(separator: ", ")) are written")
     }
 }

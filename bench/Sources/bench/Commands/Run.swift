@@ -12,8 +12,8 @@ struct Run: ParsableCommand {
             every twelfth picture of the corpus where it is there.
 
             EXAMPLES
-              make bench                                     everything, in less than ten minutes
-              make bench ARGS="--install-peers"              the same, beside zxing-cpp and OpenCV
+              make bench                                     everything, in about five minutes
+              make bench ARGS="--opencv"                     the same, beside OpenCV too
               make bench ARGS="--set stages --rounds 9"      the stages alone, with less noise
               make bench ARGS="--suite jsqr"                 a suite of the corpus
               make bench ARGS="--corpus"                     everything, and all of the corpus
@@ -21,7 +21,7 @@ struct Run: ParsableCommand {
             """)
 
     enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case stages, samples, frames, sizes, corpus, throughput, memory
+        case stages, samples, frames, costs, sizes, corpus, throughput, memory
     }
 
     @Option(name: .customLong("set"), parsing: .upToNextOption, help: "What to measure; all of it unless said.")
@@ -42,8 +42,10 @@ struct Run: ParsableCommand {
     var jobs: Int?
     @Flag(inversion: .prefixedNo, help: "Measure the peers that are installed too.")
     var peers = true
-    @Flag(help: "Install zxing-cpp and OpenCV with pip into bench/.venv first.")
+    @Flag(help: "Install zxing-cpp and OpenCV with pip into bench/.venv first, where they are not there.")
     var installPeers = false
+    @Flag(help: "Measure OpenCV too, which takes longer than all others together.")
+    var opencv = false
     @Option(help: "The folder for results.json and index.html.")
     var out = "out/bench"
     @Option(help: "The project's folder.")

@@ -1,14 +1,16 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
+internal import FrameDecoding
 internal import ImageCodecs
 
-/// A piece of work whose instructions are counted: a stage on a sample, or a sample's whole way.
+/// A piece of work whose instructions are counted: a stage on a sample, a sample's whole way, or the decoding of a
+/// picture of each class, drawn where no sample is of that class.
 struct Workload {
     var name: String
     /// Makes the work of the folder of samples.
     var prepare: (_ samples: String) throws -> () throws -> Void
 
-    /// The smallest set in which each stage shows by itself.
+    /// The smallest set in which each stage shows by itself, and each class of picture.
     static var all: [Workload] {
         [
             stage("load", of: "ean13-progressive.jpg", as: "load_jpeg"),
@@ -26,7 +28,69 @@ struct Workload {
             whole("ean13-progressive.jpg", .fast),
             whole("order-form.png", .normal),
             whole("no-code.jpg", .normal),
+        ] + classes
+    }
+
+    /// One for each class of picture, from pixels to codes, so that what loading costs hides nothing.
+    private static var classes: [Workload] {
+        [
+            drawn("photo_qr", width: 1632, height: 1224, ("qr.png", 0.3, 21)),
+            drawn("photo_linear", width: 1152, height: 864, ("ean13.png", 0.5, -14)),
+            drawn("photo_none", width: 1152, height: 864),
+            decoded("small_qr", of: "qr-rotated37.png"),
+            decoded("small_linear", of: "code128.png"),
+            decoded("small_stacked", of: "databar-expanded-stacked.png"),
+            decoded("page_of_many", of: "qr-sheet.png"),
+            tracked("camera_qr", ("qr.png", 0.4)),
         ]
+    }
+
+    /// A sample's pixels.
+    private static func decoded(_ name: String, of sample: String) -> Workload {
+        Workload(name: "class_\(name)") { samples in
+            let image = try ImageLoader().load(contentsOf: samples + sample).image
+            return { keep(try BarcodeDecoder().decode(image)) }
+        }
+    }
+
+    /// A drawn photo with a sample in the middle, of such a part of its height, turned by such degrees; or without.
+    private static func drawn(
+        _ name: String, width: Int, height: Int, _ item: (sample: String, size: Double, angle: Double)? = nil
+    ) -> Workload {
+        Workload(name: "class_\(name)") { samples in
+            let items = try item.map { item in
+                try scene(samples + item.sample, size: item.size, angle: item.angle, at: 0.5)
+            }
+            let image = SceneRenderer(width: width, height: height).render(items.map { [$0] } ?? [], seed: 7)
+            return { keep(try BarcodeDecoder().decode(image)) }
+        }
+    }
+
+    /// A camera's frames while a sample crosses the picture: the first is searched all over, the next around the
+    /// symbol, and so on.
+    private static func tracked(_ name: String, _ item: (sample: String, size: Double)) -> Workload {
+        Workload(name: "class_\(name)") { samples in
+            let renderer = SceneRenderer(width: 1280, height: 720)
+            let frames = try (0..<5).map { index in
+                renderer.render(
+                    [try scene(samples + item.sample, size: item.size, angle: 9, at: 0.4 + 0.02 * Double(index))],
+                    seed: UInt64(index))
+            }
+            return {
+                var decoder = FrameDecoder()
+                for (index, frame) in frames.enumerated() {
+                    keep(try decoder.decode(frame, at: .milliseconds(index * 33)))
+                }
+            }
+        }
+    }
+
+    private static func scene(
+        _ sample: String, size: Double, angle: Double, at x: Double
+    ) throws -> SceneRenderer.Item {
+        SceneRenderer.Item(
+            symbol: try ImageLoader().load(contentsOf: sample).image, center: Point(x: x, y: 0.5), size: size,
+            angle: angle)
     }
 
     private static func stage(_ stage: String, of sample: String, as name: String? = nil) -> Workload {

@@ -1,62 +1,97 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
 internal import BenchCore
+internal import FrameDecoding
 
-/// Frames of a camera, handed to the library as pixels.
+/// Frames of a camera, one after the other, from pixels to codes: the library's reader of frames, and in turns with it
+/// every peer on the same frames.
 final class FrameMeasure: Measure {
     let title = "camera frames"
 
     private struct Film {
         var scene: FrameScene
-        var effort: DecodeOptions.Effort
-        var recorder = LatencyRecorder()
-        var complete = 0
+        /// By reader.
+        var recorders: [LatencyRecorder]
+        var complete: [Int]
     }
 
     private let settings: RunSettings
+    private let efforts: [DecodeOptions.Effort] = [.fast, .normal]
+    private let peers: [any Reader]
     private var films: [Film]
     private var floors: [String: TimedTask]
 
-    init(_ scenes: [FrameScene], settings: RunSettings) throws {
+    private var names: [String] { efforts.map { Self.name($0) } + peers.map(\.name) }
+
+    /// - Parameter peers: readers that load each frame from the JPEG that it was sent as, which is not counted.
+    init(_ scenes: [FrameScene], peers: [any Reader], settings: RunSettings) throws {
         self.settings = settings
-        films = scenes.flatMap { scene in
-            [DecodeOptions.Effort.fast, .normal].map { Film(scene: scene, effort: $0) }
+        self.peers = peers
+        let count = efforts.count + peers.count
+        films = scenes.map {
+            Film(
+                scene: $0, recorders: Array(repeating: LatencyRecorder(), count: count),
+                complete: Array(repeating: 0, count: count))
         }
         floors = [:]
         for scene in scenes {
             guard let picture = scene.frames.first?.picture else { continue }
+            for peer in peers { _ = try peer.read(picture) }
             floors[picture.name] = try TimedTask { try Floor.decode(picture.path) }
         }
     }
 
+    private static func name(_ effort: DecodeOptions.Effort) -> String {
+        QuietzoneReader(effort: effort).name
+    }
+
     func measure(round: Int) throws {
         for (_, floor) in floors { try floor.spend(nanoseconds: settings.slice, round: round) }
-        for index in films.indices {
-            let options = DecodeOptions(effort: films[index].effort)
-            var complete = 0
-            for frame in films[index].scene.frames {
-                let (nanoseconds, processor, symbols) = try Timing.measure {
-                    try BarcodeDecoder().decode(frame.image, options: options)
+        for film in films.indices {
+            films[film].complete = films[film].complete.map { _ in 0 }
+            // A camera that has just been opened.
+            var decoders = efforts.map { FrameDecoder(settings: .init(options: DecodeOptions(effort: $0))) }
+            for (index, frame) in films[film].scene.frames.enumerated() {
+                let time = Duration.milliseconds(index * 1000 / FrameScene.rate)
+                for place in names.indices {
+                    let reader = (place + round + index) % names.count
+                    guard reader >= decoders.count else {
+                        let (nanoseconds, processor, reading) = try Timing.measure {
+                            try decoders[reader].decode(frame.image, at: time)
+                        }
+                        films[film].recorders[reader].record(
+                            nanoseconds: nanoseconds, processor: processor, round: round)
+                        note(reading.symbols.map { FoundSymbol($0) }, of: frame, reader: reader, film: film)
+                        continue
+                    }
+                    let answer = try peers[reader - decoders.count].read(frame.picture)
+                    films[film].recorders[reader].record(
+                        nanoseconds: answer.nanoseconds - (answer.loadNanoseconds ?? 0), round: round)
+                    note(answer.symbols, of: frame, reader: reader, film: film)
                 }
-                films[index].recorder.record(nanoseconds: nanoseconds, processor: processor, round: round)
-                let score = Score(
-                    symbols.map { FoundSymbol($0) }, against: frame.picture.truth, kind: frame.picture.kind)
-                if let score, score.missed == 0, score.misread == 0 { complete += 1 }
             }
-            films[index].complete = complete
         }
+    }
+
+    private func note(_ symbols: [FoundSymbol], of frame: FrameScene.Frame, reader: Int, film: Int) {
+        let score = Score(symbols, against: frame.picture.truth, kind: frame.picture.kind)
+        if let score, score.missed == 0, score.misread == 0 { films[film].complete[reader] += 1 }
     }
 
     func report(to results: inout Results) {
         for (name, floor) in floors { results.floors[name] = floor.recorder.latency }
         for film in films {
-            guard let latency = film.recorder.latency, let frame = film.scene.frames.first else { continue }
-            results.measurements.append(
-                Results.Measurement(
-                    measure: "frame", name: "\(film.scene.name)_\(film.effort)", subject: film.scene.size,
-                    state: "warm", megapixels: Double(frame.image.pixelCount) / 1e6, latency: latency,
-                    floor: floors[frame.picture.name]?.recorder.latency?.p50, complete: film.complete,
-                    outOf: film.scene.frames.count))
+            for (reader, name) in names.enumerated() {
+                guard let latency = film.recorders[reader].latency, let frame = film.scene.frames.first else {
+                    continue
+                }
+                results.measurements.append(
+                    Results.Measurement(
+                        measure: "frame", name: film.scene.name, reader: name, subject: film.scene.size,
+                        state: "warm", megapixels: Double(frame.image.pixelCount) / 1e6, latency: latency,
+                        floor: floors[frame.picture.name]?.recorder.latency?.p50, complete: film.complete[reader],
+                        outOf: film.scene.frames.count))
+            }
         }
     }
 }

@@ -2,6 +2,8 @@ internal import BenchCore
 internal import ImageCodecs
 
 /// Every reader on every picture of a set, one after the other on the same picture.
+///
+/// Of the decoding alone the least of the rounds is kept, which is what the picture costs where nothing disturbs.
 final class ReaderMeasure: Measure {
     var title: String { "readers on \(set)" }
 
@@ -54,6 +56,7 @@ final class ReaderMeasure: Measure {
             for place in readers.indices {
                 // Nobody is always the first, or always behind the same one.
                 let reader = (place + round + index) % readers.count
+                guard round < readers[reader].mostRounds else { continue }
                 let answer = try readers[reader].read(picture)
                 note(answer, picture: index, reader: reader, round: round)
             }
@@ -81,7 +84,8 @@ final class ReaderMeasure: Measure {
                 results.pictures.append(
                     Results.PictureResult(
                         reader: reader.name, set: set, picture: picture.name, megapixels: megapixels[index],
-                        milliseconds: middle, score: cell.score))
+                        kind: PictureClass.of(set: set, group: picture.group), milliseconds: middle,
+                        decode: cell.decode.compactMap(\.self).min(), score: cell.score))
             }
         }
         let groups = Dictionary(grouping: pictures.indices) { pictures[$0].group }

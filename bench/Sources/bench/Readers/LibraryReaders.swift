@@ -8,11 +8,14 @@ internal import ZBarReader
 final class QuietzoneReader: Reader {
     let name: String
     let namesPlaces = true
+    let mostRounds: Int
     private let options: DecodeOptions
 
     init(effort: DecodeOptions.Effort = .normal) {
         name = effort == .normal ? "quietzone" : "quietzone-\(effort)"
         options = DecodeOptions(effort: effort)
+        // It takes several times what the others take, and is there to be seen, not to be compared closely.
+        mostRounds = effort == .thorough ? 1 : .max
     }
 
     func read(_ picture: WorkPicture) throws -> Answer {

@@ -6,8 +6,14 @@ protocol Reader: AnyObject {
     var name: String { get }
     /// Whether it says where a symbol is; without that, pictures of which only places are known are not scored.
     var namesPlaces: Bool { get }
+    /// The rounds that it takes part in: what is known to be slow is content with fewer.
+    var mostRounds: Int { get }
     /// Reads a picture from its file to its codes.
     func read(_ picture: WorkPicture) throws -> Answer
+}
+
+extension Reader {
+    var mostRounds: Int { .max }
 }
 
 /// What a reader made of a picture.

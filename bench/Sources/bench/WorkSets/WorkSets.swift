@@ -81,18 +81,18 @@ struct WorkSets {
             let label = "\(width)x\(height)"
             var scenes = try symbols.map { name, symbol, size in
                 let frames = try (0..<FrameScene.frameCount).map { index in
-                    // Along a slanted line over the middle of the picture, turning by 3 degrees a frame.
+                    // Along a slanted line over the middle of the picture, turning as it goes.
                     let progress = Double(index) / Double(FrameScene.frameCount - 1)
                     let item = SceneRenderer.Item(
                         symbol: symbol.image, center: Point(x: 0.3 + 0.4 * progress, y: 0.4 + 0.2 * progress),
-                        size: size, angle: -18 + 3 * Double(index))
+                        size: size, angle: -18 + 33 * progress)
                     let image = renderer.render([item], seed: UInt64(1000 * width + index))
                     return try frame(
                         image, "\(name)-\(label)-\(index)", group: label, message: symbol.message)
                 }
                 return FrameScene(name: "moving_\(name)", size: label, frames: frames)
             }
-            let empty = try (0..<4).map { index in
+            let empty = try (0..<FrameScene.frameCount).map { index in
                 try frame(
                     renderer.render([], seed: UInt64(1000 * width + 500 + index)), "empty-\(label)-\(index)",
                     group: label, message: nil)
@@ -109,8 +109,37 @@ struct WorkSets {
         let picture = WorkPicture(
             path: try write(image, as: file), name: file, set: "frames", group: group,
             truth: .messages(message.map { [$0] } ?? [], isPartial: false), kind: "qr_code")
-        return FrameScene.Frame(image: image, picture: picture)
+        // As every reader has it: out of the JPEG.
+        return FrameScene.Frame(image: try ImageLoader().load(contentsOf: picture.path).image, picture: picture)
     }
+
+    /// The largest of ``sizes()`` without its symbols, as JPEG: clutter, print, uneven light and noise.
+    func photoWithoutCode() throws -> String {
+        let image = SceneRenderer(width: 4000, height: 3000).render([], seed: 4000)
+        return try write(image, as: "scene-without-code.jpg")
+    }
+
+    /// A white page of some seven megapixels with `count` copies of a sample in rows of eight, or with one in the place
+    /// of the first.
+    func page(of sample: String, count: Int) throws -> LumaImage {
+        let symbol = try symbol(sample).image
+        let (columns, rows) = (8, 15)
+        let (width, height) = (columns * Self.cell, rows * Self.cell)
+        var pixels = [UInt8](repeating: 255, count: width * height)
+        guard symbol.width <= Self.cell, symbol.height <= Self.cell, count <= columns * rows else {
+            throw BenchError("a page has no room for \(count) of \(sample)")
+        }
+        for index in 0..<count {
+            let (left, top) = (index % columns * Self.cell, index / columns * Self.cell)
+            for y in 0..<symbol.height {
+                for x in 0..<symbol.width { pixels[(top + y) * width + left + x] = symbol[x: x, y: y] }
+            }
+        }
+        return LumaImage(width: width, height: height, pixels: pixels)
+    }
+
+    /// Pixels from one symbol of a page to the next.
+    private static let cell = 240
 
     private func symbol(_ sample: String) throws -> (image: LumaImage, message: Truth.Message) {
         guard let picture = try samples().first(where: { $0.name == sample }),
@@ -133,7 +162,9 @@ struct WorkSets {
 /// A short film.
 struct FrameScene {
     /// Frames in which a symbol crosses the picture.
-    static let frameCount = 12
+    static let frameCount = 30
+    /// Frames a second.
+    static let rate = 30
 
     struct Frame {
         var image: LumaImage
