@@ -92,6 +92,6 @@ extension SearchStrategy.Method {
 extension FoundSymbols {
     /// Whether a QR symbol has been read where a point of the full picture lies.
     fileprivate func hasQRSymbol(at point: Point) -> Bool {
-        symbols.contains { $0.symbology == .qrCode && $0.corners.contains(point) }
+        contains { $0.symbology == .qrCode && $0.corners.contains(point) }
     }
 }

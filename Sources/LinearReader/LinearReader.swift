@@ -79,6 +79,15 @@ public struct LinearReader: Sendable {
             finders = profiles.map(EdgeFinder.init)
         }
 
+        /// Values of a profile: bars that are narrower lose their contrast between two pixels.
+        private static let narrowBar: Float = 2.2
+
+        /// Whether the first profile shows bars so narrow that one with more values for each pixel may show more.
+        public var hasNarrowBars: Bool {
+            guard let line = finders.first?.elements(LinearReader.sharpenings[0]) else { return false }
+            return line.widths.sorted()[line.widths.count / 4] < Self.narrowBar
+        }
+
         /// The elements of each profile in the next degree of sharpening.
         fileprivate mutating func sharper() -> [(profile: Int, line: BarElements)] {
             guard let sharpening = sharpenings.popFirst() else { return [] }
@@ -141,15 +150,6 @@ public struct LinearReader: Sendable {
         let answers = lines.tally.answers(
             votes: Self.votes, profilesWithoutCheck: profilesWithoutCheck, rivalry: Self.rivalry)
         return answers.isEmpty ? lines.parts.answers(votes: Self.votes).map(Answer.init) : answers
-    }
-
-    /// Values of a profile: bars that are narrower lose their contrast between two pixels.
-    private static let narrowBar: Float = 2.2
-
-    /// Whether a profile shows bars so narrow that one with more values for each pixel may show more.
-    public static func hasNarrowBars(_ profile: [Float]) -> Bool {
-        guard let line = EdgeFinder(profile).elements(sharpenings[0]) else { return false }
-        return line.widths.sorted()[line.widths.count / 4] < narrowBar
     }
 
     /// Reads a stacked DataBar symbol across profiles of its rows.

@@ -55,31 +55,51 @@ public struct BinaryImage: Sendable {
             isPale: isPale)
         return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
             guard let targetBase = target.baseAddress else { return }
-            points.withUnsafeBufferPointer { points in
-                for row in 0..<rows {
-                    let top = min(max(row, 2), max(2, rows - 3))
-                    for column in 0..<columns {
-                        let left = min(max(column, 2), max(2, columns - 3))
-                        var sum = 0
-                        var blocks = 0
-                        for y in max(0, top - 2)...min(rows - 1, top + 2) {
-                            for x in max(0, left - 2)...min(columns - 1, left + 2) {
-                                sum += Int(points[y * columns + x])
-                                blocks += 1
-                            }
-                        }
-                        let threshold = UInt8(sum / blocks)
-                        let x0 = column * blockSide
-                        let x1 = min(width, x0 + blockSide)
-                        for y in row * blockSide..<min(height, (row + 1) * blockSide) {
-                            let from = base + y * bytesPerRow
-                            let to = targetBase + y * width
-                            for x in x0..<x1 { to[x] = from[x] <= threshold ? 1 : 0 }
-                        }
+            // The threshold of each pixel of a row, whole blocks: the mean of five by five blocks.
+            var thresholds = [UInt8](repeating: 0, count: columns * blockSide)
+            var sums = [Int](repeating: 0, count: columns)
+            for row in 0..<rows {
+                let top = min(max(row, 2), max(2, rows - 3))
+                let (first, last) = (max(0, top - 2), min(rows - 1, top + 2))
+                for column in 0..<columns { sums[column] = 0 }
+                for y in first...last {
+                    for column in 0..<columns { sums[column] &+= Int(points[y &* columns &+ column]) }
+                }
+                for column in 0..<columns {
+                    let middle = min(max(column, 2), max(2, columns - 3))
+                    let (left, right) = (max(0, middle - 2), min(columns - 1, middle + 2))
+                    var sum = 0
+                    for x in left...right { sum &+= sums[x] }
+                    let threshold = UInt8(sum / ((right - left + 1) * (last - first + 1)))
+                    for x in 0..<blockSide { thresholds[column &* blockSide &+ x] = threshold }
+                }
+                for y in row * blockSide..<min(height, (row + 1) * blockSide) {
+                    thresholds.withUnsafeBufferPointer {
+                        divide(base + y * bytesPerRow, by: $0, into: targetBase + y * width, count: width)
                     }
                 }
             }
             count = width * height
+        }
+    }
+
+    /// Divides a row, sixteen pixels at once: this and the blocks' sums are all that is done with each pixel.
+    private static func divide(
+        _ line: UnsafePointer<UInt8>, by thresholds: UnsafeBufferPointer<UInt8>,
+        into target: UnsafeMutablePointer<UInt8>, count: Int
+    ) {
+        guard let limits = thresholds.baseAddress else { return }
+        var x = 0
+        while x + 16 <= count {
+            let values = UnsafeRawPointer(line + x).loadUnaligned(as: SIMD16<UInt8>.self)
+            let limit = UnsafeRawPointer(limits + x).loadUnaligned(as: SIMD16<UInt8>.self)
+            let tones = SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: values .<= limit)
+            UnsafeMutableRawPointer(target + x).storeBytes(of: tones, as: SIMD16<UInt8>.self)
+            x += 16
+        }
+        while x < count {
+            target[x] = line[x] <= limits[x] ? 1 : 0
+            x += 1
         }
     }
 

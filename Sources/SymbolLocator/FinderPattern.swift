@@ -12,6 +12,8 @@ public struct FinderPattern: Sendable, Hashable {
     public var isInverted: Bool
     /// How many scan lines crossed it.
     public var crossings: Int
+    /// How much the modules are dark and light as they should be, from 1 for all of them to about 0 for texture.
+    public var likeness: Double
 
     /// Modules from the centre to that of another pattern that may be of the same symbol; nil where it cannot be.
     func modules(to other: FinderPattern) -> Double? {

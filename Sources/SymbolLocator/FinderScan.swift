@@ -87,9 +87,10 @@ struct FinderScan {
                 return
             }
         }
-        patterns.append(
-            FinderPattern(
-                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1))
+        var pattern = FinderPattern(
+            center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 0)
+        pattern.likeness = FinderLikeness.value(of: pattern, in: pixels, width: image.width, height: image.height)
+        patterns.append(pattern)
     }
 
     /// The five runs along a line through a point: the middle of the whole, and its length in steps.

@@ -32,7 +32,8 @@ extension SearchStrategy.Method {
     private static func bars(_ name: String, isInverted: Bool, maximumLines: Int) -> Self {
         Self(name: name) { (scene, level) throws(DecodeError) in
             let isLastResort = scene.found.count == 0
-            for place in scene.unreadBars[level] ?? [] where isLastResort || place.looksLikeSymbol {
+            for place in scene.unreadBars[level] ?? []
+            where isInverted ? place.mayBeInverted : place.looksLikeSymbol && (isLastResort || place.hasBars) {
                 let region = place.region
                 let image = scene.image(atLevel: level)
                 let box = region.corners.boundingBox

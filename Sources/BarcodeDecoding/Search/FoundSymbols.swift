@@ -21,6 +21,9 @@ struct FoundSymbols {
     var count: Int { entries.count }
     var symbols: [Symbol] { entries.map(\.symbol) }
 
+    /// Whether any symbol is as asked, without a copy of all.
+    func contains(where isMeant: (Symbol) -> Bool) -> Bool { entries.contains { isMeant($0.symbol) } }
+
     /// Whether strategies of no more than an effort have read anything.
     func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
 

@@ -58,7 +58,7 @@ struct SearchScene {
     }
 
     /// Whether two finder patterns that may be of one dark symbol were seen in any size, other than in pale print.
-    var hasFinderPair: Bool { finders.values.contains { !$0.pairedPatterns.isEmpty } }
+    var hasFinderPair: Bool { finders.values.contains(where: \.hasPair) }
 
     /// Sides of a finder pattern to which the rest of its symbol reaches: 9 for version 10, of which each side is 57
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
@@ -97,8 +97,12 @@ struct SearchScene {
 /// A region of parallel bars in which nothing was read.
 struct UnreadBars {
     var region: LinearRegion
-    /// Whether it looks like a symbol, so that it is worth a second opinion where other symbols were read.
+    /// Whether it looks like a symbol, so that it is worth a second opinion.
     var looksLikeSymbol: Bool
+    /// Whether there is a row of edges in it, without which it is worth none where other symbols were read.
+    var hasBars: Bool
+    /// Whether it looks like one that may be light on dark.
+    var mayBeInverted: Bool
 }
 
 /// When a search may go on.

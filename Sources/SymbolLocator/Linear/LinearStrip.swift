@@ -131,19 +131,21 @@ public struct LinearStrip: Sendable {
                 for row in 0..<rows {
                     let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
                     let u = (0.5 - Double(columns) / 2) / Double(density)
-                    var x = Float(region.center.x + u * a.x + v * b.x)
-                    var y = Float(region.center.y + u * a.y + v * b.y)
+                    let x = Float(region.center.x + u * a.x + v * b.x)
+                    let y = Float(region.center.y + u * a.y + v * b.y)
                     let (dx, dy) = (Float(step.x), Float(step.y))
                     let line = UnsafeMutableBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
-                    guard !picture.isInside(x, y) || !picture.isInside(x + Float(columns) * dx, y + Float(columns) * dy)
-                    else {
-                        picture.brightnessInside(x, y, dx: dx, dy: dy, into: line)
-                        continue
+                    let inside = picture.inside(x, y, dx: dx, dy: dy, count: columns)
+                    if !inside.isEmpty {
+                        let start = Float(inside.lowerBound)
+                        picture.brightnessInside(
+                            x + start * dx, y + start * dy, dx: dx, dy: dy,
+                            into: UnsafeMutableBufferPointer(rebasing: line[inside]))
                     }
-                    for column in 0..<columns {
-                        line[column] = picture.brightness(x, y)
-                        x += dx
-                        y += dy
+                    for part in [0..<inside.lowerBound, inside.upperBound..<columns] {
+                        for column in part {
+                            line[column] = picture.brightness(x + Float(column) * dx, y + Float(column) * dy)
+                        }
                     }
                 }
             }
@@ -246,9 +248,20 @@ private struct StripSampler {
         lastY = image.height - 1
     }
 
-    /// Whether four pixels lie around a point, and a pixel more for rounding.
-    func isInside(_ x: Float, _ y: Float) -> Bool {
-        base != nil && x >= 2 && y >= 2 && x <= Float(lastX) - 2 && y <= Float(lastY) - 2
+    /// The columns of a line around which four pixels lie, and a pixel more for rounding.
+    func inside(_ x: Float, _ y: Float, dx: Float, dy: Float, count: Int) -> Range<Int> {
+        guard base != nil else { return 0..<0 }
+        var (first, last): (Float, Float) = (0, Float(count))
+        for (start, step, end) in [(x, dx, Float(lastX) - 2), (y, dy, Float(lastY) - 2)] {
+            guard abs(step) > 1e-6 else {
+                if start < 2 || start > end { return 0..<0 }
+                continue
+            }
+            let (one, two) = ((2 - start) / step, (end - start) / step)
+            first = max(first, min(one, two).rounded(.up))
+            last = min(last, max(one, two).rounded(.down) + 1)
+        }
+        return first < last ? Int(first)..<Int(last) : 0..<0
     }
 
     /// Bilinear along a line that is inside, from a point on in steps: places are counted in parts of 65,536 of a pixel,
@@ -257,10 +270,36 @@ private struct StripSampler {
     func brightnessInside(
         _ x: Float, _ y: Float, dx: Float, dy: Float, into line: UnsafeMutableBufferPointer<Float>
     ) {
-        guard let base else { return }
+        guard let base, let first = line.baseAddress else { return }
         var (fixedX, fixedY) = (Int((x - 0.5) * 65536), Int((y - 0.5) * 65536))
         let (stepX, stepY) = (Int((dx * 65536).rounded()), Int((dy * 65536).rounded()))
-        for column in 0..<line.count {
+        var column = 0
+        while column < line.count {
+            // Along the rows, as most strips are, eight at a time.
+            if column + 8 <= line.count,
+                let eight = Self.eight(base, stride, fixedX, fixedY, stepX: stepX, stepY: stepY)
+            {
+                UnsafeMutableRawPointer(first + column).storeBytes(of: eight, as: SIMD8<Float>.self)
+                column += 8
+                fixedX &+= 8 &* stepX
+                fixedY &+= 8 &* stepY
+                continue
+            }
+            // Two columns a pixel: those between are as far apart.
+            if column + 16 <= line.count,
+                let even = Self.eight(base, stride, fixedX, fixedY, stepX: 2 &* stepX, stepY: 2 &* stepY),
+                let odd = Self.eight(
+                    base, stride, fixedX &+ stepX, fixedY &+ stepY, stepX: 2 &* stepX, stepY: 2 &* stepY)
+            {
+                var both = SIMD16<Float>()
+                both.evenHalf = even
+                both.oddHalf = odd
+                UnsafeMutableRawPointer(first + column).storeBytes(of: both, as: SIMD16<Float>.self)
+                column += 16
+                fixedX &+= 16 &* stepX
+                fixedY &+= 16 &* stepY
+                continue
+            }
             let upper = base + ((fixedY >> 16) * stride + (fixedX >> 16))
             let lower = upper + stride
             let (right, below) = (
@@ -270,9 +309,36 @@ private struct StripSampler {
             let a = one &<< 8 &+ (Int32(upper[1]) &- one) &* right
             let b = two &<< 8 &+ (Int32(lower[1]) &- two) &* right
             line[column] = Float(a &<< 8 &+ (b &- a) &* below) * (1 / 65536)
+            column += 1
             fixedX &+= stepX
             fixedY &+= stepY
         }
+    }
+
+    /// Eight values in steps of about a pixel, where each lies a pixel further in the same two rows; nil elsewhere.
+    @inline(__always)
+    private static func eight(
+        _ base: UnsafePointer<UInt8>, _ stride: Int, _ fixedX: Int, _ fixedY: Int, stepX: Int, stepY: Int
+    ) -> SIMD8<Float>? {
+        let (column, row) = (fixedX >> 16, fixedY >> 16)
+        // No step is longer than a pixel: seven of them that lead seven pixels on are one each.
+        guard stepX <= 65536, (fixedX &+ 7 &* stepX) >> 16 == column &+ 7, (fixedY &+ 7 &* stepY) >> 16 == row else {
+            return nil
+        }
+        let upper = UnsafeRawPointer(base + (row * stride + column))
+        let lower = upper + stride
+        func load(_ line: UnsafeRawPointer, _ offset: Int) -> SIMD8<Int32> {
+            SIMD8(truncatingIfNeeded: line.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self))
+        }
+        let count = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
+        func share(_ place: Int, _ step: Int) -> SIMD8<Int32> {
+            (Int32(truncatingIfNeeded: place & 65535) &+ count &* Int32(truncatingIfNeeded: step)) &>> 8
+        }
+        let (right, below) = (share(fixedX, stepX &- 65536), share(fixedY, stepY))
+        let (one, two) = (load(upper, 0), load(lower, 0))
+        let a = one &<< 8 &+ (load(upper, 1) &- one) &* right
+        let b = two &<< 8 &+ (load(lower, 1) &- two) &* right
+        return SIMD8<Float>(a &<< 8 &+ (b &- a) &* below) * (1 / 65536)
     }
 
     /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.

@@ -1,0 +1,54 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// How like a finder pattern the pixels around a place are, off the four lines that found it too.
+///
+/// Rings that texture shows by chance along a row, a column and two diagonals are no rings between them.
+enum FinderLikeness {
+    /// The centres of the modules from the middle one at some angles, in modules, those of the light ring last.
+    private static let turns: [[SIMD2<Float>]] = stride(from: 0.0, to: 90, by: 15).map { degrees in
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        // A row through a turned square is longer than its side.
+        let side = max(abs(cosine), abs(sine))
+        let places = (-3...3).flatMap { row in (-3...3).map { column in (column, row) } }
+        func isLight(_ place: (Int, Int)) -> Bool { max(abs(place.0), abs(place.1)) == 2 }
+        return (places.filter { !isLight($0) } + places.filter(isLight)).map { column, row in
+            SIMD2(
+                Float(side * (Double(column) * cosine - Double(row) * sine)),
+                Float(side * (Double(column) * sine + Double(row) * cosine)))
+        }
+    }
+    /// Modules of the middle and the outer ring, and all.
+    private static let (inner, all) = (33, 49)
+    /// A correlation beyond which no other angle is tried.
+    private static let enough = 0.75
+
+    /// The correlation of the pixels at the centres of the modules with those of a finder pattern, at the angle at which
+    /// it is greatest: 1 where all are right, near 0 for chance.
+    static func value(
+        of pattern: FinderPattern, in pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int
+    ) -> Double {
+        let tone: UInt8 = pattern.isInverted ? 0 : 1
+        let (moduleX, moduleY) = (Float(pattern.width) / 7, Float(pattern.height) / 7)
+        let (x, y) = (Float(pattern.center.x), Float(pattern.center.y))
+        var best = -1.0
+        for turn in turns {
+            var (inside, outside) = (0, 0)
+            turn.withUnsafeBufferPointer { turn in
+                for index in 0..<turn.count {
+                    // Clamped: a ring may reach beyond the edge of the picture.
+                    let column = min(max(Int(x + turn[index].x * moduleX), 0), width - 1)
+                    let row = min(max(Int(y + turn[index].y * moduleY), 0), height - 1)
+                    let isTone = pixels[row &* width &+ column] == tone ? 1 : 0
+                    if index < inner { inside &+= isTone } else { outside &+= isTone }
+                }
+            }
+            let (count, ring) = (inside + outside, all - inner)
+            let spread = Double(inner * ring * count * (all - count))
+            guard spread > 0 else { continue }
+            best = max(best, Double(inside * ring - outside * inner) / spread.squareRoot())
+            if best >= enough { break }
+        }
+        return best
+    }
+}

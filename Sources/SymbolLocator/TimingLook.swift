@@ -1,0 +1,34 @@
+internal import BarcodeCore
+
+/// Whether dark and light take turns between the finder patterns of a place, as the modules of timing patterns do.
+///
+/// A place of which they are seen is tried first, and takes the patterns that it has from others; none is given up for
+/// want of them, since they are a single module wide.
+enum TimingLook {
+    /// The share of the modules that must be right: chance has half, and a column beside the pattern has no more.
+    private static let leastShare = 0.85
+
+    static func isTimed(_ place: QRLocator.Candidate, in binary: BinaryImage) -> Bool {
+        guard place.size > 15, place.size < 180, let map = Homography(unitSquareTo: place.corners) else { return false }
+        // The modules between two finder patterns, 7 of 21 and four more for each version.
+        let modules = Int(((place.size - 21) / 4).rounded()) * 4 + 7
+        guard modules >= 7, modules <= 163 else { return false }
+        let dark: UInt8 = place.isInverted ? 0 : 1
+        return binary.pixels.withUnsafeBufferPointer { pixels in
+            // Both patterns: beside one of them runs the edge of another symbol often enough.
+            [false, true].allSatisfy { isDown in
+                var count = 0
+                for module in 0..<modules {
+                    let along = (7 + (Double(module) + 0.5) * (place.size - 14) / Double(modules)) / place.size
+                    let across = 6.5 / place.size
+                    let point = isDown ? map.map(across, along) : map.map(along, across)
+                    guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height)
+                    else { continue }
+                    let isDark = pixels[Int(point.y) * binary.width + Int(point.x)] == dark
+                    if isDark == (module % 2 == 1) { count += 1 }
+                }
+                return Double(count) >= leastShare * Double(modules)
+            }
+        }
+    }
+}
