@@ -9,6 +9,8 @@ struct SearchScene {
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
     var unreadBars: [Int: [UnreadBars]] = [:]
+    /// Places of QR symbols that were found and sampled and could not be decoded.
+    var unreadQR: [UnreadQR] = []
     let trace: SearchTrace?
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
@@ -18,7 +20,7 @@ struct SearchScene {
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
-    private static let densePixels = 300_000
+    static let densePixels = 300_000
 
     init(_ image: LumaImage, budget: SearchBudget, trace: SearchTrace?) {
         pyramid = ImagePyramid(image)
@@ -98,6 +100,17 @@ struct UnreadBars {
     var region: LinearRegion
     /// Whether it looks like a symbol, so that it is worth a second opinion where other symbols were read.
     var looksLikeSymbol: Bool
+}
+
+/// A place of a QR symbol whose modules were sampled and could not be decoded.
+struct UnreadQR {
+    /// The size of the picture in which it was.
+    var level: Int
+    /// The corners in pixels of that picture.
+    var corners: Quadrilateral
+    /// Modules along a side, about.
+    var size: Double
+    var isInverted: Bool
 }
 
 /// When a search may go on.
