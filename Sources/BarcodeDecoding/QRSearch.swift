@@ -28,16 +28,11 @@ extension SearchStrategy.Method {
 
     /// The same beside a QR symbol that was read, with finder patterns that no symbol has: where one is, others are.
     static let qrGuessBeside = Self(name: "qrGuessBeside") { scene, level in
-        let symbols = scene.found.symbols.filter { $0.symbology == .qrCode }
-        guard !symbols.isEmpty else { return }
+        guard scene.found.symbols.contains(where: { $0.symbology == .qrCode }) else { return }
         let locator = scene.finderPatterns(atLevel: level)
-        let scale = Double(1 << level)
-        let isFree = locator.patterns.map { pattern in
-            let center = Point(x: pattern.center.x * scale, y: pattern.center.y * scale)
-            return !symbols.contains { $0.corners.contains(center) }
-        }
-        guard isFree.count(where: \.self) > 1 else { return }
-        readQR(&scene, level, locator, locator.guesses { isFree[$0] })
+        let free = locator.patterns.map { isFree($0, scene, level) }
+        guard free.count(where: \.self) > 1 else { return }
+        readQR(&scene, level, locator, locator.guesses { free[$0] })
     }
 
     /// Places in one size of a picture that are tried in vain before the rest is given up.
@@ -47,9 +42,28 @@ extension SearchStrategy.Method {
     private static let failuresPerLevel = 150
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
-    private static let reader = QRReader(maximumAttempts: 10)
+    static let reader = QRReader(maximumAttempts: 10)
 
-    private static func readQR(
+    /// Adds what was read in a size of the picture, unless a symbol has been read there.
+    static func add(_ reading: QRReading, level: Int, to scene: inout SearchScene) {
+        var symbol = Symbol(reading)
+        symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+        scene.trace?(
+            .qrPlace(
+                symbol.corners, wasRead: true,
+                sentence: "read: version \(reading.message.version), level "
+                    + "\(reading.message.errorCorrectionLevel.rawValue), "
+                    + "\(reading.message.correctedCodewords) wrong codewords put right"))
+        if !scene.found.hasQRSymbol(at: symbol.corners.center) { scene.found.add(symbol) }
+    }
+
+    /// Whether a finder pattern in a size of a picture is part of no symbol that was read.
+    static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
+        let scale = Double(1 << level)
+        return !scene.found.hasQRSymbol(at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
+    }
+
+    static func readQR(
         _ scene: inout SearchScene, _ level: Int, _ locator: QRLocator, _ candidates: [QRLocator.Candidate]
     ) {
         if let trace = scene.trace {
@@ -66,23 +80,22 @@ extension SearchStrategy.Method {
             while readingLevel > 0, candidate.moduleSize * Double(1 << (level - readingLevel)) < smallestModule {
                 readingLevel -= 1
             }
-            do {
+            do throws(MatrixDecodeFailure) {
                 let reading = try reader.read(
                     scene.image(atLevel: readingLevel),
                     finderCorners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
                     size: candidate.size, isInverted: candidate.isInverted)
                 used.formUnion(candidate.patterns)
-                var symbol = Symbol(reading)
-                symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
-                scene.trace?(
-                    .qrPlace(
-                        symbol.corners, wasRead: true,
-                        sentence: "read: version \(reading.message.version), level "
-                            + "\(reading.message.errorCorrectionLevel.rawValue), "
-                            + "\(reading.message.correctedCodewords) wrong codewords put right"))
-                if !scene.found.hasQRSymbol(at: symbol.corners.center) { scene.found.add(symbol) }
+                add(reading, level: readingLevel, to: &scene)
             } catch {
                 failures += 1
+                if error.cameToModules {
+                    scene.unreadQR.append(
+                        UnreadQR(
+                            level: readingLevel,
+                            corners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
+                            size: candidate.size, isInverted: candidate.isInverted))
+                }
                 scene.trace?(.qrPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
@@ -91,7 +104,7 @@ extension SearchStrategy.Method {
 
 extension FoundSymbols {
     /// Whether a QR symbol has been read where a point of the full picture lies.
-    fileprivate func hasQRSymbol(at point: Point) -> Bool {
+    func hasQRSymbol(at point: Point) -> Bool {
         contains { $0.symbology == .qrCode && $0.corners.contains(point) }
     }
 }

@@ -9,6 +9,8 @@ struct SearchScene {
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
     var unreadBars: [Int: [UnreadBars]] = [:]
+    /// Places of QR symbols that were found and sampled and could not be decoded.
+    var unreadQR: [UnreadQR] = []
     let trace: SearchTrace?
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
@@ -103,6 +105,17 @@ struct UnreadBars {
     var hasBars: Bool
     /// Whether it looks like one that may be light on dark.
     var mayBeInverted: Bool
+}
+
+/// A place of a QR symbol whose modules were sampled and could not be decoded.
+struct UnreadQR {
+    /// The size of the picture in which it was.
+    var level: Int
+    /// The corners in pixels of that picture.
+    var corners: Quadrilateral
+    /// Modules along a side, about.
+    var size: Double
+    var isInverted: Bool
 }
 
 /// When a search may go on.

@@ -12,6 +12,9 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
         SearchStrategy(
+            title: "QR symbols on bent sheets", symbologies: [.qrCode], effort: .normal, levels: { [$0.coarse] },
+            method: .qrBent),
+        SearchStrategy(
             title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
         SearchStrategy(
@@ -51,9 +54,6 @@ extension SearchStrategy {
             title: "zbar, for SQ Code", symbologies: [.sqCode], effort: .fast, isLastResort: true,
             levels: { [$0.coarse] }, method: .zbarSquare),
         SearchStrategy(
-            title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
-            effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
-        SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuess),
         SearchStrategy(
@@ -77,6 +77,15 @@ extension SearchStrategy {
         SearchStrategy(
             title: "Micro QR and rMQR symbols by their finder pattern in pale print", symbologies: microQR,
             effort: .normal, isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .microQRPale),
+        SearchStrategy(
+            title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
+            effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
+        SearchStrategy(
+            title: "QR symbols around finder patterns that are left over, in a larger picture", symbologies: [.qrCode],
+            effort: .normal, levels: { $0.fine > 0 ? [$0.fine - 1] : [] }, method: .qrFineBeside),
+        SearchStrategy(
+            title: "QR symbols on bent sheets", symbologies: [.qrCode], effort: .normal, levels: { [$0.coarse] },
+            method: .qrBentRest),
         SearchStrategy(
             title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
             levels: { [$0.coarse] }, method: .zbarCareful),

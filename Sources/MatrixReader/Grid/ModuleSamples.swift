@@ -15,7 +15,7 @@ struct ModuleSamples {
 
     /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
     /// wide, else one point.
-    init(_ pixels: PixelSampler, map: Homography, mesh: AlignmentMesh? = nil, width: Int, height: Int) {
+    init(_ pixels: PixelSampler, map: Homography, mesh: (any ModuleShifts)? = nil, width: Int, height: Int) {
         self.width = width
         self.height = height
         var values = [Float](repeating: 0, count: width * height)

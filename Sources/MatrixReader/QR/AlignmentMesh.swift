@@ -4,7 +4,7 @@ import BarcodeCore
 ///
 /// The alignment patterns are sought one by one; between them the shift is interpolated by cubics (Catmull-Rom), since
 /// paper bends and does not fold, and beyond the outermost it stays as it is there. Units are modules.
-struct AlignmentMesh {
+struct AlignmentMesh: ModuleShifts {
     private let positions: [Double]
     /// One shift for each pair of positions, row by row, within a margin of one that continues them as a parabola.
     private let shifts: [Point]

@@ -35,7 +35,7 @@ extension QRReader {
 
 extension FinderSearch.Match {
     /// The finder patterns at three corners that are known; nil where the picture does not show them.
-    fileprivate init?(in pixels: PixelSampler, corners: Quadrilateral, size: Double, isInverted: Bool) {
+    init?(in pixels: PixelSampler, corners: Quadrilateral, size: Double, isInverted: Bool) {
         guard let square = Homography(unitSquareTo: corners) else { return nil }
         let module = 1 / size
         let sign: Float = isInverted ? -1 : 1

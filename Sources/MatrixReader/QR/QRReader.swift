@@ -47,7 +47,8 @@ public struct QRReader: Sendable {
             let fit = GridFit(pixels, estimate: estimate)
             let size = SymbolVersion.size(estimate.version)
 
-            func attempt(_ map: Homography, _ mesh: AlignmentMesh?, _ thresholds: [ModuleThreshold]) -> QRReading? {
+            func attempt(_ map: Homography, _ mesh: (any ModuleShifts)?, _ thresholds: [ModuleThreshold]) -> QRReading?
+            {
                 guard attempts < maximumAttempts else { return nil }
                 let samples = ModuleSamples(pixels, map: map, mesh: mesh, width: size, height: size)
                 for threshold in thresholds where attempts < maximumAttempts {

@@ -1,0 +1,176 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// How far the modules of a bent or crumpled sheet are from where a homography puts them, seen by the edges alone.
+///
+/// The edges between modules stand on a lattice of one module's step. Folded at that step, their strength has a phase
+/// that tells, anywhere in the symbol, how far the lattice is off, without any pattern there; only whole modules stay
+/// open, and those are counted from the finder patterns outwards, the clearest places first. Source: the demodulation
+/// and unwrapping of a carrier fringe in Takeda, Ina and Kobayashi, Fourier-transform method of fringe-pattern
+/// analysis, 1982, and the order of quality in Ghiglia and Pritt, Two-Dimensional Phase Unwrapping, 1998.
+struct LatticeField: ModuleShifts {
+    /// Samples along a module.
+    private static let sampling = 4
+    /// Modules around the symbol that are sampled as well, for the edges of its outermost modules.
+    private static let margin = 1
+    /// An edge counts for so many times the mean change of brightness at most: glare is no better than print.
+    private static let strongest: Float = 3
+    /// The share of edges in step below which a place tells nothing.
+    private static let leastCoherence: Float = 0.08
+    /// The mean of that share below which there is no lattice.
+    private static let leastMeanCoherence: Float = 0.08
+    /// Half the window of each round, in modules, run twice over.
+    private static let windows = [2, 1, 1]
+
+    private let size: Int
+    /// One shift a module, row by row, in modules.
+    private var shifts: [Point]
+
+    /// The field of a symbol of `size` modules a side whose finder patterns are where `map` has them.
+    ///
+    /// Nil where the edges are in step with no lattice.
+    ///
+    /// - Precondition: `size` is that of a version, 21 at least.
+    init?(_ pixels: PixelSampler, map: Homography, size: Int) {
+        self.size = size
+        shifts = [Point](repeating: Point(x: 0, y: 0), count: size * size)
+        for (round, window) in Self.windows.enumerated() {
+            let phases = LatticePhases(
+                pixels, map: map, size: size, shifts: round == 0 ? nil : self, sampling: Self.sampling,
+                margin: Self.margin, strongest: Self.strongest)
+            let across = offsets(phases.across, window: window, isFirst: round == 0)
+            let down = offsets(phases.down, window: window, isFirst: round == 0)
+            guard min(across.coherence, down.coherence) >= Self.leastMeanCoherence else { return nil }
+            follow(zip(across.offsets, down.offsets).map { Point(x: Double($0), y: Double($1)) })
+        }
+    }
+
+    /// Puts a field that was seen in the present one's place behind it.
+    private mutating func follow(_ seen: [Point]) {
+        let before = self
+        let further = LatticeField(size: size, shifts: seen)
+        for y in 0..<size {
+            for x in 0..<size {
+                // A lattice line that is seen at u + r(u) is the one of u.
+                var step = seen[y * size + x]
+                let (centerX, centerY) = (Double(x) + 0.5, Double(y) + 0.5)
+                for _ in 0..<2 { step = further.shift(centerX + step.x, centerY + step.y) }
+                let base = before.shift(centerX + step.x, centerY + step.y)
+                shifts[y * size + x] = Point(x: base.x + step.x, y: base.y + step.y)
+            }
+        }
+    }
+
+    private init(size: Int, shifts: [Point]) {
+        self.size = size
+        self.shifts = shifts
+    }
+
+    /// The shift at a place in module coordinates.
+    func shift(_ x: Double, _ y: Double) -> Point {
+        let last = Double(size - 1)
+        let (placeX, placeY) = (min(max(x - 0.5, 0), last), min(max(y - 0.5, 0), last))
+        guard placeX.isFinite, placeY.isFinite else { return Point(x: 0, y: 0) }
+        let (left, top) = (min(Int(placeX), size - 2), min(Int(placeY), size - 2))
+        let (right, lower) = (placeX - Double(left), placeY - Double(top))
+        let place = top * size + left
+        let (a, b, c, d) = (shifts[place], shifts[place + 1], shifts[place + size], shifts[place + size + 1])
+        return Point(
+            x: (a.x * (1 - right) + b.x * right) * (1 - lower) + (c.x * (1 - right) + d.x * right) * lower,
+            y: (a.y * (1 - right) + b.y * right) * (1 - lower) + (c.y * (1 - right) + d.y * right) * lower)
+    }
+
+    /// The corners of the bent symbol in pixels.
+    func quadrilateral(_ map: Homography) -> Quadrilateral {
+        let side = Double(size)
+        func corner(_ x: Double, _ y: Double) -> Point {
+            let shift = shift(x, y)
+            return map.map(x + shift.x, y + shift.y)
+        }
+        return Quadrilateral(
+            topLeft: corner(0, 0), topRight: corner(side, 0), bottomRight: corner(side, side),
+            bottomLeft: corner(0, side))
+    }
+
+    /// The offsets of the lattice in modules, one for each module, and the mean share of edges that are in step.
+    private func offsets(
+        _ phases: [LatticePhases.Phase], window: Int, isFirst: Bool
+    ) -> (offsets: [Float], coherence: Float) {
+        var re = phases.map(\.re)
+        var im = phases.map(\.im)
+        var weight = phases.map(\.weight)
+        for _ in 0..<2 {
+            re = boxSums(re, window)
+            im = boxSums(im, window)
+            weight = boxSums(weight, window)
+        }
+        let heaviest = max(weight.max() ?? 0, 1)
+        let coherence = re.indices.map { place -> Float in
+            let length = (re[place] * re[place] + im[place] * im[place]).squareRoot()
+            // Where hardly any edge is, chance puts them in step.
+            return length / max(weight[place], heaviest * 0.05)
+        }
+        let mean = coherence.reduce(0, +) / Float(coherence.count)
+        let folded = re.indices.map { place in atan2f(im[place], re[place]) / (2 * .pi) }
+        guard isFirst else {
+            return (folded.indices.map { coherence[$0] < Self.leastCoherence ? 0 : folded[$0] * 0.9 }, mean)
+        }
+        return (unfolded(folded, coherence), mean)
+    }
+
+    private func boxSums(_ values: [Float], _ radius: Int) -> [Float] {
+        var rows = values
+        for y in 0..<size {
+            for x in 0..<size {
+                var sum: Float = 0
+                for other in max(0, x - radius)...min(size - 1, x + radius) { sum += values[y * size + other] }
+                rows[y * size + x] = sum
+            }
+        }
+        var result = rows
+        for y in 0..<size {
+            for x in 0..<size {
+                var sum: Float = 0
+                for other in max(0, y - radius)...min(size - 1, y + radius) { sum += rows[other * size + x] }
+                result[y * size + x] = sum
+            }
+        }
+        return result
+    }
+
+    /// Adds whole modules to what was seen of each offset, from the finder patterns outwards, the clearest first.
+    private func unfolded(_ folded: [Float], _ coherence: [Float]) -> [Float] {
+        let classes = 32
+        var result = folded
+        var isDone = [Bool](repeating: false, count: folded.count)
+        var isQueued = isDone
+        var queues = [[Int]](repeating: [], count: classes)
+        func push(_ place: Int) {
+            isQueued[place] = true
+            queues[min(classes - 1, max(0, Int(coherence[place] * Float(classes))))].append(place)
+        }
+        for (x, y) in [(3, 3), (size - 4, 3), (3, size - 4)] { push(y * size + x) }
+        while let level = queues.lastIndex(where: { !$0.isEmpty }), let place = queues[level].popLast() {
+            let (y, x) = place.quotientAndRemainder(dividingBy: size)
+            var sum: Float = 0
+            var count: Float = 0
+            for row in max(0, y - 1)...min(size - 1, y + 1) {
+                for column in max(0, x - 1)...min(size - 1, x + 1) {
+                    let other = row * size + column
+                    if isDone[other] {
+                        sum += result[other]
+                        count += 1
+                    } else if !isQueued[other] {
+                        push(other)
+                    }
+                }
+            }
+            let expected = count > 0 ? sum / count : 0
+            result[place] =
+                coherence[place] < Self.leastCoherence
+                ? expected : folded[place] + (expected - folded[place]).rounded()
+            isDone[place] = true
+        }
+        return result
+    }
+}

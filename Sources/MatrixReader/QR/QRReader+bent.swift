@@ -1,0 +1,73 @@
+public import BarcodeCore
+
+extension QRReader {
+    /// Reads a symbol whose three finder patterns have been found already, and whose sheet is bent or crumpled.
+    ///
+    /// - Parameter corners: as for ``read(_:finderCorners:size:isInverted:)``, which is tried first: it costs less.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    public func readBent(
+        _ image: LumaImage, finderCorners corners: Quadrilateral, size: Double, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> QRReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image),
+                let match = FinderSearch.Match(in: pixels, corners: corners, size: size, isInverted: isInverted)
+            else {
+                throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
+            }
+            let likeliest = VersionEstimate.candidates(pixels, match: match, count: 1).first
+            guard let estimate = likeliest.flatMap({ Self.named(pixels, match, $0) }) else {
+                throw MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
+            }
+            let fit = GridFit(pixels, estimate: estimate)
+            var farthest = MatrixDecodeFailure(
+                .noFinderPattern, "no lattice of modules is seen between the finder patterns")
+            for map in [fit.throughAlignmentPattern(), fit.estimated].compactMap(\.self) {
+                do throws(MatrixDecodeFailure) {
+                    if let reading = try Self.readBent(pixels, estimate, map) { return reading }
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+            throw farthest
+        }
+    }
+
+    /// The estimate of the version that a symbol of version 7 and above names; nil where it names none.
+    ///
+    /// The version stands beside two finder patterns, where even a bent sheet is as flat as they are. It is a cheap look
+    /// before a dear one, and the timing patterns of a bent sheet do not tell its version well.
+    private static func named(
+        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimate: VersionEstimate
+    ) -> VersionEstimate? {
+        guard estimate.version >= 7 else { return estimate }
+        let size = SymbolVersion.size(estimate.version)
+        let map = GridFit(pixels, estimate: estimate).estimated
+        let grid = ModuleSamples(pixels, map: map, width: size, height: size)
+            .grid(.localMidpoint, isInverted: estimate.isInverted)
+        guard let version = VersionInformation.read(in: grid) else { return nil }
+        return version == estimate.version
+            ? estimate : VersionEstimate.estimate(pixels, match: match, version: version)
+    }
+
+    /// Reads through the lattice of the modules; nil where none is seen.
+    private static func readBent(
+        _ pixels: PixelSampler, _ estimate: VersionEstimate, _ map: Homography
+    ) throws(MatrixDecodeFailure) -> QRReading? {
+        let size = SymbolVersion.size(estimate.version)
+        guard let field = LatticeField(pixels, map: map, size: size) else { return nil }
+        let samples = ModuleSamples(pixels, map: map, mesh: field, width: size, height: size)
+        var farthest: MatrixDecodeFailure?
+        for threshold in [ModuleThreshold.localMidpoint, .sharpened, .deblurred] {
+            let grid = samples.grid(threshold, isInverted: estimate.isInverted)
+            do throws(MatrixDecodeFailure) {
+                let message = try QRDecoder.decode(grid)
+                return QRReading(
+                    message, gridCorners: field.quadrilateral(map), isInverted: estimate.isInverted)
+            } catch {
+                if error.rank > farthest?.rank ?? -1 { farthest = error }
+            }
+        }
+        if let farthest { throw farthest }
+        return nil
+    }
+}
