@@ -1,6 +1,8 @@
 extension Symbology {
     /// QR Code, model 2.
     public static let qrCode = Symbology(rawValue: "qr_code")
+    /// MaxiCode, on parcels.
+    public static let maxiCode = Symbology(rawValue: "maxi_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// EAN-13.
@@ -42,6 +44,10 @@ extension SymbologyTraits {
             .qrCode, title: "QR Code", family: .matrix, check: .errorCorrection, zbarName: "QR-Code",
             webName: "qr_code"
         ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
+        SymbologyTraits(
+            .maxiCode, title: "MaxiCode", family: .matrix, check: .errorCorrection, zbarName: "MaxiCode",
+            webName: "maxi_code", weChatName: "MAXICODE"
+        ) { _ in "]U0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

@@ -22,6 +22,19 @@ extension Symbol {
         self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
     }
 
+    /// The MaxiCode symbol that our own reader read.
+    init(_ own: MaxiCodeReading) {
+        var reading = own.reading
+        reading.orientation = own.corners.orientation
+        if own.message.hasECI {
+            // Before the first ECI that of the standard is in force, ISO 8859-1 (ISO/IEC 16023, 4.6).
+            for index in reading.segments.indices where reading.segments[index].eci == nil {
+                reading.segments[index].eci = 3
+            }
+        }
+        self.init(reading, symbologyIdentifier: own.message.symbologyIdentifier)
+    }
+
     private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
         if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }

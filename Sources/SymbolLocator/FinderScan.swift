@@ -27,28 +27,7 @@ struct FinderScan {
         var starts = [Int](repeating: 0, count: image.width + 2)
         for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
             let row = y * image.width
-            var count = 1
-            starts[0] = 0
-            var x = 1
-            while x < image.width {
-                if x + 8 <= image.width {
-                    // A byte is 1 where the tone changes: eight pixels at once, most of which change nothing.
-                    var changes = Self.word(base + row + x) ^ Self.word(base + row + x - 1)
-                    while changes != 0 {
-                        starts[count] = x + changes.trailingZeroBitCount / 8
-                        count += 1
-                        changes &= changes - 1
-                    }
-                    x += 8
-                } else {
-                    if base[row + x] != base[row + x - 1] {
-                        starts[count] = x
-                        count += 1
-                    }
-                    x += 1
-                }
-            }
-            starts[count] = image.width
+            let count = image.runs(ofRow: y, base, into: &starts)
             guard count >= 5 else { continue }
             for first in 0...(count - 5) {
                 let runs = (
@@ -63,12 +42,6 @@ struct FinderScan {
                 consider(pixels, x: x, y: y, isDark: isDark)
             }
         }
-    }
-
-    /// Eight pixels, the first in the lowest byte.
-    @inline(__always)
-    private static func word(_ pixels: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(pixels).loadUnaligned(as: UInt64.self))
     }
 
     private typealias Runs = (Int, Int, Int, Int, Int)

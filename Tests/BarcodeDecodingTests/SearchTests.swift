@@ -21,30 +21,31 @@ import Testing
         }
     }
 
-    /// `q` for our own QR reader, `g` for its guesses, `G` for those beside a symbol, `p` for pale print, `b` for regions
-    /// of bars; of zbar `l` for a glance, `a` for add-ons, `r` for regions that were not read, `s` for SQ Code, `z` and
+    /// `q` for our own QR reader, `g` for its guesses, `G` for those beside a symbol, `p` for pale print, `m` for
+    /// MaxiCode, `b` for regions of bars; of zbar `l` for a glance, `a` for add-ons, `r` for regions that were not read, `s` for SQ Code, `z` and
     /// `y` for QR symbols, `e` for each of its lines; `-` for inverted.
     static let letters = [
-        "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrPale": "p", "bars": "b", "zbarGlance": "l",
+        "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrPale": "p", "maxiCode": "m", "bars": "b", "zbarGlance": "l",
         "zbarBeside": "a", "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s", "zbarCareful": "z",
         "zbarQR": "y", "zbarEveryLine": "e", "zbarEveryLineInverted": "e-",
     ]
 
     static let schedules: [Schedule] = [
-        Schedule(132, 132, .fast, "q0 l0 b0 a0 r0 s0? r-0?"),
-        Schedule(132, 132, .normal, "q0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0?"),
-        Schedule(132, 132, .thorough, "q0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0? q0 g0 b0 e0 e-0"),
-        Schedule(1, 1, .normal, "q0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0?"),
-        Schedule(1500, 1000, .fast, "q3 q2 q1 q0 l0 b0 a0 r0 s0? r-0?"),
-        Schedule(1501, 1000, .fast, "q3 q2 q1 l1 b1 a1 r1 s1? r-1?"),
-        Schedule(640, 480, .normal, "q2 q1 q0 l0 b0 a0 r0 s0? G2 G1 G0 g2? g1? g0? p2? p1? p0? z0? y1? y2? r-0?"),
-        Schedule(4000, 3000, .fast, "q4 q3 q2 l2 b2 a2 r2 s2? r-2?"),
+        Schedule(132, 132, .fast, "q0 m0 l0 b0 a0 r0 s0? r-0?"),
+        Schedule(132, 132, .normal, "q0 m0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0?"),
+        Schedule(132, 132, .thorough, "q0 m0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0? q0 g0 m0 b0 e0 e-0"),
+        Schedule(1, 1, .normal, "q0 m0 l0 b0 a0 r0 s0? G0 g0? p0? z0? r-0?"),
+        Schedule(1500, 1000, .fast, "q3 q2 q1 q0 m3 m2 m1 m0 l0 b0 a0 r0 s0? r-0?"),
+        Schedule(1501, 1000, .fast, "q3 q2 q1 m3 m2 m1 l1 b1 a1 r1 s1? r-1?"),
+        Schedule(
+            640, 480, .normal, "q2 q1 q0 m2 m1 m0 l0 b0 a0 r0 s0? G2 G1 G0 g2? g1? g0? p2? p1? p0? z0? y1? y2? r-0?"),
+        Schedule(4000, 3000, .fast, "q4 q3 q2 m4 m3 m2 l2 b2 a2 r2 s2? r-2?"),
         Schedule(
             4000, 3000, .normal,
-            "q4 q3 q2 q1 l2 b2 a2 r2 b1? s2? G4 G3 G2 G1 g4? g3? g2? g1? q0? p4? p3? p2? z2? y3? y4? r-2?"),
+            "q4 q3 q2 q1 m4 m3 m2 m1 l2 b2 a2 r2 b1? s2? G4 G3 G2 G1 g4? g3? g2? g1? q0? p4? p3? p2? z2? y3? y4? r-2?"),
         // A strip: its length asks for a level that its height alone would not reach.
-        Schedule(60_000, 100, .fast, "q1 l1 b1 a1 r1 s1? r-1?"),
-        Schedule(60_000, 100, .normal, "q1 l1 b1 a1 r1 s1? G1 g1? q0? p1? z1? r-1?"),
+        Schedule(60_000, 100, .fast, "q1 m1 l1 b1 a1 r1 s1? r-1?"),
+        Schedule(60_000, 100, .normal, "q1 m1 l1 b1 a1 r1 s1? G1 g1? q0? p1? z1? r-1?"),
     ]
 
     static func rows(_ effort: DecodeOptions.Effort) -> [SearchStrategy] {

@@ -35,8 +35,8 @@ FORMS = [
     b"\3file=%E4%B8%AD+%22&a&b=&file=2\n",
 ]
 
-# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix), the second the
-# version, the size or the width of a module.
+# The first byte chooses the reader (bits, grid, widths, brightness, codewords and grid of Data Matrix, then of
+# MaxiCode), the second the version, the size, the width of a module or the mode.
 READERS = [
     # A byte segment "hello", digits "0123456" and "AC-42" in QR's alphanumeric mode, each with its terminator.
     bytes([0, 0]) + bytes.fromhex("40568656c6c6f0ec11ec"), bytes([0, 0]) + bytes.fromhex("101c0c561800ec11"),
@@ -53,6 +53,12 @@ READERS = [
     bytes([4, 0]) + bytes.fromhex("e65b0bfe42"), bytes([4, 0]) + bytes.fromhex("e72e039a"),
     bytes([4, 0]) + bytes.fromhex("f005a83f7c4243"), bytes([4, 0]) + bytes.fromhex("f11be842e8"),
     bytes([4, 0]) + bytes.fromhex("ec42"), bytes([5, 0]) + bytes.fromhex("55857956d52d54fdd5ca83fc0f"),
+    # A carrier message of zeros and "Aa", nine digits and an ECI; then a symbol of five capitals.
+    bytes([6, 0]) + bytes(10) + bytes([1, 59, 1, 31, 7, 22, 60, 52, 21, 27, 26, 1]),
+    bytes([7, 0]) + bytes.fromhex(
+        "aaaaaa3a00000050555555a9aaaa6a00000060555555a1aaaaaa01000040555555a52a2fa802b01102541d9055aa06981a20"
+        "0006501d0056a807406a0001105045005ca12a80a8030f8040550270b56a80aa0270730157514855aaaafa3a0000bc565555"
+        "00fdc383025a0faf4a15a87ef55af05a69bd563d0aa0550a"),
 ]
 
 

@@ -12,6 +12,12 @@ extension SearchStrategy {
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .qr),
         SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .maxiCode),
+        SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .maxiCode),
+        SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
@@ -56,6 +62,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qrGuess),
+        SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .maxiCode),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),

@@ -17,6 +17,8 @@ package enum SearchEvent: Sendable {
     case finderPatterns([Quadrilateral])
     /// A place that was tried as a QR symbol, and what came of it.
     case qrPlace(Quadrilateral, wasRead: Bool, sentence: String)
+    /// A place that was tried as another matrix symbol, and what came of it.
+    case matrixPlace(Quadrilateral, wasRead: Bool, sentence: String)
     /// A region of parallel bars, its straightened mean where one was made, and what came of it.
     case bars(Quadrilateral, strip: LumaImage?, wasRead: Bool, sentences: [String])
     /// Anything else.

@@ -19,6 +19,8 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     static let qr = symbols("qr.tsv")
     /// The symbols of `Fixtures/data-matrix.tsv`.
     static let dataMatrix = symbols("data-matrix.tsv")
+    /// The symbols of `Fixtures/maxi-code.tsv`.
+    static let maxiCode = symbols("maxi-code.tsv")
 
     /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
     static func symbols(_ file: String) -> [MatrixFixture] {
