@@ -132,8 +132,10 @@ let libraries: [Target] = [
     pixelModule(
         "BarcodeDecoding",
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
+    // What a message says, as named fields; it knows nothing of pictures.
+    module("SymbolContent"),
     // What is said of a picture, and its JSON.
-    module("DecodeReports", ["BarcodeCore"]),
+    module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
         "DecodeWorkers",
         [
@@ -208,7 +210,7 @@ let programs: [Target] = [
         "decode-image",
         [
             "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "ProgramSupport", "ZBarReader", "ArgumentParser", "Logging",
+            "ProgramSupport", "SymbolContent", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
@@ -271,8 +273,9 @@ let testing: [Target] = [
         "MatrixReaderTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"], exclude: ["Fixtures"]),
     tests("SymbolLocatorTests", ["BarcodeCore", "SymbolLocator", "TestSupport"]),
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
-    tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"]),
+    tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
     tests("BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "TestSupport"]),
+    tests("SymbolContentTests", ["SymbolContent"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
@@ -312,8 +315,9 @@ let testing: [Target] = [
     tests(
         "ExampleTests",
         [
-            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox", "Logging",
-            "SystemPackage",
+            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox",
+            "SymbolContent",
+            "Logging", "SystemPackage",
         ]),
 
     tests(
@@ -339,6 +343,7 @@ let products: [(name: String, modules: [String])] = [
     ("BarcodeDecoding", ["BarcodeDecoding"]),
     ("DecodeWorkers", ["DecodeReports", "DecodeWorkers"]),
     ("FrameDecoding", ["VideoCapture", "FrameDecoding"]),
+    ("SymbolContent", ["SymbolContent"]),
     ("BridgeDialects", ["BridgeDialects"]),
     ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
     // For bench/ and Tests/Fuzz, which are packages of their own: the parts of the decoder, which may change any day.

@@ -88,6 +88,7 @@ def linear():
     one("databar.png", "DBAR_OMN", "databar", "0950110153000", "0109501101530003", *two)
     one("databar-stacked.png", "DBAR_STK", "databar", "0950110153000", "0109501101530003", "--scale", "4")
     one("databar-stacked-omni.png", "DBAR_OMNSTK", "databar", "0950110153000", "0109501101530003", *two)
+    one("databar-limited.png", "DBAR_LTD", "databar_limited", "0950110153000", "0109501101530003", *two)
     weight = "[01]90012345678908[3103]001750"
     one("databar-expanded.png", "DBAR_EXP", "databar_expanded", weight, "01900123456789083103001750", *two)
     one("databar-expanded-stacked.png", "DBAR_EXPSTK", "databar_expanded",

@@ -33,6 +33,8 @@ extension Symbology {
     public static let itf = Symbology(rawValue: "itf")
     /// GS1 DataBar: omnidirectional, truncated, stacked.
     public static let dataBar = Symbology(rawValue: "databar")
+    /// GS1 DataBar Limited.
+    public static let dataBarLimited = Symbology(rawValue: "databar_limited")
     /// GS1 DataBar Expanded, stacked too.
     public static let dataBarExpanded = Symbology(rawValue: "databar_expanded")
 }
@@ -97,6 +99,10 @@ extension SymbologyTraits {
         SymbologyTraits(
             .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"
+        ) { _ in "]e0" },
+        SymbologyTraits(
+            .dataBarLimited, title: "GS1 DataBar Limited", family: .linear, check: .checksum, isGS1: true,
+            weChatName: "RSS_LIMITED"
         ) { _ in "]e0" },
         SymbologyTraits(
             .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit, isGS1: true,

@@ -34,6 +34,10 @@ public struct DecodeReport: Sendable, Hashable {
     public var error: DecodeError?
     /// What was not done although the picture was read: a search that its time budget ended, a copy not written.
     public var warnings: [DecodeError]
+    /// The year in which what the messages say is told too, field by field; nil where only the messages are.
+    ///
+    /// It is no part of the JSON, but its result, `content`, is.
+    public var contentYear: Int?
 
     /// An answer that is not yet filled in, for the picture `source`.
     public init(source: PictureName, error: DecodeError? = nil) {
@@ -85,7 +89,7 @@ extension DecodeReport: Codable {
         try object.encode(width, forKey: .width)
         try object.encode(height, forKey: .height)
         try object.encode(orientation, forKey: .orientation)
-        try object.encode(symbols.map(SymbolRecord.init), forKey: .symbols)
+        try object.encode(symbols.map { SymbolRecord($0, contentYear: contentYear) }, forKey: .symbols)
         try object.encode(isTruncated, forKey: .truncated)
         try object.encode(
             Milliseconds(load: loadMilliseconds.thousandths, decode: decodeMilliseconds.thousandths),

@@ -48,9 +48,15 @@ public struct SymbolRecord: Codable {
     var modules: Modules?
     var structuredAppend: Place?
     var readerProgramming: Bool?
+    var content: ContentRecord?
 
     /// The record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
+        self.init(symbol, contentYear: nil)
+    }
+
+    /// The record of a symbol with what its message says, where the year is given in which it is read.
+    init(_ symbol: Symbol, contentYear: Int?) {
         format = symbol.symbology.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)
@@ -75,6 +81,7 @@ public struct SymbolRecord: Codable {
             Place(index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
         }
         readerProgramming = symbol.isReaderProgramming ? true : nil
+        content = contentYear.flatMap { symbol.content(currentYear: $0) }.map(ContentRecord.init)
     }
 
     /// The symbol that was written; corners that are not four stand at the origin.

@@ -1,7 +1,7 @@
 public import BarcodeCore
 
 /// Reads linear symbols, EAN and UPC only where they are clear, out of brightness profiles across their bars: Code 128, Code 93, Code 39,
-/// Codabar, Interleaved 2 of 5 and GS1 DataBar, stacked and expanded too.
+/// Codabar, Interleaved 2 of 5 and GS1 DataBar, limited, stacked and expanded too.
 ///
 /// Each profile is read on its own, as it is and sharpened in several degrees, in both directions. A symbol with a check
 /// character counts once two readings agree on it, one without once several profiles do, and neither where another
@@ -29,7 +29,7 @@ public struct LinearReader: Sendable {
 
     /// The symbologies that are read.
     public static let supportedSymbologies: Set<Symbology> = [
-        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarExpanded,
+        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarLimited, .dataBarExpanded,
     ]
 
     /// The degrees of sharpening, from none to what narrow bars at a blur of a module need.
@@ -180,7 +180,7 @@ public struct LinearReader: Sendable {
         return []
     }
 
-    /// What a line says in all symbologies but DataBar.
+    /// What a line says in all symbologies but those of DataBar that may stand in several rows.
     private func readings(_ line: BarElements) -> [LineReading] {
         var result: [LineReading] = []
         if symbologies.contains(.code128) { result += Code128.read(line) }
@@ -188,6 +188,7 @@ public struct LinearReader: Sendable {
         if symbologies.contains(.code39) { result += Code39.read(line) }
         if symbologies.contains(.codabar) { result += Codabar.read(line) }
         if symbologies.contains(.itf) { result += ITFDecoder.read(line) }
+        if symbologies.contains(.dataBarLimited) { result += DataBarLimited.read(line) }
         return result
     }
 }

@@ -104,6 +104,7 @@ struct DecodeCommand: ParsableCommand {
         settings.form = output.form
         settings.isNullSeparated = output.isNullSeparated
         settings.annotationFolder = output.annotate
+        settings.showsContent = output.content
         settings.explanationFolder = output.explain
         settings.isQuiet = output.quiet
         settings.jobs = workers.jobs ?? settings.jobs

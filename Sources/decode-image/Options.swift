@@ -101,6 +101,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "A table of pictures and their symbols.")
     var table = false
 
+    @Flag(help: "Also list what each message says: GS1 fields, links, contacts, payments. With text and --json.")
+    var content = false
+
     @Option(
         help: "Write a PNG of each picture, with its symbols outlined and named, to this folder.",
         completion: .directory)
@@ -120,6 +123,9 @@ struct OutputOptions: ParsableArguments {
         }
         guard !isNullSeparated || !(json || xml || table) else {
             throw ValidationError("--null goes with plain output and with --raw.")
+        }
+        guard !content || !(raw || xml || table || isNullSeparated) else {
+            throw ValidationError("--content goes with plain output and with --json.")
         }
     }
 

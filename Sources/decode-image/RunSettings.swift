@@ -14,6 +14,8 @@ struct RunSettings: Sendable {
     var form = OutputForm.text
     /// Whether a NUL and not a line feed stands behind each symbol.
     var isNullSeparated = false
+    /// Whether what the messages say is told too, field by field.
+    var showsContent = false
     /// The folder for annotated pictures.
     var annotationFolder: String?
     /// The folder for the page that explains how a picture was read.
@@ -34,14 +36,24 @@ struct RunSettings: Sendable {
     ///
     /// `isAlone` says that there is one picture only, which needs no name.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
-        switch form {
+        let contentYear = showsContent ? Self.currentYear : nil
+        return switch form {
         case .text:
             TextFormatter(
-                namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1)
-        case .json: JSONFormatter()
+                namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1,
+                contentYear: contentYear)
+        case .json: JSONFormatter(contentYear: contentYear)
         case .raw: RawFormatter(isNullSeparated: isNullSeparated)
         case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
         case .table: TableFormatter()
         }
+    }
+
+    /// The year of the clock, in UTC.
+    private static var currentYear: Int {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        return Int(parts.tm_year) + 1900
     }
 }

@@ -44,6 +44,19 @@ extension ProgramTests {
             Case("raw, UPC-A is thirteen digits", ["--raw"], ["upca.png"], "0036000291452"),
             Case("raw, UPC-E is thirteen digits", ["--raw"], ["upce.png"], "0042100005264"),
             Case("raw, add-on", ["--raw"], ["ean13-addon2.png"], "977123456700305"),
+            Case("content, plain text", ["--content"], ["code39.png"], "code_39: QUIETZONE-39\n"),
+            Case(
+                "content, GS1", ["--content"], ["databar-expanded.png"],
+                """
+                databar_expanded: 01900123456789083103001750
+                  gs1
+                    01    GTIN: 90012345678908
+                    3103  NET WEIGHT (kg): 001750 = 1.750
+
+                """),
+            Case(
+                "content, an address", ["--content"], ["qr.png"],
+                "qr_code: \(url)\n  url\n    url   Link: \(url)\n    host  Host: example.org\n"),
             Case(
                 "first", ["--first"], ["order-form.png", "qr.png"],
                 "%order-form.png: code_128: ORDER-2024-0815\n%qr.png: qr_code: \(url)\n"),

@@ -1,5 +1,6 @@
 import BarcodeCore
 import DecodeReports
+import SymbolContent
 
 /// Turns reports into what is written to standard output.
 protocol ReportFormatter {
@@ -37,6 +38,8 @@ struct TextFormatter: ReportFormatter {
     let isNullSeparated: Bool
     /// A terminal obeys control characters, and what a stranger's code says is not to be obeyed.
     let isForTerminal: Bool
+    /// The year in which what the messages say is told too; nil where only the messages are.
+    var contentYear: Int?
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -48,8 +51,21 @@ struct TextFormatter: ReportFormatter {
             let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
             bytes += Array((isForTerminal ? text.printableLines : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
+            if let contentYear, let content = symbol.content(currentYear: contentYear) { bytes += lines(of: content) }
         }
         return bytes
+    }
+
+    /// The fields of a message, a line each: the name, what it stands for, the value in a form of its own if it has one.
+    private func lines(of content: SymbolContent) -> [UInt8] {
+        let width = content.fields.map { $0.name.count }.max() ?? 0
+        let lines = content.fields.map { field in
+            let name = field.name + String(repeating: " ", count: width - field.name.count)
+            let label = field.label.map { "\($0): " } ?? ""
+            let meaning = field.meaning.map { " = \($0)" } ?? ""
+            return "    \(name)  \(label)\(field.value.printable)\(meaning.printable)\n"
+        }
+        return Array(("  \(content.kind.rawValue)\n" + lines.joined()).utf8)
     }
 }
 
@@ -67,9 +83,13 @@ struct JSONFormatter: ReportFormatter {
     var isUnordered: Bool { true }
     var showsErrors: Bool { true }
     var showsWarnings: Bool { true }
+    /// The year in which what the messages say is told too; nil where only the messages are.
+    var contentYear: Int?
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
+        var report = report
+        report.contentYear = contentYear
         // Numbers and strings only, none of which JSON cannot hold.
-        (try? JSONLine.encode(report)) ?? []
+        return (try? JSONLine.encode(report)) ?? []
     }
 }

@@ -1,0 +1,145 @@
+/// Labels of the health industry (HIBC): primary and secondary data (ANSI/HIBC 2.6).
+enum HealthIndustry {
+    /// The characters in the order of their values: those of Code 39.
+    private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
+
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        var bytes = message.bytes
+        // As a Code 39 with asterisks is sometimes written out.
+        if bytes.first == UInt8(ascii: "*"), bytes.last == UInt8(ascii: "*") {
+            bytes = Array(bytes.dropFirst().dropLast())
+        }
+        guard bytes.first == UInt8(ascii: "+"), bytes.count >= 8, isChecked(bytes) else { return nil }
+        let body = bytes.dropFirst().dropLast()
+        let parts = body.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let primary = parts.first, let first = primary.first else { return nil }
+        guard first >= 0x41, first <= 0x5A, primary.count >= 6 else { return nil }
+        var fields = [
+            SymbolContent.Field("labeler", text(primary.prefix(4)), label: "Labeler"),
+            SymbolContent.Field("product", text(primary.dropFirst(4).dropLast()), label: "Product or catalog number"),
+            SymbolContent.Field("unit", text(primary.suffix(1)), label: "Unit of measure"),
+        ]
+        for part in parts.dropFirst() { fields += secondary(part, message.currentYear) }
+        return fields
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the last character is the check character: the sum of all values modulo 43.
+    private static func isChecked(_ bytes: [UInt8]) -> Bool {
+        var sum = 0
+        for byte in bytes.dropLast() {
+            guard let value = characters.firstIndex(of: byte) else { return false }
+            sum += value
+        }
+        return characters[sum % 43] == bytes.last
+    }
+
+    /// Lot, serial number and dates of one part of the secondary data.
+    private static func secondary(_ part: ArraySlice<UInt8>, _ currentYear: Int) -> [SymbolContent.Field] {
+        let value = text(part)
+        if value.hasPrefix("16D") { return date("production", String(value.dropFirst(3)), currentYear) }
+        if value.hasPrefix("14D") { return date("expiry", String(value.dropFirst(3)), currentYear) }
+        if value.hasPrefix("$$+") { return dated(value.dropFirst(3), "serial", currentYear) }
+        if value.hasPrefix("$$") { return dated(value.dropFirst(2), "lot", currentYear) }
+        if value.hasPrefix("$+") { return [SymbolContent.Field("serial", String(value.dropFirst(2)))] }
+        if value.hasPrefix("$") { return [SymbolContent.Field("lot", String(value.dropFirst()))] }
+        if value.hasPrefix("S") { return [SymbolContent.Field("serial", String(value.dropFirst()))] }
+        if value.hasPrefix("Q") { return [SymbolContent.Field("quantity", String(value.dropFirst()))] }
+        return [SymbolContent.Field("data", value)]
+    }
+
+    private static func date(_ name: String, _ digits: String, _ currentYear: Int) -> [SymbolContent.Field] {
+        [SymbolContent.Field(name, digits, meaning: GS1Date(digits, currentYear: currentYear)?.description)]
+    }
+
+    /// YYMMDD of two digits of a year and three of a day in it; empty where there is none.
+    private static func dayOfYear(_ digits: String) -> String {
+        guard let year = Int(digits.prefix(2)), var day = Int(digits.dropFirst(2).prefix(3)), day > 0 else { return "" }
+        for month in 1...12 {
+            let days = GS1Date.days(in: month, of: 2000 + year)
+            if day <= days {
+                return digits.prefix(2) + (month < 10 ? "0" : "") + String(month) + (day < 10 ? "0" : "") + String(day)
+            }
+            day -= days
+        }
+        return ""
+    }
+
+    /// A date in one of the forms that its first digit tells, and the lot or serial number behind it.
+    private static func dated(_ value: Substring, _ name: String, _ currentYear: Int) -> [SymbolContent.Field] {
+        var fields: [SymbolContent.Field] = []
+        var rest = value
+        // A quantity of two digits behind 8, of five behind 9.
+        if let first = rest.first, first == "8" || first == "9" {
+            let count = first == "8" ? 2 : 5
+            guard rest.count > count else { return [SymbolContent.Field("data", String(value))] }
+            fields.append(SymbolContent.Field("quantity", String(rest.dropFirst().prefix(count))))
+            rest = rest.dropFirst(1 + count)
+        }
+        func add(_ length: Int, skip: Int, _ order: (String) -> String) {
+            let digits = String(rest.dropFirst(skip).prefix(length))
+            rest = rest.dropFirst(skip + length)
+            fields.append(
+                SymbolContent.Field(
+                    "expiry", digits, meaning: GS1Date(order(digits), currentYear: currentYear)?.description))
+        }
+        switch rest.first {
+        case "2": add(6, skip: 1) { String($0.suffix(2) + $0.prefix(4)) }
+        case "3": add(6, skip: 1) { $0 }
+        case "4": add(8, skip: 1) { String($0.prefix(6)) }
+        case "5": add(5, skip: 1, dayOfYear)
+        case "6": add(7, skip: 1, dayOfYear)
+        case "7": rest = rest.dropFirst()
+        default: add(4, skip: 0) { String($0.suffix(2) + $0.prefix(2)) + "00" }
+        }
+        if !rest.isEmpty { fields.append(SymbolContent.Field(name, String(rest))) }
+        return fields
+    }
+}
+
+/// Labels of blood, tissue and cells (ISBT 128 Standard Technical Specification 6.2).
+enum BloodProduct {
+    /// Data structures by their two identifying characters, and how many characters follow.
+    private static let structures: [(prefix: String, name: String, label: String, length: Int)] = [
+        ("=%", "blood_group", "Blood groups", 4), ("=<", "product", "Product code", 8),
+        ("&>", "expiry_date_time", "Expiry", 10), ("=>", "expiry_date", "Expiry", 6),
+        ("&*", "collection_date_time", "Collection", 10), ("=*", "collection_date", "Collection", 6),
+    ]
+
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        let text = message.text
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), text.first == "=" || text.first == "&" else {
+            return nil
+        }
+        for item in structures
+        where text.hasPrefix(item.prefix) && text.utf8.count == item.prefix.utf8.count + item.length {
+            let value = String(text.dropFirst(item.prefix.utf8.count))
+            if item.name.contains("date"), !value.allSatisfy(\.isNumber) { return nil }
+            return [SymbolContent.Field(item.name, value, label: item.label)]
+        }
+        // A donation: five characters of the facility, two of the year, six of the number, two flags.
+        let body = text.dropFirst()
+        guard text.first == "=", body.count == 15, let first = body.first, first.isLetter || first.isNumber,
+            body.dropFirst(5).prefix(8).allSatisfy(\.isNumber)
+        else { return nil }
+        return [
+            SymbolContent.Field("donation", String(body.prefix(13)), label: "Donation identification number"),
+            SymbolContent.Field("facility", String(body.prefix(5)), label: "Facility"),
+            SymbolContent.Field("flags", String(body.suffix(2)), label: "Flags"),
+        ]
+    }
+}
+
+/// The number of a medicine in Germany (PZN): eight digits behind a hyphen, the last a check digit modulo 11.
+enum PharmacyNumber {
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        let digits = message.bytes.dropFirst()
+        guard message.symbology == "code_39", message.bytes.first == UInt8(ascii: "-"), digits.count == 8,
+            digits.allSatisfy(GS1Characters.isDigit)
+        else { return nil }
+        let sum = digits.dropLast().enumerated().reduce(0) { $0 + Int($1.element - 0x30) * ($1.offset + 1) }
+        guard sum % 11 == digits.last.map({ Int($0 - 0x30) }) else { return nil }
+        return [SymbolContent.Field("number", String(decoding: digits, as: UTF8.self), label: "PZN")]
+    }
+}

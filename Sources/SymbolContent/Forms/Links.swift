@@ -1,0 +1,151 @@
+/// Addresses of the web, of mail and telephones, and of places.
+enum Links {
+    /// The rest of a text behind a scheme, in capitals or not; nil where it does not begin with it.
+    static func rest(_ text: String, _ scheme: String) -> Substring? {
+        guard text.utf8.count >= scheme.utf8.count,
+            text.utf8.prefix(scheme.utf8.count).map({ $0 | 0x20 }).elementsEqual(scheme.utf8.map { $0 | 0x20 })
+        else { return nil }
+        return text[text.utf8.index(text.startIndex, offsetBy: scheme.utf8.count)...]
+    }
+
+    /// Text in which `%` and two digits stand for a byte; what is no UTF-8 then stays as it is.
+    static func unescaped(_ text: Substring, plusIsSpace: Bool = false) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(text)
+    }
+
+    /// The keys and values behind a question mark.
+    static func query(_ text: Substring) -> [(key: String, value: String)] {
+        text.split(separator: "&").prefix(64).map { part in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (unescaped(pair[0]).lowercased(), pair.count > 1 ? unescaped(pair[1]) : "")
+        }
+    }
+
+    /// A link of http or https, and what of it can mislead: a user name that looks like a host, letters beyond ASCII.
+    static func url(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = rest(message.text, "https://") ?? rest(message.text, "http://"), !rest.isEmpty,
+            !message.text.contains(where: { $0.isWhitespace || $0.isNewline })
+        else { return nil }
+        let authority = rest.prefix { !"/?#\\".contains($0) }
+        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        guard let host = parts.last?.split(separator: ":", omittingEmptySubsequences: false).first, !host.isEmpty else {
+            return nil
+        }
+        var fields = [
+            SymbolContent.Field("url", message.text, label: "Link"),
+            SymbolContent.Field("host", host.lowercased(), label: "Host"),
+        ]
+        if parts.count > 1 {
+            let user = parts.dropLast().joined(separator: "@")
+            fields.append(SymbolContent.Field("user", user, label: "User name before the host", isPersonal: true))
+        }
+        if host.utf8.contains(where: { $0 > 0x7F })
+            || host.lowercased().split(separator: ".").contains(where: { $0.hasPrefix("xn--") })
+        {
+            fields.append(SymbolContent.Field("note", "The host has letters beyond ASCII, which may look like others."))
+        }
+        return fields
+    }
+
+    /// `mailto:` (RFC 6068) and DoCoMo's `MATMSG:`.
+    static func mail(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        if let rest = rest(message.text, "MATMSG:") {
+            let values = Tagged.values(rest)
+            guard let to = values.first(where: { $0.key == "TO" })?.value, !to.isEmpty else { return nil }
+            return [SymbolContent.Field("to", to, isPersonal: true)]
+                + [("SUB", "subject"), ("BODY", "body")].compactMap { key, name in
+                    values.first { $0.key == key }.map { SymbolContent.Field(name, $0.value) }
+                }
+        }
+        guard let rest = rest(message.text, "mailto:") else { return nil }
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let to = unescaped(parts[0])
+        let values = parts.count > 1 ? query(parts[1]) : []
+        guard to.contains("@") || values.contains(where: { $0.key == "to" }) else { return nil }
+        return (to.isEmpty ? [] : [SymbolContent.Field("to", to, isPersonal: true)])
+            + values.filter { ["to", "cc", "bcc", "subject", "body"].contains($0.key) }.map {
+                SymbolContent.Field($0.key, $0.value, isPersonal: $0.key != "subject" && $0.key != "body")
+            }
+    }
+
+    /// `tel:` (RFC 3966).
+    static func phone(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = rest(message.text, "tel:") else { return nil }
+        let number = rest.prefix { $0 != ";" }
+        return isNumber(number) ? [SymbolContent.Field("number", String(number), isPersonal: true)] : nil
+    }
+
+    /// `sms:` (RFC 5724) and `smsto:`.
+    static func textMessage(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = rest(message.text, "smsto:") ?? rest(message.text, "sms:") else { return nil }
+        let number = rest.prefix { !":?;".contains($0) }
+        guard isNumber(number) else { return nil }
+        var fields = [SymbolContent.Field("number", String(number), isPersonal: true)]
+        let more = rest.dropFirst(number.count)
+        if more.first == ":" {
+            fields.append(SymbolContent.Field("body", String(more.dropFirst())))
+        } else if let mark = more.firstIndex(of: "?"),
+            let body = query(more[more.index(after: mark)...]).first(where: { $0.key == "body" })
+        {
+            fields.append(SymbolContent.Field("body", body.value))
+        }
+        return fields
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        text.contains { $0.isNumber } && text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.()*# ".contains($0)) }
+    }
+
+    /// `geo:` (RFC 5870).
+    static func position(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = rest(message.text, "geo:") else { return nil }
+        let numbers = rest.prefix { !";?".contains($0) }.split(separator: ",", omittingEmptySubsequences: false)
+        guard (2...3).contains(numbers.count), let latitude = Double(numbers[0]), let longitude = Double(numbers[1]),
+            abs(latitude) <= 90, abs(longitude) <= 180, numbers.count == 2 || Double(numbers[2]) != nil
+        else { return nil }
+        var fields = [
+            SymbolContent.Field("latitude", String(numbers[0])), SymbolContent.Field("longitude", String(numbers[1])),
+        ]
+        if numbers.count == 3 { fields.append(SymbolContent.Field("altitude", String(numbers[2]))) }
+        return fields
+    }
+}
+
+/// Fields of the form `KEY:value;KEY:value;;` in which a backslash stands before `\`, `;`, `,`, `:` and `"`.
+enum Tagged {
+    static func values(_ text: Substring) -> [(key: String, value: String)] {
+        var result: [(key: String, value: String)] = []
+        var (key, value): (String?, String) = (nil, "")
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                value.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == ":", key == nil {
+                key = value.uppercased()
+                value = ""
+            } else if character == ";" {
+                if let known = key { result.append((known, value)) }
+                (key, value) = (nil, "")
+            } else {
+                value.append(character)
+            }
+        }
+        if let key { result.append((key, value)) }
+        return result
+    }
+}

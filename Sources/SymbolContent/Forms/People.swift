@@ -1,0 +1,116 @@
+/// Contacts: vCard (RFC 6350, and the older 2.1 and 3.0) and DoCoMo's MECARD.
+enum Contact {
+    private static let names = [
+        "FN": "name", "N": "name_parts", "ORG": "organization", "TITLE": "title", "TEL": "phone", "EMAIL": "mail",
+        "ADR": "address", "URL": "url", "BDAY": "birthday", "NOTE": "note", "NICKNAME": "nickname",
+    ]
+
+    static func card(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let lines = ContentLines.of(message.text, "VCARD") else { return nil }
+        let fields = lines.compactMap { line in
+            names[line.name].map { SymbolContent.Field($0, line.value, isPersonal: true) }
+        }
+        return fields.isEmpty ? nil : fields
+    }
+
+    static func meCard(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = Links.rest(message.text, "MECARD:") else { return nil }
+        let fields = Tagged.values(rest).compactMap { item in
+            (item.key == "N" ? "name" : names[item.key]).map {
+                SymbolContent.Field($0, item.value, isPersonal: true)
+            }
+        }
+        return fields.contains { $0.name == "name" } ? fields : nil
+    }
+}
+
+/// Entries of a calendar (RFC 5545), alone or within a calendar.
+enum CalendarEvent {
+    private static let names = [
+        "SUMMARY": "summary", "DTSTART": "start", "DTEND": "end", "LOCATION": "location",
+        "DESCRIPTION": "description", "ORGANIZER": "organizer", "URL": "url",
+    ]
+
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let lines = ContentLines.of(message.text, "VEVENT") else { return nil }
+        let fields = lines.compactMap { line in names[line.name].map { SymbolContent.Field($0, line.value) } }
+        return fields.contains { $0.name == "start" || $0.name == "summary" } ? fields : nil
+    }
+}
+
+/// Lines `NAME;PARAMETER=...:value` between `BEGIN:X` and `END:X`, folded lines joined.
+enum ContentLines {
+    static func of(_ text: String, _ component: String) -> [(name: String, value: String)]? {
+        guard let begin = Links.rest(text, "BEGIN:") else { return nil }
+        // The component itself, or a calendar that holds it.
+        guard begin.hasPrefix(component) || begin.hasPrefix("VCALENDAR") else { return nil }
+        var unfolded: [String] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            if let first = line.first, first == " " || first == "\t", !unfolded.isEmpty {
+                unfolded[unfolded.count - 1] += line.dropFirst()
+            } else {
+                unfolded.append(String(line))
+            }
+        }
+        guard let start = unfolded.firstIndex(of: "BEGIN:" + component) else { return nil }
+        return unfolded[(start + 1)...].prefix { $0 != "END:" + component }.compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let name = line[..<colon].prefix { $0 != ";" }.split(separator: ".").last ?? ""
+            return (name.uppercased(), unescaped(line[line.index(after: colon)...]))
+        }
+    }
+
+    private static func unescaped(_ value: Substring) -> String {
+        var result = ""
+        var isEscaped = false
+        for character in value {
+            if isEscaped {
+                result.append(character == "n" || character == "N" ? "\n" : character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                result.append(character)
+            }
+        }
+        return result
+    }
+}
+
+/// `WIFI:`, the form that ZXing introduced and phones read.
+enum WirelessNetwork {
+    private static let names = [
+        "S": "network", "T": "security", "P": "password", "H": "hidden", "E": "method", "I": "identity",
+    ]
+
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = Links.rest(message.text, "WIFI:") else { return nil }
+        let fields = Tagged.values(rest).compactMap { item in
+            names[item.key].map { SymbolContent.Field($0, item.value, isPersonal: item.key == "P" || item.key == "I") }
+        }
+        return fields.contains { $0.name == "network" && !$0.value.isEmpty } ? fields : nil
+    }
+}
+
+/// `otpauth:`, the key of an authenticator application.
+enum OneTimePassword {
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let rest = Links.rest(message.text, "otpauth://") else { return nil }
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, path.count == 2, ["totp", "hotp"].contains(path[0].lowercased()) else { return nil }
+        let values = Links.query(parts[1])
+        guard let secret = values.first(where: { $0.key == "secret" }), !secret.value.isEmpty else { return nil }
+        var fields = [
+            SymbolContent.Field("type", path[0].lowercased()),
+            SymbolContent.Field("account", Links.unescaped(path[1]), isPersonal: true),
+            SymbolContent.Field("secret", secret.value, isPersonal: true),
+        ]
+        for name in ["issuer", "algorithm", "digits", "period", "counter"] {
+            if let item = values.first(where: { $0.key == name }) {
+                fields.append(SymbolContent.Field(name, item.value))
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,103 @@
+/// Messages of GS1 as fields.
+enum GS1Content {
+    static func elementString(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard message.isGS1 else { return nil }
+        return (try? GS1Message.parse(message.bytes)).map { fields($0, message.currentYear) }
+    }
+
+    static func bracketed(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard message.text.first == "(" else { return nil }
+        return (try? GS1Message.parse(bracketed: message.text)).map { fields($0, message.currentYear) }
+    }
+
+    static func link(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard message.text.hasPrefix("http") || message.text.hasPrefix("HTTP"),
+            let link = try? GS1Message.parse(link: message.text, allowsShortGTIN: true)
+        else { return nil }
+        return [SymbolContent.Field("url", message.text)] + fields(link, message.currentYear)
+    }
+
+    /// A field for each element: its name is the identifier.
+    static func fields(_ message: GS1Message, _ currentYear: Int) -> [SymbolContent.Field] {
+        message.elements.map { element in
+            SymbolContent.Field(
+                element.identifier, element.value, label: element.title,
+                meaning: meaning(element, currentYear: currentYear), isPersonal: isPersonal(element.identifier))
+        }
+    }
+
+    /// Names, addresses and birth dates of people: 4300 to 4319 and 7250 to 7259.
+    private static func isPersonal(_ identifier: String) -> Bool {
+        guard identifier.utf8.count == 4, let number = Int(identifier) else { return false }
+        return (4300...4319).contains(number) || (7250...7259).contains(number)
+    }
+
+    /// Identifiers whose value begins with a date.
+    private static let dates: Set<String> = [
+        "11", "12", "13", "15", "16", "17", "4324", "4325", "4326", "7003", "7006", "7011", "7250", "7251", "8008",
+    ]
+
+    static func meaning(_ element: GS1Element, currentYear: Int) -> String? {
+        let value = element.value
+        if dates.contains(element.identifier) {
+            let size = element.identifier.hasPrefix("725") ? 8 : 6
+            guard let date = GS1Date(String(value.prefix(size)), currentYear: currentYear) else { return nil }
+            let time = Array(value.dropFirst(size))
+            guard time.count >= 2 else { return date.description }
+            let parts = stride(from: 0, to: time.count - 1, by: 2).map { String(time[$0...$0 + 1]) }
+            return date.description + "T" + parts.joined(separator: ":") + (parts.count == 1 ? ":00" : "")
+        }
+        // The last digit of the identifier says how many decimals there are.
+        guard element.identifier.utf8.count == 4, let last = element.identifier.last,
+            let decimals = last.wholeNumberValue,
+            let number = Int(element.identifier)
+        else { return nil }
+        switch number {
+        case 3100...3699, 3900...3909, 3920...3929, 3940...3943, 3950...3955: return decimal(value, decimals)
+        // The first three digits are the number of the currency.
+        case 3910...3919, 3930...3939:
+            return decimal(String(value.dropFirst(3)), decimals) + " (currency \(value.prefix(3)))"
+        default: return nil
+        }
+    }
+
+    /// Digits with a decimal point before the last so many, without leading zeros.
+    static func decimal(_ digits: String, _ decimals: Int) -> String {
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.utf8.count)) + digits
+        let whole = padded.dropLast(decimals).drop { $0 == "0" }
+        let text = whole.isEmpty ? "0" : String(whole)
+        return decimals == 0 ? text : text + "." + padded.suffix(decimals)
+    }
+
+    // MARK: EAN and UPC
+
+    private static let retail: Set<String> = ["ean_13", "ean_8", "upc_a", "upc_e", "isbn_13"]
+
+    /// The number of an EAN or UPC with fourteen digits; of a book its ISBN, of a serial its ISSN.
+    static func gtin(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        let digits = message.bytes
+        guard retail.contains(message.symbology), (8...14).contains(digits.count),
+            digits.allSatisfy(GS1Characters.isDigit), GS1Check.hasCheckDigit(digits[...])
+        else { return nil }
+        let padded = String(repeating: "0", count: 14 - digits.count) + message.text
+        var fields = [SymbolContent.Field("gtin", padded, label: "GTIN")]
+        guard digits.count == 13 else { return fields }
+        if digits.starts(with: "978".utf8) || digits.starts(with: "979".utf8), !digits.starts(with: "9790".utf8) {
+            fields.append(SymbolContent.Field("isbn", message.text, label: "ISBN"))
+        } else if digits.starts(with: "9790".utf8) {
+            fields.append(SymbolContent.Field("ismn", message.text, label: "ISMN"))
+        } else if digits.starts(with: "977".utf8) {
+            fields.append(SymbolContent.Field("issn", issn(digits), label: "ISSN"))
+        }
+        return fields
+    }
+
+    /// The ISSN of an EAN-13 with the prefix 977: seven digits and its own check character (ISO 3297).
+    private static func issn(_ digits: [UInt8]) -> String {
+        let body = digits[3..<10]
+        let sum = body.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * (8 - $1.offset) }
+        let check = (11 - sum % 11) % 11
+        let text = String(decoding: body, as: UTF8.self) + (check == 10 ? "X" : String(check))
+        return text.prefix(4) + "-" + text.suffix(4)
+    }
+}

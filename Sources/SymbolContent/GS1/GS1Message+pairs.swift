@@ -1,0 +1,62 @@
+extension GS1Message {
+    /// Whether the identifiers go together: each has those that it needs, none excludes another, none has two values.
+    ///
+    /// A thing may carry a second symbol with the rest: ask this of the elements of all symbols on it.
+    ///
+    /// - Throws: ``GS1Failure`` with the code `missing_identifier` or `conflict`; its position is the place of the element
+    ///   in ``elements``.
+    public func checkPairs() throws(GS1Failure) {
+        let table = ApplicationIdentifierTable.standard
+        try checkSignature()
+        for (place, element) in elements.enumerated() {
+            if let twin = elements.first(where: { $0.identifier == element.identifier && $0.value != element.value }) {
+                throw GS1Failure(
+                    .conflict, "it has the values \(element.value) and \(twin.value)", identifier: element.identifier,
+                    position: place)
+            }
+            guard let identifier = table[element.identifier] else { continue }
+            for pattern in identifier.excluded {
+                let other = elements.first {
+                    $0.identifier != element.identifier && Self.matches($0.identifier, pattern)
+                }
+                if let other {
+                    throw GS1Failure(
+                        .conflict, "it must not stand together with (\(other.identifier))",
+                        identifier: element.identifier, position: place)
+                }
+            }
+            for alternatives in identifier.required {
+                let isThere = alternatives.contains { group in
+                    group.allSatisfy { pattern in elements.contains { Self.matches($0.identifier, pattern) } }
+                }
+                if !isThere {
+                    let wanted = alternatives.map { $0.map { "(\($0))" }.joined(separator: " with ") }
+                    throw GS1Failure(
+                        .missingIdentifier, "it needs \(wanted.joined(separator: " or "))",
+                        identifier: element.identifier, position: place)
+                }
+            }
+        }
+    }
+
+    /// Keys whose serial number is optional, and how long they are without it.
+    private static let keyLengths = ["253": 13, "255": 13, "8003": 14]
+
+    /// Whether the key that a digital signature signs has its serial number (GS1 General Specifications, 4.14).
+    private func checkSignature() throws(GS1Failure) {
+        guard self["8030"] != nil else { return }
+        for (place, element) in elements.enumerated() {
+            if let length = Self.keyLengths[element.identifier], element.value.utf8.count <= length {
+                throw GS1Failure(
+                    .missingIdentifier, "a digital signature needs its serial number", identifier: element.identifier,
+                    position: place)
+            }
+        }
+    }
+
+    /// Whether an identifier is one of a pattern, in which `n` stands for any digit.
+    static func matches(_ identifier: String, _ pattern: String) -> Bool {
+        identifier.utf8.count == pattern.utf8.count
+            && zip(identifier.utf8, pattern.utf8).allSatisfy { $1 == UInt8(ascii: "n") || $0 == $1 }
+    }
+}

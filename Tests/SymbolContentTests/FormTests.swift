@@ -1,0 +1,193 @@
+import SymbolContent
+import Testing
+
+@Suite("What messages say")
+struct FormTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var text: String
+        var isGS1 = false
+        var symbology = "qr_code"
+        var kind: SymbolContent.Kind
+        /// Some of the fields, by their names: the meaning where there is one.
+        var fields: [String: String]
+
+        init(
+            _ label: String, _ text: String, isGS1: Bool = false, in symbology: String = "qr_code",
+            _ kind: SymbolContent.Kind, _ fields: [String: String]
+        ) {
+            testDescription = label
+            (self.text, self.isGS1, self.symbology, self.kind, self.fields) = (text, isGS1, symbology, kind, fields)
+        }
+
+        var message: ContentMessage { FormTests.message(text, isGS1: isGS1, symbology: symbology) }
+    }
+
+    static func message(_ text: String, isGS1: Bool = false, symbology: String = "qr_code") -> ContentMessage {
+        ContentMessage(text: text, bytes: Array(text.utf8), isGS1: isGS1, symbology: symbology, currentYear: 2026)
+    }
+
+    static let cases = [
+        Case(
+            "GS1 of a medicine", "010950110153000317281130" + "10ABC123\u{1D}21SN-7", isGS1: true, in: "data_matrix",
+            .gs1,
+            ["01": "09501101530003", "17": "2028-11-30", "10": "ABC123", "21": "SN-7"]),
+        Case(
+            "GS1, day 00 and a weight", "0195012345678903310300175015270200", isGS1: true, in: "databar_expanded", .gs1,
+            ["01": "95012345678903", "3103": "1.750", "15": "2027-02"]),
+        Case(
+            "GS1, an amount in a currency", "(01)09501101530003(3932)9781250(30)4", .gs1,
+            ["3932": "12.50 (currency 978)"]),
+        Case("GS1 in brackets", "(00)123456789012345675", .gs1, ["00": "123456789012345675"]),
+        Case(
+            "GS1 Digital Link", "https://id.gs1.org/01/09520123456788/10/ABC1?17=261130", .gs1Link,
+            [
+                "01": "09520123456788", "10": "ABC1", "17": "2026-11-30",
+                "url": "https://id.gs1.org/01/09520123456788/10/ABC1?17=261130",
+            ]),
+        Case("ISBN", "9783161484100", in: "ean_13", .gtin, ["gtin": "09783161484100", "isbn": "9783161484100"]),
+        Case("ISSN", "9771144875007", in: "ean_13", .gtin, ["issn": "1144-875X"]),
+        Case("EAN-8", "96385074", in: "ean_8", .gtin, ["gtin": "00000096385074"]),
+        Case(
+            "credit transfer",
+            "BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.5\nCHAR\n\nUrgency fund\nSample",
+            .creditTransfer, ["bic": "BPOTBEB1", "iban": "BE72000000001616", "amount": "1.5 EUR", "purpose": "CHAR"]),
+        Case(
+            "Swiss QR-bill",
+            "SPC\r\n0200\r\n1\r\nCH4431999123000889012\r\nS\r\nRobert Schneider AG\r\nRue du Lac\r\n1268\r\n2501\r\nBiel\r\nCH\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n1949.75\r\nCHF\r\nS\r\nPia Rutschmann\r\nMarktgasse\r\n28\r\n9400\r\nRorschach\r\nCH\r\nQRR\r\n210000000003139471430009017\r\nOrder\r\nEPD\r\n//S1/10/10201409",
+            .swissBill,
+            [
+                "account": "CH4431999123000889012", "amount": "1949.75", "debtor": "Pia Rutschmann",
+                "reference": "210000000003139471430009017", "text": "Order",
+            ]),
+        Case(
+            "EMVCo's example",
+            "00020101021229300012D156000000000510A93FO3230Q31280012D15600000001030812345678520441115802CN5914BEST TRANSPORT6007BEIJING64200002ZH0104最佳运输0202北京540523.7253031565502016233030412340603***0708A60086670902ME91320016A0112233449988770708123456786304A13A",
+            .merchantPayment, ["merchant": "BEST TRANSPORT", "amount": "23.72", "currency": "156", "country": "CN"]),
+        Case(
+            "HIBC", "+A99912345/$$52001510X3/16D20111212/S77DEFG457", in: "code_128", .healthIndustry,
+            [
+                "labeler": "A999", "product": "1234", "unit": "5", "production": "2011-12-12", "serial": "77DEFG45",
+                "expiry": "2020-01-15", "lot": "10X3",
+            ]),
+        Case(
+            "ISBT 128, a donation", "=A99991412345600", in: "code_128", .bloodProduct,
+            ["donation": "A999914123456", "flags": "00"]),
+        Case("ISBT 128, a product", "=<E0791V00", in: "code_128", .bloodProduct, ["product": "E0791V00"]),
+        Case("PZN", "-12345678", in: "code_39", .pharmacyNumber, ["number": "12345678"]),
+        Case(
+            "driving licence",
+            "@\n\u{1E}\rANSI 636000100002DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDACMICHAEL\nDADJOHN\nDBB06061986\nDBA06062030\nDBD06062022\nDAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA\nDCGUSA\r",
+            in: "pdf417", .drivingLicense,
+            [
+                "number": "T64235789", "last_name": "SAMPLE", "birthday": "1986-06-06", "expiry": "2030-06-06",
+                "issuer": "636000",
+            ]),
+        Case(
+            "boarding pass", "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100", in: "aztec", .boardingPass,
+            ["name": "DESMARAIS/LUC", "from": "YUL", "to": "FRA", "carrier": "AC", "flight": "0834", "seat": "001A"]),
+        Case(
+            "wireless network", #"WIFI:T:WPA;S:my\;net;P:"a\\b";H:true;;"#, .wifi,
+            ["network": "my;net", "security": "WPA", "password": #""a\b""#, "hidden": "true"]),
+        Case(
+            "vCard",
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Gump;Forrest\r\nFN:Forrest\r\n  Gump\r\nitem1.TEL;TYPE=WORK:+1-404\r\nEND:VCARD",
+            .contact,
+            ["name": "Forrest Gump", "phone": "+1-404"]),
+        Case(
+            "MECARD", "MECARD:N:Owen,Sean;TEL:12125551212;EMAIL:s@example.com;;", .contact,
+            ["name": "Owen,Sean", "phone": "12125551212", "mail": "s@example.com"]),
+        Case(
+            "iCalendar",
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Talk\\, long\nDTSTART:20261122T100000Z\nEND:VEVENT\nEND:VCALENDAR",
+            .event, ["summary": "Talk, long", "start": "20261122T100000Z"]),
+        Case(
+            "one-time password", "otpauth://totp/ACME:alice%40example.com?secret=JBSWY3DP&issuer=ACME",
+            .oneTimePassword,
+            ["account": "ACME:alice@example.com", "secret": "JBSWY3DP", "issuer": "ACME"]),
+        Case(
+            "mail", "mailto:a@example.com?subject=Hello%20you", .mail, ["to": "a@example.com", "subject": "Hello you"]),
+        Case(
+            "mail of DoCoMo", "MATMSG:TO:a@example.com;SUB:Hello;BODY:Text;;", .mail,
+            ["to": "a@example.com", "body": "Text"]),
+        Case("telephone", "TEL:+49-30-123;ext=5", .phone, ["number": "+49-30-123"]),
+        Case("text message", "smsto:+4930123:Hello", .textMessage, ["number": "+4930123", "body": "Hello"]),
+        Case("position", "geo:52.52,13.4;u=35", .position, ["latitude": "52.52", "longitude": "13.4"]),
+        Case("link", "https://Example.org:8080/a?b=c", .url, ["host": "example.org"]),
+        Case(
+            "link with a user name like a host", "https://bank.example@evil.example/", .url,
+            ["host": "evil.example", "user": "bank.example"]),
+        Case(
+            "link with punycode", "http://xn--80ak6aa92e.com/", .url,
+            ["note": "The host has letters beyond ASCII, which may look like others."]),
+    ]
+
+    @Test("A message of each form gives its fields", arguments: cases)
+    func parses(item: Case) throws {
+        let content = try #require(SymbolContent.parse(item.message))
+        #expect(content.kind == item.kind)
+        for (name, value) in item.fields {
+            let field = content.fields.first { $0.name == name }
+            #expect(field.map { $0.meaning ?? $0.value } == value, "\(name)")
+        }
+    }
+
+    static let plain: [(label: String, message: ContentMessage)] = [
+        ("text", message("ORDER-2024-0815")), ("nothing", message("")),
+        ("GS1 by its look alone", message("010950110153000310ABC")),
+        ("GS1 with a wrong check digit", message("0109501101530004", isGS1: true)),
+        ("an EAN's digits in a QR Code", message("9783161484100")),
+        ("an EAN with a wrong check digit", message("9783161484101", symbology: "ean_13")),
+        ("a transfer with a wrong IBAN", message("BCD\n002\n1\nSCT\n\nName\nBE72000000001617\nEUR1")),
+        ("a payment with a wrong check", message("00020101021252045812530396054031.05802DE5904Shop6006Berlin6304FFFF")),
+        ("HIBC with a wrong check", message("+A123BJC5D6E71H", symbology: "code_128")),
+        ("a PZN with a wrong check digit", message("-12345679", symbology: "code_39")),
+        ("a network without a name", message("WIFI:T:WPA;P:x;;")), ("a card without a name", message("MECARD:TEL:1;;")),
+        ("a position beyond the pole", message("geo:91,0")), ("a telephone without a number", message("tel:alice")),
+        ("a link with a space", message("https://a b")), ("a link without a host", message("https:///a")),
+        ("a pass that is cut off", message("M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 10")),
+        ("a password without a secret", message("otpauth://totp/a?issuer=b")),
+        ("a megabyte", message(String(repeating: "WIFI:S:a;", count: 120_000))),
+    ]
+
+    @Test("What only looks like a form is plain text", arguments: plain.indices)
+    func leavesPlain(index: Int) {
+        #expect(SymbolContent.parse(Self.plain[index].message) == nil, "\(Self.plain[index].label)")
+    }
+
+    @Test("Damaged messages crash nothing, and those with a check are refused", arguments: cases)
+    func damaged(item: Case) {
+        var random = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: 0...UInt64.max, using: &random)
+        var state = seed
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % max(1, bound)
+        }
+        let scalars = Array(item.text.unicodeScalars)
+        for _ in 0..<300 {
+            var damaged = scalars
+            for _ in 0...next(3) where !damaged.isEmpty {
+                let place = next(damaged.count)
+                switch next(3) {
+                case 0: damaged.remove(at: place)
+                case 1: damaged[place] = UnicodeScalar(UInt8(next(256)))
+                default: damaged.insert(UnicodeScalar(UInt8(next(128))), at: place)
+                }
+            }
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: damaged)
+            let content = SymbolContent.parse(Self.message(String(text), isGS1: item.isGS1, symbology: item.symbology))
+            if let content { #expect(!content.fields.isEmpty, "seed \(seed)") }
+        }
+        // One digit that is another breaks what has a check over all of the message.
+        guard [.merchantPayment, .pharmacyNumber, .healthIndustry].contains(item.kind) else { return }
+        for place in scalars.indices where ("0"..."8").contains(scalars[place]) {
+            var damaged = scalars
+            damaged[place] = UnicodeScalar(UInt8(damaged[place].value + 1))
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: damaged)
+            #expect(SymbolContent.parse(Self.message(String(text), symbology: item.symbology))?.kind != item.kind)
+        }
+    }
+}
