@@ -179,6 +179,16 @@ def micro_qr_codes():
     one("rmqr.png", "RMQR", "rmqr_code", "https://example.org/quietzone", "--vers=13")
 
 
+# ---- other matrix symbols
+
+def maxi_code():
+    header, rest = "[)>\x1e01\x1d96", "1Z00004951\x1dUPSN\x1d06X610\x1d159\x1d1234567\x1d1/1\x1d\x1dY\x1d"
+    zint("maxi.png", "MAXICODE", rest, "--mode=2", "--primary=152382802840001", "--scmvv=96", "--scale", "0.7")
+    magick("maxi.png", "-rotate", "15", "-colorspace", "Gray", "maxicode-rotated15.png")
+    os.remove("maxi.png")
+    holds("maxicode-rotated15.png", symbol("maxi_code", f"{header}152382802\x1d840\x1d001\x1d{rest}"))
+
+
 # ---- SQ Code, which no program here makes
 
 def sq_code():
@@ -327,7 +337,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, aztec, data_matrix, micro_qr_codes, sq_code, turned, formats, pages, photo]:
+    for part in [linear, qr_codes, aztec, maxi_code, data_matrix, micro_qr_codes, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

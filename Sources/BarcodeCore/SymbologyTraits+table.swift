@@ -7,6 +7,8 @@ extension Symbology {
     public static let rectangularMicroQRCode = Symbology(rawValue: "rmqr_code")
     /// Aztec Code: compact and full symbols, and runes.
     public static let aztec = Symbology(rawValue: "aztec")
+    /// MaxiCode, on parcels.
+    public static let maxiCode = Symbology(rawValue: "maxi_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
@@ -64,6 +66,10 @@ extension SymbologyTraits {
             .rectangularMicroQRCode, title: "rMQR Code", family: .matrix, check: .errorCorrection,
             webName: "rmqr_code"
         ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
+        SymbologyTraits(
+            .maxiCode, title: "MaxiCode", family: .matrix, check: .errorCorrection, zbarName: "MaxiCode",
+            webName: "maxi_code", weChatName: "MAXICODE"
+        ) { _ in "]U0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

@@ -54,6 +54,12 @@ READERS = [
     # "aBc 12" in Aztec's sets, then FNC1 and a byte; a grid of zeros whose mode says one codeword.
     bytes([6, 0]) + bytes.fromhex("e0b870f1341fff00"), bytes([7, 0]) + bytes(40),
     bytes([4, 0]) + bytes.fromhex("ec42"), bytes([5, 0]) + bytes.fromhex("55857956d52d54fdd5ca83fc0f"),
+    # A carrier message of zeros and "Aa", nine digits and an ECI; then a symbol of five capitals.
+    bytes([12, 0]) + bytes(10) + bytes([1, 59, 1, 31, 7, 22, 60, 52, 21, 27, 26, 1]),
+    bytes([13, 0]) + bytes.fromhex(
+        "aaaaaa3a00000050555555a9aaaa6a00000060555555a1aaaaaa01000040555555a52a2fa802b01102541d9055aa06981a20"
+        "0006501d0056a807406a0001105045005ca12a80a8030f8040550270b56a80aa0270730157514855aaaafa3a0000bc565555"
+        "00fdc383025a0faf4a15a87ef55af05a69bd563d0aa0550a"),
 ]
 
 

@@ -30,6 +30,12 @@ extension SearchStrategy {
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal,
             levels: { ($0.fine...$0.coarse).reversed() }, method: .pdf417),
         SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .maxiCode),
+        SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .maxiCode),
+        SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
@@ -110,6 +116,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .aztec),
+        SearchStrategy(
+            title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .maxiCode),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),

@@ -7,6 +7,8 @@ package struct GaloisField: Sendable {
     package static let qrCode = GaloisField(bits: 8, polynomial: 0x11D)
     /// Data Matrix ECC 200: x^8 + x^5 + x^3 + x^2 + 1 (ISO/IEC 16022, error correction).
     package static let dataMatrix = GaloisField(bits: 8, polynomial: 0x12D)
+    /// MaxiCode: x^6 + x + 1 (ISO/IEC 16023, 4.10).
+    package static let maxiCode = GaloisField(bits: 6, polynomial: 0x43)
 
     /// Elements but zero: the order of the generator 2.
     package let order: Int

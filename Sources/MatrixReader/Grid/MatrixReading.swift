@@ -40,3 +40,10 @@ extension MicroQRReading: MatrixReading {
     /// None, as for QR Code.
     public var initialECI: Int? { nil }
 }
+
+extension MaxiCodeReading: MatrixReading {
+    /// `]U0` to `]U3`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// ISO 8859-1 where the symbol names another (ISO/IEC 16023, 4.6).
+    public var initialECI: Int? { message.hasECI ? latin1 : nil }
+}

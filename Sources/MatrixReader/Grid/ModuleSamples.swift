@@ -13,6 +13,17 @@ struct ModuleSamples {
     /// The places whose centre is outside of the picture.
     var outside: [Int] = []
 
+    /// Samples of modules that are no squares, taken by whoever knows their places.
+    ///
+    /// - Precondition: there are `width` times `height` values.
+    init(width: Int, height: Int, values: [Float], outside: [Int]) {
+        precondition(values.count == width * height, "a module has one value")
+        self.width = width
+        self.height = height
+        self.values = values
+        self.outside = outside
+    }
+
     /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
     /// wide, else one point.
     init(_ pixels: PixelSampler, map: Homography, mesh: (any ModuleShifts)? = nil, width: Int, height: Int) {

@@ -24,6 +24,8 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
 
     /// The symbols of `Fixtures/aztec.tsv`.
     static let aztec = symbols("aztec.tsv")
+    /// The symbols of `Fixtures/maxi-code.tsv`.
+    static let maxiCode = symbols("maxi-code.tsv")
 
     /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
     static func symbols(_ file: String) -> [MatrixFixture] {

@@ -55,6 +55,13 @@ package struct SymbolRenderer: Sendable {
         quietZone = (4, 4)
     }
 
+    /// A MaxiCode symbol of so many pixels from one module of a row to the next.
+    package init(maxiCode grid: ModuleGrid, modulePixels: Double, degrees: Double = 0, isMirrored: Bool = false) {
+        self.init(
+            ModulePattern(maxiCode: grid), modulePixels: modulePixels, degrees: degrees, isMirrored: isMirrored)
+        quietZone = (2, 2)
+    }
+
     /// A linear symbol on a light label, with something of middling brightness around it.
     package init(bars: [Bool], modulePixels: Double) {
         self.init(ModulePattern(bars: bars), modulePixels: modulePixels)
@@ -154,6 +161,7 @@ package struct SymbolRenderer: Sendable {
         let back = map.inverse
         let (columns, height) = (Double(pattern.columns), pattern.height)
         let around = background ?? light
+        let isHexagonal = !pattern.rings.isEmpty
         var canvas = GrayCanvas(width: width, height: self.height)
         pattern.modules.withUnsafeBufferPointer { modules in
             canvas.values.withUnsafeMutableBufferPointer { values in
@@ -167,8 +175,13 @@ package struct SymbolRenderer: Sendable {
                         let across = y / height
                         let x = bend == 0 ? point.x : point.x - bend * 4 * across * (1 - across)
                         if x >= 0, y >= 0, x < columns, y < height {
-                            let index = Int(y / pattern.rowHeight) * pattern.columns + Int(x)
-                            sum += modules[index] != 0 ? dark : light
+                            let isDark: Bool
+                            if isHexagonal {
+                                isDark = pattern.isDarkHexagon(x, y)
+                            } else {
+                                isDark = modules[Int(y / pattern.rowHeight) * pattern.columns + Int(x)] != 0
+                            }
+                            sum += isDark ? dark : light
                         } else if x > -quietZone.across, x < columns + quietZone.across, y > -quietZone.along,
                             y < height + quietZone.along
                         {

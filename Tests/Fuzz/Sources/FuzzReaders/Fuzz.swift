@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 12 {
+    switch start[0] % 14 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -35,6 +35,8 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 9: parseBits(input, of: microQRSizes[Int(start[1]) % microQRSizes.count])
     case 10: decodeMicroQR(input, size: microQRSizes[Int(start[1]) % microQRSizes.count])
     case 11: parsePDF417(input)
+    case 12: parseMaxiCode(input, mode: Int(start[1]) % 5 + 2)
+    case 13: decodeMaxiCode(input)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -142,6 +144,30 @@ private func decodeAztec(_ bits: [UInt8], size: AztecSize) {
     _ = try? AztecDecoder.decode(grid)
     do {
         let message = try AztecDecoder.decode(grid, mode, AztecPlacement(size))
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+private func parseMaxiCode(_ data: [UInt8], mode: Int) {
+    let codewords = data.prefix(MaxiCodePlacement.codewordCount).map { $0 & 63 }
+    guard codewords.count >= 10,
+        let message = try? MaxiCodeDecoder.parse(
+            primary: Array(codewords[..<10]), secondary: Array(codewords[10...]), mode: mode)
+    else { return }
+    // Six codewords hold nine digits, and a carrier message has 18 bytes.
+    precondition(message.bytes.count <= codewords.count * 3 / 2 + 18, "a message longer than its codewords")
+    check(message.segments, of: message.bytes)
+}
+
+/// The orientation modules are drawn over the bits: by chance few would be right.
+private func decodeMaxiCode(_ bits: [UInt8]) {
+    var grid = ModuleGrid(width: 30, height: 33)
+    fill(&grid, bits)
+    for mark in MaxiCodeLayout.orientationMarks { grid[mark.x, mark.y] = mark.isDark }
+    do {
+        let message = try MaxiCodeDecoder.decode(grid)
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")

@@ -1,0 +1,52 @@
+/// The structured carrier message of modes 2 and 3: where a parcel goes and how, in the primary message.
+///
+/// Source: ISO/IEC 16023, 4.5.1 (numeric) and 4.5.2 (alphanumeric postal code).
+struct MaxiCodeCarrierMessage: Hashable {
+    /// Up to nine digits, or six characters.
+    var postalCode: [UInt8]
+    /// The country by ISO 3166, 0 to 999.
+    var country: Int
+    /// The carrier's class of service, 0 to 999.
+    var serviceClass: Int
+
+    /// The message of the ten data codewords of the primary message.
+    ///
+    /// - Throws: a failure for what no carrier message can hold.
+    init(_ codewords: ArraySlice<UInt8>, isNumeric: Bool) throws(MaxiCodeMessageParser.Failure) {
+        // Sixty bits, of which the first codeword has the lowest; four of them are the mode.
+        let bits = codewords.prefix(10).reversed().reduce(UInt64(0)) { $0 << 6 | UInt64($1 & 63) }
+        func field(_ start: UInt64, _ count: UInt64) -> Int { Int(bits >> start & (1 << count - 1)) }
+        country = field(40, 10)
+        serviceClass = field(50, 10)
+        guard country <= 999, serviceClass <= 999 else {
+            throw MaxiCodeMessageParser.Failure(
+                message: "there is no country \(country) or no class of service \(serviceClass)")
+        }
+        if isNumeric {
+            let count = min(9, field(34, 6))
+            postalCode = Array(Self.digits(field(4, 30), count: count).prefix(count))
+        } else {
+            postalCode = []
+            for index in 0..<6 {
+                let codeword = UInt8(field(34 - 6 * UInt64(index), 6))
+                guard case .byte(let byte) = MaxiCodeCodeSet.a.symbol(codeword) else {
+                    throw MaxiCodeMessageParser.Failure(message: "the postal code has the codeword \(codeword)")
+                }
+                postalCode.append(byte)
+            }
+        }
+    }
+
+    /// The fields as they are transmitted, each with a GS behind it.
+    var bytes: [UInt8] {
+        postalCode + [0x1D] + Self.digits(country, count: 3) + [0x1D] + Self.digits(serviceClass, count: 3) + [0x1D]
+    }
+
+    /// A number with at least so many digits.
+    ///
+    /// - Precondition: `value` is not negative.
+    static func digits(_ value: Int, count: Int) -> [UInt8] {
+        let digits = Array(String(value).utf8)
+        return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, count - digits.count)) + digits
+    }
+}

@@ -1,0 +1,80 @@
+public import BarcodeCore
+
+/// Reads a MaxiCode symbol whose bull's-eye is known, roughly, in a picture.
+///
+/// The symbol may be turned by any angle, tilted and mirrored. The work is bounded and the same for the same picture.
+public struct MaxiCodeReader: Sendable {
+    /// Ways up that are tried, the likeliest first.
+    private static let orientationCount = 3
+
+    /// A reader.
+    public init() {}
+
+    /// Reads the symbol around a bull's-eye.
+    ///
+    /// - Parameters:
+    ///   - corners: in pixels, of a parallelogram whose sides the outermost ring touches in their middles; right within a
+    ///     sixth.
+    ///   - isInverted: whether the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    public func read(
+        _ image: LumaImage, bullseye corners: Quadrilateral, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> MaxiCodeReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image),
+                let rings = MaxiCodeRings.fit(pixels, corners: corners, isInverted: isInverted)
+            else {
+                throw MatrixDecodeFailure(.noFinderPattern, "there are no three rings around a center")
+            }
+            var farthest = MatrixDecodeFailure(.badPattern, "there are no orientation modules around the rings")
+            for orientation in MaxiCodeOrientation.candidates(
+                pixels, rings: rings, isInverted: isInverted, count: Self.orientationCount)
+            {
+                do throws(MatrixDecodeFailure) {
+                    return try read(pixels, orientation.map, isInverted: isInverted)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+            throw farthest
+        }
+    }
+
+    private func read(
+        _ pixels: PixelSampler, _ rough: Homography, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> MaxiCodeReading {
+        guard let map = MaxiCodeGridFit.refined(rough, pixels) else {
+            throw MatrixDecodeFailure(.badPattern, "there is no grid of hexagons around the rings")
+        }
+        let samples = MaxiCodeSampler(pixels, map: map)
+        let sharpened = samples.deblurred(share: 0.08, rounds: 3)
+        var farthest: MatrixDecodeFailure?
+        for (samples, threshold) in [
+            (samples, .localMidpoint), (sharpened, .localMidpoint), (samples, .global),
+            (samples.deblurred(share: 0.12, rounds: 6), .localMidpoint),
+        ] as [(MaxiCodeSampler, ModuleThreshold)] {
+            let grid = samples.grid(threshold, isInverted: isInverted)
+            do throws(MatrixDecodeFailure) {
+                let message = try MaxiCodeDecoder.decode(grid)
+                return Self.reading(message, grid: grid, map: map, isInverted: isInverted)
+            } catch {
+                if error.rank > farthest?.rank ?? -1 { farthest = error }
+            }
+        }
+        throw farthest ?? MatrixDecodeFailure(.tooManyErrors, "nothing was tried")
+    }
+
+    private static func reading(
+        _ message: MaxiCodeMessage, grid: ModuleGrid, map: Homography, isInverted: Bool
+    ) -> MaxiCodeReading {
+        let (left, right, bottom) = (MaxiCodeLayout.left, MaxiCodeLayout.right, MaxiCodeLayout.bottom)
+        let corners = Quadrilateral(
+            topLeft: map.map(left, -bottom), topRight: map.map(right, -bottom), bottomRight: map.map(right, bottom),
+            bottomLeft: map.map(left, bottom))
+        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
+        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
+        return MaxiCodeReading(
+            message: message, grid: grid, corners: corners, isInverted: isInverted,
+            isMirrored: across.x * down.y - across.y * down.x < 0)
+    }
+}

@@ -1,0 +1,202 @@
+public import BarcodeCore
+
+/// Finds bull's-eyes as MaxiCode has them: three dark rings of one width around a light center, or the same inverted.
+///
+/// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more. Rows are walked run by run; where eleven fit, the column through the middle is, then the row again, then
+/// both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
+public struct BullseyeLocator: Sendable {
+    /// A place that looks like a bull's-eye.
+    public struct Bullseye: Sendable, Hashable {
+        /// The middle of the rings, better than a quarter of a ring's width.
+        public var center: Point
+        /// A parallelogram whose sides the outermost ring touches in their middles, in pixels; its turn says nothing.
+        public var corners: Quadrilateral
+        /// Whether the rings are light on dark.
+        public var isInverted: Bool
+        /// The radius of the outermost ring where it is largest, in pixels.
+        public var radius: Double
+    }
+
+    /// Bull's-eyes of one picture: more would be texture.
+    private static let maximumCount = 32
+    /// Pixels across the smallest that is looked for: two pixels a ring.
+    private static let smallestAcross = 20
+
+    /// The places, from top to bottom.
+    public private(set) var bullseyes: [Bullseye] = []
+
+    private let image: BinaryImage
+
+    /// Looks for bull's-eyes.
+    ///
+    /// - Parameter rowStep: how many rows lie from one that is walked to the next; the light center is a module high.
+    public init(_ image: BinaryImage, rowStep: Int) {
+        self.image = image
+        image.pixels.withUnsafeBufferPointer { walk($0, rowStep: max(1, rowStep)) }
+    }
+
+    private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>, rowStep: Int) {
+        guard let base = pixels.baseAddress else { return }
+        var starts = [Int](repeating: 0, count: image.width + 2)
+        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+            let count = image.runs(ofRow: y, base, into: &starts)
+            guard count >= 11 else { continue }
+            let found: [Int] = starts.withUnsafeBufferPointer { starts in
+                var found: [Int] = []
+                for middle in 5..<count - 5 {
+                    let center = starts[middle + 1] - starts[middle]
+                    let before = starts[middle] - starts[middle - 1]
+                    let after = starts[middle + 2] - starts[middle + 1]
+                    // Nearly all of texture and text ends here.
+                    guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
+                        starts[middle + 6] - starts[middle - 5] >= Self.smallestAcross
+                    else { continue }
+                    if BullseyeRuns(starts, middle: middle).isRegular { found.append(middle) }
+                }
+                return found
+            }
+            for middle in found where bullseyes.count < Self.maximumCount {
+                consider(
+                    pixels, x: Double(starts[middle] + starts[middle + 1]) / 2, y: y,
+                    tone: pixels[y * image.width + starts[middle]])
+            }
+        }
+    }
+
+    /// Checks a place in the other directions and notes the bull's-eye.
+    private mutating func consider(_ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, tone: UInt8) {
+        let isKnown = bullseyes.contains {
+            let (right, down) = ($0.center.x - x, $0.center.y - Double(y))
+            return right * right + down * down < $0.radius * $0.radius / 4
+        }
+        guard !isKnown,
+            let column = cross(pixels, Point(x: x, y: Double(y) + 0.5), dx: 0, dy: 1, tone: tone),
+            let row = cross(pixels, column.center, dx: 1, dy: 0, tone: tone),
+            let again = cross(pixels, row.center, dx: 0, dy: 1, tone: tone)
+        else { return }
+        let center = Point(x: row.center.x, y: again.center.y)
+        guard let falling = cross(pixels, center, dx: 1, dy: 1, tone: tone),
+            let rising = cross(pixels, center, dx: 1, dy: -1, tone: tone),
+            let ellipse = Ellipse(
+                across: row.radius, down: again.radius, falling: falling.radius, rising: rising.radius)
+        else { return }
+        // The four lines have one middle.
+        let ring = min(row.radius, again.radius) / 6.5
+        for line in [row, again, falling, rising] {
+            guard abs(line.center.x - center.x) < 1.5 * ring, abs(line.center.y - center.y) < 1.5 * ring else { return }
+        }
+        bullseyes.append(
+            Bullseye(
+                center: center, corners: ellipse.corners(around: center), isInverted: tone == 1,
+                radius: max(row.radius, again.radius, falling.radius, rising.radius)))
+    }
+
+    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length.
+    private func cross(
+        _ pixels: UnsafeBufferPointer<UInt8>, _ point: Point, dx: Int, dy: Int, tone: UInt8
+    ) -> (center: Point, radius: Double)? {
+        let (x0, y0) = (Int(point.x), Int(point.y))
+        let (width, height) = (image.width, image.height)
+        guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
+
+        /// Steps from the point to the end of each of the six runs on one side; nil where the picture ends before.
+        func ends(_ sign: Int) -> [Int]? {
+            let (stepX, stepY) = (sign * dx, sign * dy)
+            let left = min(
+                stepX == 0 ? Int.max : stepX > 0 ? width - 1 - x0 : x0,
+                stepY == 0 ? Int.max : stepY > 0 ? height - 1 - y0 : y0)
+            var ends: [Int] = []
+            var place = y0 * width + x0
+            var current = tone
+            for step in 0..<left {
+                place += stepY * width + stepX
+                if pixels[place] != current {
+                    // A run that is much longer than those before belongs to something else.
+                    if let first = ends.first, step + 1 - (ends.last ?? 0) > 3 * (first + 2) { return nil }
+                    ends.append(step + 1)
+                    if ends.count == 6 { return ends }
+                    current ^= 1
+                }
+            }
+            return nil
+        }
+        guard let before = ends(-1), let after = ends(1) else { return nil }
+        // The point itself belongs to the center, and is counted once.
+        let starts = before.reversed().map { 1 - $0 } + after
+        let isRegular = starts.withUnsafeBufferPointer { BullseyeRuns($0, middle: 5).isRegular }
+        guard isRegular else { return nil }
+        let shift = Double(starts[11] + starts[0] - 1) / 2
+        let length = dx != 0 && dy != 0 ? 2.0.squareRoot() : 1
+        return (
+            Point(
+                x: dx == 0 ? point.x : Double(x0) + 0.5 + shift * Double(dx),
+                y: dy == 0 ? point.y : Double(y0) + 0.5 + shift * Double(dy)),
+            Double(starts[11] - starts[0]) / 2 * length
+        )
+    }
+}
+
+/// Eleven runs of a line, of which the sixth may be the center of a bull's-eye.
+private struct BullseyeRuns {
+    private let starts: UnsafeBufferPointer<Int>
+    private let middle: Int
+
+    /// - Precondition: `middle` has five runs before it and five behind it, each of which has its end.
+    init(_ starts: UnsafeBufferPointer<Int>, middle: Int) {
+        self.starts = starts
+        self.middle = middle
+    }
+
+    private func width(_ run: Int) -> Double { Double(starts[run + 1] - starts[run]) }
+
+    /// Whether the rings are of one width and the center is of half of it to four times of it.
+    ///
+    /// The standard has 1.5; of printed symbols and of encoders that are in use, centers have 0.9 to 3.5. Ink spreads,
+    /// and a line beside the middle crosses the inner rings aslant.
+    var isRegular: Bool {
+        let center = width(middle)
+        let ring = (Double(starts[middle + 6] - starts[middle - 5]) - center) / 10
+        let (least, most) = (0.4 * ring - 0.5, 1.7 * ring + 0.5)
+        guard center > 0.5 * ring, center < 4.2 * ring else { return false }
+        for run in 1...5 {
+            let (before, after) = (width(middle - run), width(middle + run))
+            guard before > least, before < most, after > least, after < most else { return false }
+        }
+        // What is nearer is larger, but not by much across a bull's-eye.
+        let (before, after) = (
+            Double(starts[middle] - starts[middle - 5]), Double(starts[middle + 6] - starts[middle + 1])
+        )
+        return before < 1.4 * after + 1 && after < 1.4 * before + 1
+    }
+}
+
+/// An ellipse around the origin: a x² + 2 b x y + c y² = 1.
+private struct Ellipse {
+    private let a, b, c: Double
+
+    /// The ellipse that has these distances from its middle along a row, a column and both diagonals; nil where no
+    /// ellipse has, as no upright square has.
+    init?(across: Double, down: Double, falling: Double, rising: Double) {
+        guard across > 0, down > 0, falling > 0, rising > 0 else { return nil }
+        let (first, second) = (1 / (falling * falling), 1 / (rising * rising))
+        a = 1 / (across * across)
+        c = 1 / (down * down)
+        b = (first - second) / 2
+        let ratio = (first + second) / (a + c)
+        guard ratio > 0.75, ratio < 1.34, a * c - b * b > 0.05 * a * c else { return nil }
+    }
+
+    /// A parallelogram whose sides the ellipse touches in their middles.
+    func corners(around center: Point) -> Quadrilateral {
+        // The root of the inverse of the matrix takes the unit circle to the ellipse.
+        let determinant = a * c - b * b
+        let root = 1 / determinant.squareRoot()
+        let scale = ((a + c) / determinant + 2 * root).squareRoot()
+        let (p, q, r) = ((c / determinant + root) / scale, -b / determinant / scale, (a / determinant + root) / scale)
+        func corner(_ x: Double, _ y: Double) -> Point {
+            Point(x: center.x + p * x + q * y, y: center.y + q * x + r * y)
+        }
+        return Quadrilateral(
+            topLeft: corner(-1, -1), topRight: corner(1, -1), bottomRight: corner(1, 1), bottomLeft: corner(-1, 1))
+    }
+}
