@@ -73,7 +73,7 @@ extension SearchStrategy.Method {
             guard !scene.found.hasQRSymbol(at: place.center), !tried.contains(where: place.isTwin) else { continue }
             tried.append(place)
             do throws(MatrixDecodeFailure) {
-                let reading = try reader.readBent(
+                let reading = try qrReader.readBent(
                     scene.image(atLevel: unread.level), finderCorners: unread.corners, size: unread.size,
                     isInverted: unread.isInverted)
                 add(reading, level: unread.level, to: &scene)

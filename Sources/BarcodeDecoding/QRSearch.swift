@@ -42,7 +42,7 @@ extension SearchStrategy.Method {
     private static let failuresPerLevel = 150
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
-    static let reader = QRReader(maximumAttempts: 10)
+    static let qrReader = QRReader(maximumAttempts: 10)
 
     /// Adds what was read in a size of the picture, unless a symbol has been read there.
     static func add(_ reading: QRReading, level: Int, to scene: inout SearchScene) {
@@ -81,7 +81,7 @@ extension SearchStrategy.Method {
                 readingLevel -= 1
             }
             do throws(MatrixDecodeFailure) {
-                let reading = try reader.read(
+                let reading = try qrReader.read(
                     scene.image(atLevel: readingLevel),
                     finderCorners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
                     size: candidate.size, isInverted: candidate.isInverted)

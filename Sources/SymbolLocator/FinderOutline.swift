@@ -90,7 +90,7 @@ enum FinderOutline {
                 }
                 guard found else { return nil }
             } while place != start
-            return edge.count >= (isMiddle ? 8 : 16) ? edge : nil
+            return edge.count >= (rings == 0 ? 8 : 16) ? edge : nil
         }
     }
 
