@@ -69,11 +69,15 @@ extension SearchStrategy.Method {
         if let trace = scene.trace {
             report(trace, locator, level: level, places: candidates.count)
         }
+        // Patterns of symbols that were read in another size make places with those of their neighbors, all of them wrong.
+        let free = locator.patterns.map { isFree($0, scene, level) }
         var used: Set<Int> = []
         var failures = 0
         for candidate in candidates where failures < failuresPerLevel {
             guard scene.isWorthwhile() else { return }
-            guard used.isDisjoint(with: candidate.patterns) else { continue }
+            guard candidate.patterns.allSatisfy({ free[$0] }), used.isDisjoint(with: candidate.patterns) else {
+                continue
+            }
             let place = candidate.corners.scaled(by: Double(1 << level))
             guard !scene.found.hasQRSymbol(at: place.center) else { continue }
             var readingLevel = level
