@@ -2,8 +2,9 @@ public import BarcodeCore
 
 /// Finds bull's-eyes as MaxiCode has them: three dark rings of one width around a light center, or the same inverted.
 ///
-/// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more. Rows are walked run by run; where eleven fit, the column through the middle is, then the row again, then
-/// both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
+/// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more.
+/// The first and the last may be longer: dark modules touch the outermost ring. Rows are walked run by run; where eleven
+/// fit, the column through the middle is, then the row again, then both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
 public struct BullseyeLocator: Sendable {
     /// A place that looks like a bull's-eye.
     public struct Bullseye: Sendable, Hashable {
@@ -19,8 +20,10 @@ public struct BullseyeLocator: Sendable {
 
     /// Bull's-eyes of one picture: more would be texture.
     private static let maximumCount = 32
-    /// Pixels across the smallest that is looked for: two pixels a ring.
-    private static let smallestAcross = 20
+    /// Pixels across the smallest that is looked for, up to the outermost ring: two pixels a ring.
+    private static let smallestAcross = 16
+    /// The radius of the outermost ring by that of its inner edge, which no module touches.
+    private static let outermostRadius = 1.21
 
     /// The places, from top to bottom.
     public private(set) var bullseyes: [Bullseye] = []
@@ -49,7 +52,7 @@ public struct BullseyeLocator: Sendable {
                     let after = starts[middle + 2] - starts[middle + 1]
                     // Nearly all of texture and text ends here.
                     guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
-                        starts[middle + 6] - starts[middle - 5] >= Self.smallestAcross
+                        starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
                     else { continue }
                     if BullseyeRuns(starts, middle: middle).isRegular { found.append(middle) }
                 }
@@ -65,17 +68,13 @@ public struct BullseyeLocator: Sendable {
 
     /// Checks a place in the other directions and notes the bull's-eye.
     private mutating func consider(_ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, tone: UInt8) {
-        let isKnown = bullseyes.contains {
-            let (right, down) = ($0.center.x - x, $0.center.y - Double(y))
-            return right * right + down * down < $0.radius * $0.radius / 4
-        }
-        guard !isKnown,
+        guard !isKnown(Point(x: x, y: Double(y) + 0.5), tone: tone),
             let column = cross(pixels, Point(x: x, y: Double(y) + 0.5), dx: 0, dy: 1, tone: tone),
             let row = cross(pixels, column.center, dx: 1, dy: 0, tone: tone),
             let again = cross(pixels, row.center, dx: 0, dy: 1, tone: tone)
         else { return }
         let center = Point(x: row.center.x, y: again.center.y)
-        guard let falling = cross(pixels, center, dx: 1, dy: 1, tone: tone),
+        guard !isKnown(center, tone: tone), let falling = cross(pixels, center, dx: 1, dy: 1, tone: tone),
             let rising = cross(pixels, center, dx: 1, dy: -1, tone: tone),
             let ellipse = Ellipse(
                 across: row.radius, down: again.radius, falling: falling.radius, rising: rising.radius)
@@ -91,7 +90,19 @@ public struct BullseyeLocator: Sendable {
                 radius: max(row.radius, again.radius, falling.radius, rising.radius)))
     }
 
-    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length.
+    /// Whether a bull's-eye was found there, less than a ring's width away.
+    ///
+    /// What is farther is another place: beside the center, a row sees the cap of a ring in the middle of others, and the
+    /// modules around may go on as rings would.
+    private func isKnown(_ point: Point, tone: UInt8) -> Bool {
+        bullseyes.contains {
+            let (right, down) = ($0.center.x - point.x, $0.center.y - point.y)
+            return $0.isInverted == (tone == 1) && 36 * (right * right + down * down) < $0.radius * $0.radius
+        }
+    }
+
+    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length, both by
+    /// the inner edge of the outermost ring.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, _ point: Point, dx: Int, dy: Int, tone: UInt8
     ) -> (center: Point, radius: Double)? {
@@ -99,7 +110,8 @@ public struct BullseyeLocator: Sendable {
         let (width, height) = (image.width, image.height)
         guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
 
-        /// Steps from the point to the end of each of the six runs on one side; nil where the picture ends before.
+        /// Steps from the point to the end of each of the six runs on one side, or to two rings into the last of them; nil
+        /// where the picture ends before.
         func ends(_ sign: Int) -> [Int]? {
             let (stepX, stepY) = (sign * dx, sign * dy)
             let left = min(
@@ -110,6 +122,7 @@ public struct BullseyeLocator: Sendable {
             var current = tone
             for step in 0..<left {
                 place += stepY * width + stepX
+                if ends.count == 5, step + 1 - ends[4] > (ends[4] - ends[0]) / 2 { return ends + [step + 1] }
                 if pixels[place] != current {
                     // A run that is much longer than those before belongs to something else.
                     if let first = ends.first, step + 1 - (ends.last ?? 0) > 3 * (first + 2) { return nil }
@@ -125,13 +138,13 @@ public struct BullseyeLocator: Sendable {
         let starts = before.reversed().map { 1 - $0 } + after
         let isRegular = starts.withUnsafeBufferPointer { BullseyeRuns($0, middle: 5).isRegular }
         guard isRegular else { return nil }
-        let shift = Double(starts[11] + starts[0] - 1) / 2
+        let shift = Double(starts[10] + starts[1] - 1) / 2
         let length = dx != 0 && dy != 0 ? 2.0.squareRoot() : 1
         return (
             Point(
                 x: dx == 0 ? point.x : Double(x0) + 0.5 + shift * Double(dx),
                 y: dy == 0 ? point.y : Double(y0) + 0.5 + shift * Double(dy)),
-            Double(starts[11] - starts[0]) / 2 * length
+            Double(starts[10] - starts[1]) / 2 * length * Self.outermostRadius
         )
     }
 }
@@ -155,16 +168,17 @@ private struct BullseyeRuns {
     /// and a line beside the middle crosses the inner rings aslant.
     var isRegular: Bool {
         let center = width(middle)
-        let ring = (Double(starts[middle + 6] - starts[middle - 5]) - center) / 10
+        let ring = (Double(starts[middle + 5] - starts[middle - 4]) - center) / 8
         let (least, most) = (0.4 * ring - 0.5, 1.7 * ring + 0.5)
         guard center > 0.5 * ring, center < 4.2 * ring else { return false }
-        for run in 1...5 {
+        for run in 1...4 {
             let (before, after) = (width(middle - run), width(middle + run))
             guard before > least, before < most, after > least, after < most else { return false }
         }
+        guard width(middle - 5) > least, width(middle + 5) > least else { return false }
         // What is nearer is larger, but not by much across a bull's-eye.
         let (before, after) = (
-            Double(starts[middle] - starts[middle - 5]), Double(starts[middle + 6] - starts[middle + 1])
+            Double(starts[middle] - starts[middle - 4]), Double(starts[middle + 5] - starts[middle + 1])
         )
         return before < 1.4 * after + 1 && after < 1.4 * before + 1
     }
