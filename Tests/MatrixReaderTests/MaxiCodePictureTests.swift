@@ -39,7 +39,8 @@ struct MaxiCodePictureTests {
             #expect(reading.isInverted == isInverted && reading.isMirrored == renderer.isMirrored, "\(label)")
             let distance = reading.corners.distance(to: renderer.corners)
             // A plane has its corners where those of a bent symbol are, but for the bend.
-            #expect(distance < max(1.5, 0.4 * renderer.modulePixels) + renderer.bend * renderer.modulePixels, "\(label)")
+            let allowed = max(1.5, 0.4 * renderer.modulePixels) + renderer.bend * renderer.modulePixels
+            #expect(distance < allowed, "\(label)")
         } catch {
             Issue.record("\(label): \(error)")
         }
@@ -77,7 +78,8 @@ struct MaxiCodePictureTests {
             let renderer = SymbolRenderer(
                 maxiCode: fixture.grid, modulePixels: 5, degrees: degrees, isMirrored: isMirrored)
             Self.check(
-                renderer, fixture, isInverted: isInverted, "mirrored \(isMirrored), inverted \(isInverted), \(degrees) degrees")
+                renderer, fixture, isInverted: isInverted,
+                "mirrored \(isMirrored), inverted \(isInverted), \(degrees) degrees")
         }
     }
 
