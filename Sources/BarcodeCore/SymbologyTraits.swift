@@ -38,7 +38,7 @@ public struct SymbologyTraits: Sendable {
     public let isGS1: Bool
     /// zbarimg's name in its XML.
     public let zbarName: String
-    /// The W3C's name; nil where the Barcode Detection API has none.
+    /// The name in a page's Barcode Detection API: the W3C's, or one in its style; nil where there is none.
     public let webName: String?
     /// WeChat's `scanType`.
     public let weChatName: String

@@ -16,11 +16,11 @@ extension SearchStrategy.Method {
             do {
                 let symbol = try read(&scene, level, bullsEye)
                 scene.trace?(
-                    .qrPlace(symbol.corners, wasRead: true, sentence: "read: \(symbol.symbologyIdentifier)"))
+                    .matrixPlace(symbol.corners, wasRead: true, sentence: "read: \(symbol.symbologyIdentifier)"))
                 scene.found.add(symbol)
             } catch {
                 failures += 1
-                scene.trace?(.qrPlace(place, wasRead: false, sentence: "\(error)"))
+                scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
     }

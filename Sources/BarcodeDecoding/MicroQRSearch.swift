@@ -42,7 +42,7 @@ extension SearchStrategy.Method {
                 var symbol = Symbol(reading)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 scene.trace?(
-                    .qrPlace(
+                    .matrixPlace(
                         symbol.corners, wasRead: true,
                         sentence: "read: \(symbol.symbology.traits.title) of \(reading.message.size), "
                             + "\(reading.message.correctedCodewords) wrong codewords put right"))
@@ -51,7 +51,7 @@ extension SearchStrategy.Method {
                 // Most patterns have no timing pattern beside them, which costs nothing to see.
                 guard error.code != .noFinderPattern else { continue }
                 failures += 1
-                scene.trace?(.qrPlace(finder.scaled(by: scale), wasRead: false, sentence: "\(error)"))
+                scene.trace?(.matrixPlace(finder.scaled(by: scale), wasRead: false, sentence: "\(error)"))
             }
         }
     }

@@ -78,7 +78,7 @@ extension SearchStrategy.Method {
                     isInverted: unread.isInverted)
                 add(reading, level: unread.level, to: &scene)
             } catch {
-                scene.trace?(.qrPlace(place, wasRead: false, sentence: "\(error)"))
+                scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
     }

@@ -49,7 +49,7 @@ extension SearchStrategy.Method {
         var symbol = Symbol(reading)
         symbol.corners = symbol.corners.scaled(by: Double(1 << level))
         scene.trace?(
-            .qrPlace(
+            .matrixPlace(
                 symbol.corners, wasRead: true,
                 sentence: "read: version \(reading.message.version), level "
                     + "\(reading.message.errorCorrectionLevel.rawValue), "
@@ -100,7 +100,7 @@ extension SearchStrategy.Method {
                             corners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
                             size: candidate.size, isInverted: candidate.isInverted))
                 }
-                scene.trace?(.qrPlace(place, wasRead: false, sentence: "\(error)"))
+                scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
     }

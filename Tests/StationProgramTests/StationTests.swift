@@ -154,7 +154,7 @@ import Testing
             ("another type", station.request(.POST, "/scan", body: Array("text".utf8), type: "text/html"), 415),
             ("no bytes", station.request(.POST, "/scan", body: []), 400),
             ("too large", station.request(.POST, "/scan", body: Array(repeating: 0, count: (20 << 20) + 1)), 413),
-            ("an unknown format", station.request(.POST, "/scan?formats=aztec", body: [1]), 400),
+            ("an unknown format", station.request(.POST, "/scan?formats=rm4scc", body: [1]), 400),
             ("no such scan", station.request(.GET, "/scans/01a1feab-460e-70e7-a7b6-37423b9e5299"), 404),
             ("no such place", station.request(.GET, "/nothing"), 404),
             ("up and out", station.request(.GET, "/../../etc/passwd"), 404),

@@ -16,8 +16,6 @@ package enum SearchEvent: Sendable {
     /// Where finder patterns were seen.
     case finderPatterns([Quadrilateral])
     /// A place that was tried as a matrix symbol, and what came of it.
-    case qrPlace(Quadrilateral, wasRead: Bool, sentence: String)
-    /// A place that was tried as another matrix symbol, and what came of it.
     case matrixPlace(Quadrilateral, wasRead: Bool, sentence: String)
     /// A region of parallel bars, its straightened mean where one was made, and what came of it.
     case bars(Quadrilateral, strip: LumaImage?, wasRead: Bool, sentences: [String])
