@@ -38,7 +38,9 @@ struct MaxiCodePictureTests {
             #expect(reading.message.bytes == fixture.bytes, "\(label)")
             #expect(reading.isInverted == isInverted && reading.isMirrored == renderer.isMirrored, "\(label)")
             let distance = reading.corners.distance(to: renderer.corners)
-            #expect(distance < max(1.5, 0.4 * renderer.modulePixels), "\(label)")
+            // A plane has its corners where those of a bent symbol are, but for the bend.
+            let allowed = max(1.5, 0.4 * renderer.modulePixels) + renderer.bend * renderer.modulePixels
+            #expect(distance < allowed, "\(label)")
         } catch {
             Issue.record("\(label): \(error)")
         }
@@ -76,7 +78,8 @@ struct MaxiCodePictureTests {
             let renderer = SymbolRenderer(
                 maxiCode: fixture.grid, modulePixels: 5, degrees: degrees, isMirrored: isMirrored)
             Self.check(
-                renderer, fixture, isInverted: isInverted, "mirrored \(isMirrored), inverted \(isInverted)")
+                renderer, fixture, isInverted: isInverted,
+                "mirrored \(isMirrored), inverted \(isInverted), \(degrees) degrees")
         }
     }
 
@@ -136,7 +139,7 @@ struct MaxiCodePictureTests {
     }
 
     @Test("A target without a symbol is none", arguments: 0..<6)
-    func targets(seed: Int) throws {
+    func targets(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var grid = ModuleGrid(width: 30, height: 33)
         if seed > 0 {
@@ -147,7 +150,7 @@ struct MaxiCodePictureTests {
             for mark in MaxiCodeLayout.orientationMarks { grid[mark.x, mark.y] = mark.isDark }
         }
         let renderer = SymbolRenderer(maxiCode: grid, modulePixels: 5, degrees: Double(31 * seed))
-        #expect(throws: MatrixDecodeFailure.self, "seed \(seed)") { try Self.read(renderer.image()) }
+        #expect((try? Self.read(renderer.image())) == nil, "seed \(seed)")
     }
 
     @Test("Nothing is read in texture", arguments: 0..<40)

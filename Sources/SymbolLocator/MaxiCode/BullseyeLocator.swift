@@ -2,8 +2,9 @@ public import BarcodeCore
 
 /// Finds bull's-eyes as MaxiCode has them: three dark rings of one width around a light center, or the same inverted.
 ///
-/// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more. Rows are walked run by run; where eleven fit, the column through the middle is, then the row again, then
-/// both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
+/// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more.
+/// The first and the last may be longer: dark modules touch the outermost ring. Rows are walked run by run; where eleven
+/// fit, the column through the middle is, then the row again, then both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
 public struct BullseyeLocator: Sendable {
     /// A place that looks like a bull's-eye.
     public struct Bullseye: Sendable, Hashable {
@@ -19,8 +20,10 @@ public struct BullseyeLocator: Sendable {
 
     /// Bull's-eyes of one picture: more would be texture.
     private static let maximumCount = 32
-    /// Pixels across the smallest that is looked for: two pixels a ring.
-    private static let smallestAcross = 20
+    /// Pixels across the smallest that is looked for, up to the outermost ring: two pixels a ring.
+    private static let smallestAcross = 16
+    /// The radius of the outermost ring by that of its inner edge, which no module touches.
+    private static let outermostRadius = 1.21
 
     /// The places, from top to bottom.
     public private(set) var bullseyes: [Bullseye] = []
@@ -49,7 +52,7 @@ public struct BullseyeLocator: Sendable {
                     let after = starts[middle + 2] - starts[middle + 1]
                     // Nearly all of texture and text ends here.
                     guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
-                        starts[middle + 6] - starts[middle - 5] >= Self.smallestAcross
+                        starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
                     else { continue }
                     if BullseyeRuns(starts, middle: middle).isRegular { found.append(middle) }
                 }
@@ -58,25 +61,25 @@ public struct BullseyeLocator: Sendable {
             for middle in found where bullseyes.count < Self.maximumCount {
                 consider(
                     pixels, x: Double(starts[middle] + starts[middle + 1]) / 2, y: y,
-                    tone: pixels[y * image.width + starts[middle]])
+                    across: starts[middle + 5] - starts[middle - 4], tone: pixels[y * image.width + starts[middle]])
             }
         }
     }
 
     /// Checks a place in the other directions and notes the bull's-eye.
-    private mutating func consider(_ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, tone: UInt8) {
-        let isKnown = bullseyes.contains {
-            let (right, down) = ($0.center.x - x, $0.center.y - Double(y))
-            return right * right + down * down < $0.radius * $0.radius / 4
-        }
-        guard !isKnown,
-            let column = cross(pixels, Point(x: x, y: Double(y) + 0.5), dx: 0, dy: 1, tone: tone),
-            let row = cross(pixels, column.center, dx: 1, dy: 0, tone: tone),
-            let again = cross(pixels, row.center, dx: 0, dy: 1, tone: tone)
+    private mutating func consider(
+        _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, across: Int, tone: UInt8
+    ) {
+        // Three times as high as wide, and two rings beyond.
+        let limit = 2 * across
+        guard !isKnown(Point(x: x, y: Double(y) + 0.5), tone: tone),
+            let column = cross(pixels, Point(x: x, y: Double(y) + 0.5), dx: 0, dy: 1, tone: tone, limit: limit),
+            let row = cross(pixels, column.center, dx: 1, dy: 0, tone: tone, limit: limit),
+            let again = cross(pixels, row.center, dx: 0, dy: 1, tone: tone, limit: limit)
         else { return }
         let center = Point(x: row.center.x, y: again.center.y)
-        guard let falling = cross(pixels, center, dx: 1, dy: 1, tone: tone),
-            let rising = cross(pixels, center, dx: 1, dy: -1, tone: tone),
+        guard !isKnown(center, tone: tone), let falling = cross(pixels, center, dx: 1, dy: 1, tone: tone, limit: limit),
+            let rising = cross(pixels, center, dx: 1, dy: -1, tone: tone, limit: limit),
             let ellipse = Ellipse(
                 across: row.radius, down: again.radius, falling: falling.radius, rising: rising.radius)
         else { return }
@@ -91,48 +94,81 @@ public struct BullseyeLocator: Sendable {
                 radius: max(row.radius, again.radius, falling.radius, rising.radius)))
     }
 
-    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length.
+    /// Whether a bull's-eye was found there, less than a ring's width away.
+    ///
+    /// What is farther is another place: beside the center, a row sees the cap of a ring in the middle of others, and the
+    /// modules around may go on as rings would.
+    private func isKnown(_ point: Point, tone: UInt8) -> Bool {
+        bullseyes.contains {
+            let (right, down) = ($0.center.x - point.x, $0.center.y - point.y)
+            return $0.isInverted == (tone == 1) && 36 * (right * right + down * down) < $0.radius * $0.radius
+        }
+    }
+
+    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length, both by
+    /// the inner edge of the outermost ring; nil where it is more than so many steps to the ends.
     private func cross(
-        _ pixels: UnsafeBufferPointer<UInt8>, _ point: Point, dx: Int, dy: Int, tone: UInt8
+        _ pixels: UnsafeBufferPointer<UInt8>, _ point: Point, dx: Int, dy: Int, tone: UInt8, limit: Int
     ) -> (center: Point, radius: Double)? {
         let (x0, y0) = (Int(point.x), Int(point.y))
-        let (width, height) = (image.width, image.height)
-        guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
-
-        /// Steps from the point to the end of each of the six runs on one side; nil where the picture ends before.
-        func ends(_ sign: Int) -> [Int]? {
-            let (stepX, stepY) = (sign * dx, sign * dy)
-            let left = min(
-                stepX == 0 ? Int.max : stepX > 0 ? width - 1 - x0 : x0,
-                stepY == 0 ? Int.max : stepY > 0 ? height - 1 - y0 : y0)
-            var ends: [Int] = []
-            var place = y0 * width + x0
-            var current = tone
-            for step in 0..<left {
-                place += stepY * width + stepX
-                if pixels[place] != current {
-                    // A run that is much longer than those before belongs to something else.
-                    if let first = ends.first, step + 1 - (ends.last ?? 0) > 3 * (first + 2) { return nil }
-                    ends.append(step + 1)
-                    if ends.count == 6 { return ends }
-                    current ^= 1
-                }
-            }
+        guard x0 >= 0, x0 < image.width, y0 >= 0, y0 < image.height, pixels[y0 * image.width + x0] == tone else {
             return nil
         }
-        guard let before = ends(-1), let after = ends(1) else { return nil }
-        // The point itself belongs to the center, and is counted once.
-        let starts = before.reversed().map { 1 - $0 } + after
-        let isRegular = starts.withUnsafeBufferPointer { BullseyeRuns($0, middle: 5).isRegular }
-        guard isRegular else { return nil }
-        let shift = Double(starts[11] + starts[0] - 1) / 2
-        let length = dx != 0 && dy != 0 ? 2.0.squareRoot() : 1
-        return (
-            Point(
-                x: dx == 0 ? point.x : Double(x0) + 0.5 + shift * Double(dx),
-                y: dy == 0 ? point.y : Double(y0) + 0.5 + shift * Double(dy)),
-            Double(starts[11] - starts[0]) / 2 * length
-        )
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: 12) { starts in
+            // The point itself belongs to the center, and is counted once.
+            guard
+                ends(pixels, x0, y0, dx: -dx, dy: -dy, tone: tone, limit: limit, note: { starts[5 - $0] = 1 - $1 }),
+                ends(pixels, x0, y0, dx: dx, dy: dy, tone: tone, limit: limit, note: { starts[6 + $0] = $1 }),
+                BullseyeRuns(UnsafeBufferPointer(starts), middle: 5).isRegular
+            else { return nil }
+            let shift = Double(starts[10] + starts[1] - 1) / 2
+            let length = dx != 0 && dy != 0 ? 2.0.squareRoot() : 1
+            return (
+                Point(
+                    x: dx == 0 ? point.x : Double(x0) + 0.5 + shift * Double(dx),
+                    y: dy == 0 ? point.y : Double(y0) + 0.5 + shift * Double(dy)),
+                Double(starts[10] - starts[1]) / 2 * length * Self.outermostRadius
+            )
+        }
+    }
+
+    /// Steps from a point to the end of each of the six runs on one side, or to two rings into the last of them; false where
+    /// the picture or the limit comes before.
+    @inline(__always)
+    private func ends(
+        _ pixels: UnsafeBufferPointer<UInt8>, _ x0: Int, _ y0: Int, dx: Int, dy: Int, tone: UInt8, limit: Int,
+        note: (Int, Int) -> Void
+    ) -> Bool {
+        let (width, height) = (image.width, image.height)
+        let left = min(
+            limit, dx == 0 ? Int.max : dx > 0 ? width - 1 - x0 : x0, dy == 0 ? Int.max : dy > 0 ? height - 1 - y0 : y0)
+        var place = y0 * width + x0
+        var current = tone
+        var (count, first, last) = (0, 0, 0)
+        var longest = limit / 4
+        var step = 1
+        while step <= left {
+            place += dy * width + dx
+            // A run that is much longer than those before belongs to something else, but for the last.
+            if step - last > longest {
+                if count == 5 { note(5, step) }
+                return count == 5
+            }
+            if pixels[place] != current {
+                note(count, step)
+                count += 1
+                if count == 6 { return true }
+                if count == 1 {
+                    first = step
+                    longest = 3 * (first + 2)
+                }
+                if count == 5 { longest = (step - first) / 2 }
+                last = step
+                current ^= 1
+            }
+            step += 1
+        }
+        return false
     }
 }
 
@@ -155,16 +191,17 @@ private struct BullseyeRuns {
     /// and a line beside the middle crosses the inner rings aslant.
     var isRegular: Bool {
         let center = width(middle)
-        let ring = (Double(starts[middle + 6] - starts[middle - 5]) - center) / 10
+        let ring = (Double(starts[middle + 5] - starts[middle - 4]) - center) / 8
         let (least, most) = (0.4 * ring - 0.5, 1.7 * ring + 0.5)
         guard center > 0.5 * ring, center < 4.2 * ring else { return false }
-        for run in 1...5 {
+        for run in 1...4 {
             let (before, after) = (width(middle - run), width(middle + run))
             guard before > least, before < most, after > least, after < most else { return false }
         }
+        guard width(middle - 5) > least, width(middle + 5) > least else { return false }
         // What is nearer is larger, but not by much across a bull's-eye.
         let (before, after) = (
-            Double(starts[middle] - starts[middle - 5]), Double(starts[middle + 6] - starts[middle + 1])
+            Double(starts[middle] - starts[middle - 4]), Double(starts[middle + 5] - starts[middle + 1])
         )
         return before < 1.4 * after + 1 && after < 1.4 * before + 1
     }
