@@ -134,7 +134,8 @@ struct BullsEyeScan {
         largestHeight = max(largestHeight, again.length)
         patterns.append(
             FinderPattern(
-                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 1))
+                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 1)
+        )
     }
 
     /// The seven runs along a line through a point: the middle of the centre's, and the length of all in steps.
