@@ -7,7 +7,8 @@ import Testing
     @Test func namesOfTheWeb() {
         #expect(
             Symbology.webNames == [
-                "qr_code", "aztec", "micro_qr_code", "rmqr_code", "maxi_code", "data_matrix", "ean_13", "ean_8", "upc_a",
+                "qr_code", "aztec", "micro_qr_code", "rmqr_code", "maxi_code", "data_matrix", "ean_13", "ean_8",
+                "upc_a",
                 "upc_e", "code_128", "code_93", "code_39", "codabar", "itf", "pdf417",
             ])
         for name in Symbology.webNames { #expect(Symbology(webName: name)?.webName == name) }
