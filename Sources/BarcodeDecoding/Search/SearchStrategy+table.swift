@@ -27,8 +27,11 @@ extension SearchStrategy {
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .aztec),
         SearchStrategy(
+            title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .fast,
+            levels: { [$0.coarse] }, method: .pdf417),
+        SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal,
-            levels: { ($0.fine...$0.coarse).reversed() }, method: .pdf417),
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .pdf417),
         SearchStrategy(
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .maxiCode),
