@@ -12,7 +12,7 @@ extension SearchStrategy.Method {
         for bullsEye in AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullsEyes where failures < failuresPerLevel {
             guard scene.isWorthwhile() else { return }
             let place = bullsEye.outline.scaled(by: Double(1 << level))
-            guard !scene.found.hasAztecSymbol(at: place.center) else { continue }
+            guard !scene.found.hasSymbol(of: .aztec, at: place.center) else { continue }
             do {
                 let symbol = try read(&scene, level, bullsEye)
                 scene.trace?(
@@ -43,12 +43,5 @@ extension SearchStrategy.Method {
         var symbol = Symbol(reading)
         symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
         return symbol
-    }
-}
-
-extension FoundSymbols {
-    /// Whether an Aztec symbol has been read where a point of the full picture lies.
-    fileprivate func hasAztecSymbol(at point: Point) -> Bool {
-        symbols.contains { $0.symbology == .aztec && $0.corners.contains(point) }
     }
 }

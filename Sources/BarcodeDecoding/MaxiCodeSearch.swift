@@ -10,10 +10,7 @@ extension SearchStrategy.Method {
         for bullseye in locator.bullseyes {
             guard scene.isWorthwhile() else { return }
             let place = bullseye.corners.scaled(by: Double(1 << level))
-            let isKnown = scene.found.symbols.contains {
-                $0.symbology == .maxiCode && $0.corners.contains(place.center)
-            }
-            guard !isKnown else { continue }
+            guard !scene.found.hasSymbol(of: .maxiCode, at: place.center) else { continue }
             var readingLevel = level
             while readingLevel > 0, bullseye.radius * Double(1 << (level - readingLevel)) < smallestRadius {
                 readingLevel -= 1

@@ -62,10 +62,3 @@ extension SearchStrategy.Method {
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
 }
-
-extension FoundSymbols {
-    /// Whether a matrix symbol has been read where a point of the full picture lies.
-    fileprivate func hasMatrixSymbol(at point: Point) -> Bool {
-        symbols.contains { $0.symbology.traits.family == .matrix && $0.corners.contains(point) }
-    }
-}

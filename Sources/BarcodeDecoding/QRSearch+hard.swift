@@ -70,7 +70,9 @@ extension SearchStrategy.Method {
         for unread in places {
             guard scene.isWorthwhile(), tried.count < maximumBentPlaces else { return }
             let place = unread.corners.scaled(by: Double(1 << unread.level))
-            guard !scene.found.hasQRSymbol(at: place.center), !tried.contains(where: place.isTwin) else { continue }
+            guard !scene.found.hasSymbol(of: .qrCode, at: place.center), !tried.contains(where: place.isTwin) else {
+                continue
+            }
             tried.append(place)
             do throws(MatrixDecodeFailure) {
                 let reading = try qrReader.readBent(

@@ -54,13 +54,13 @@ extension SearchStrategy.Method {
                 sentence: "read: version \(reading.message.version), level "
                     + "\(reading.message.errorCorrectionLevel.rawValue), "
                     + "\(reading.message.correctedCodewords) wrong codewords put right"))
-        if !scene.found.hasQRSymbol(at: symbol.corners.center) { scene.found.add(symbol) }
+        if !scene.found.hasSymbol(of: .qrCode, at: symbol.corners.center) { scene.found.add(symbol) }
     }
 
     /// Whether a finder pattern in a size of a picture is part of no symbol that was read.
     static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
         let scale = Double(1 << level)
-        return !scene.found.hasQRSymbol(at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
+        return !scene.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
     }
 
     static func readQR(
@@ -79,7 +79,7 @@ extension SearchStrategy.Method {
                 continue
             }
             let place = candidate.corners.scaled(by: Double(1 << level))
-            guard !scene.found.hasQRSymbol(at: place.center) else { continue }
+            guard !scene.found.hasSymbol(of: .qrCode, at: place.center) else { continue }
             var readingLevel = level
             while readingLevel > 0, candidate.moduleSize * Double(1 << (level - readingLevel)) < smallestModule {
                 readingLevel -= 1
@@ -103,12 +103,5 @@ extension SearchStrategy.Method {
                 scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
-    }
-}
-
-extension FoundSymbols {
-    /// Whether a QR symbol has been read where a point of the full picture lies.
-    func hasQRSymbol(at point: Point) -> Bool {
-        contains { $0.symbology == .qrCode && $0.corners.contains(point) }
     }
 }

@@ -24,6 +24,16 @@ struct FoundSymbols {
     /// Whether any symbol is as asked, without a copy of all.
     func contains(where isMeant: (Symbol) -> Bool) -> Bool { entries.contains { isMeant($0.symbol) } }
 
+    /// Whether a symbol of a symbology has been read where a point of the full picture lies.
+    func hasSymbol(of symbology: Symbology, at point: Point) -> Bool {
+        contains { $0.symbology == symbology && $0.corners.contains(point) }
+    }
+
+    /// Whether a matrix symbol has been read where a point of the full picture lies.
+    func hasMatrixSymbol(at point: Point) -> Bool {
+        contains { $0.symbology.traits.family == .matrix && $0.corners.contains(point) }
+    }
+
     /// Whether strategies of no more than an effort have read anything.
     func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
 
