@@ -9,8 +9,10 @@ public struct GS1Date: Sendable, Hashable {
 
     /// The date that six digits YYMMDD or eight digits YYYYMMDD mean; nil where there is none.
     ///
-    /// - Parameter currentYear: two digits of a year stand for the one that is at most 49 years before it and at most 50
-    ///   years behind it.
+    /// - Parameters:
+    ///   - digits: the six or eight digits.
+    ///   - currentYear: two digits of a year stand for the one that is at most 49 years before it and at most 50 years
+    ///     behind it.
     /// - Source: GS1 General Specifications, 7.12.
     public init?(_ digits: String, currentYear: Int) {
         let bytes = Array(digits.utf8)

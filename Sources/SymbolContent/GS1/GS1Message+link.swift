@@ -4,8 +4,10 @@ extension GS1Message {
     /// The key and its qualifiers stand in the path, behind any other parts of it, the rest in the query; keys of the
     /// query that are no number are the link's own and are passed over. Compressed links are not read.
     ///
-    /// - Parameter allowsShortGTIN: whether a GTIN of 8, 12 or 13 digits is taken, as older versions of the standard allow,
-    ///   and filled up to 14.
+    /// - Parameters:
+    ///   - link: the link, with its scheme.
+    ///   - allowsShortGTIN: whether a GTIN of 8, 12 or 13 digits is taken, as older versions of the standard allow, and
+    ///     filled up to 14.
     /// - Throws: ``GS1Failure``; its position counts in the link, or is 0 for a value that is wrong.
     /// - Source: GS1 Digital Link Standard, URI Syntax 1.4, clauses 4 and 5.
     public static func parse(link: String, allowsShortGTIN: Bool = false) throws(GS1Failure) -> GS1Message {
