@@ -2,7 +2,7 @@ import BarcodeCore
 import Testing
 
 /// Corners, and what follows from them.
-@Suite(.timeLimit(.minutes(3))) struct GeometryTests {
+@Suite(.timeLimit(.minutes(10))) struct GeometryTests {
     /// A square of 10 pixels, its top left at (5, 5), turned clockwise about its center by quarters.
     static func square(turned quarters: Int) -> Quadrilateral {
         let points = [Point(x: 5, y: 5), Point(x: 15, y: 5), Point(x: 15, y: 15), Point(x: 5, y: 15)]

@@ -2,7 +2,7 @@ import BarcodeCore
 import Testing
 
 /// What a picture may cost, checked.
-@Suite(.timeLimit(.minutes(3))) struct LimitsTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitsTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var width: Int
         var height: Int

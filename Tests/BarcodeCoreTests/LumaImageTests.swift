@@ -2,7 +2,7 @@ import BarcodeCore
 import Testing
 
 /// Gray pictures.
-@Suite(.timeLimit(.minutes(3))) struct LumaImageTests {
+@Suite(.timeLimit(.minutes(10))) struct LumaImageTests {
     static func pixels(_ image: LumaImage) -> [UInt8] {
         (0..<image.height).flatMap { y in (0..<image.width).map { image[x: $0, y: y] } }
     }

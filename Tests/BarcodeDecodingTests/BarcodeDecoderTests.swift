@@ -5,7 +5,7 @@ import ImageCodecs
 import Testing
 
 /// The one door: pictures in, symbols out.
-@Suite(.timeLimit(.minutes(3))) struct BarcodeDecoderTests {
+@Suite(.timeLimit(.minutes(10))) struct BarcodeDecoderTests {
     static let samples =
         String(#filePath.dropLast("Tests/BarcodeDecodingTests/BarcodeDecoderTests.swift".count)) + "Samples/"
 

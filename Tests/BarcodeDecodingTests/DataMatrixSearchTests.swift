@@ -5,7 +5,7 @@ import Testing
 
 @testable import MatrixReader
 
-@Suite("Data Matrix symbols in whole pictures", .timeLimit(.minutes(3)))
+@Suite("Data Matrix symbols in whole pictures", .timeLimit(.minutes(10)))
 struct DataMatrixSearchTests {
     static func symbol(_ text: String, _ columns: Int, _ rows: Int) throws -> ModuleGrid {
         let size = try #require(DataMatrixSize(columns: columns, rows: rows))

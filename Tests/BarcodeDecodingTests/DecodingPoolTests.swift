@@ -6,7 +6,7 @@ import Testing
 @testable import BarcodeDecoding
 
 /// Decoding that leaves the threads of all tasks alone.
-@Suite(.timeLimit(.minutes(3))) struct DecodingPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct DecodingPoolTests {
     static let image = LumaImage(width: 300, height: 200, pixels: [UInt8](repeating: 200, count: 60_000))
 
     /// The threads that many tasks ran on, and how many of them at once.

@@ -4,7 +4,7 @@ import Testing
 @testable import BarcodeDecoding
 
 /// The strategies of a search, and what readings become.
-@Suite(.timeLimit(.minutes(3))) struct SearchTests {
+@Suite(.timeLimit(.minutes(10))) struct SearchTests {
     struct Schedule: CustomTestStringConvertible, Sendable {
         var width: Int
         var height: Int

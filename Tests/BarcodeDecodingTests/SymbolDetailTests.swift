@@ -2,7 +2,7 @@ import BarcodeDecoding
 import Testing
 
 /// What a symbol says of itself besides its message.
-@Suite(.timeLimit(.minutes(3))) struct SymbolDetailTests {
+@Suite(.timeLimit(.minutes(10))) struct SymbolDetailTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String
         var check: Symbol.Check

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A fast share of the trials; `make test-slow` has them all.
-@Suite(.timeLimit(.minutes(5))) struct TrialTests {
+@Suite(.timeLimit(.minutes(10))) struct TrialTests {
     static let seed: UInt64 = 20_260_102
 
     @Test("Texture, text and noise hold no symbol", arguments: 0..<30)

@@ -6,7 +6,7 @@ import Testing
 @testable import BrowserBridge
 
 /// `bridge.js`, put together for the dialects that the station has and for one that a test adds.
-@Suite(.timeLimit(.minutes(1))) struct BridgeScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct BridgeScriptTests {
     private static let toy = BridgeDialect(
         name: "toy", functions: ["Toy.heard"],
         script: """

@@ -6,7 +6,7 @@ import Testing
 @testable import BrowserBridge
 
 /// What waits for those who listen, and that no scan is lost to them.
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite(.timeLimit(.minutes(10))) struct EventTests {
     private static func message(_ text: String, to audience: EventMessage.Audience = .station) throws -> EventMessage {
         try EventMessage("test", [text], to: audience)
     }

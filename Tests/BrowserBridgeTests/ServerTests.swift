@@ -12,7 +12,7 @@ import Testing
 @testable import BrowserBridge
 
 /// The server behind real connections, with clients that no library would be.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerTests {
     private static let token = AccessToken()
 
     /// Runs a server while `body` talks to its port.

@@ -4,7 +4,7 @@ import Testing
 @testable import BrowserBridge
 
 /// What a page's session may see and ask for, by the server's own answers.
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private static let origin = "http://oa.example"
 
     private struct Opened: Decodable {

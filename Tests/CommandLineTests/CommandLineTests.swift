@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the command lines of all programs have in common.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CommandLineTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CommandLineTests {
     @Test(arguments: ["decode-image", "decode-camera", "scan-outbox", "watch-folder", "scan-station"])
     func versions(_ name: String) async throws {
         let result = try await ProgramRunner.built(name)(["--version"])

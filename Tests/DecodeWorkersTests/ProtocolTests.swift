@@ -105,7 +105,7 @@ import Testing
 }
 
 /// The queue that workers take their pictures from.
-@Suite(.timeLimit(.minutes(3))) struct WorkQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkQueueTests {
     @Test func firstComeFirstServed() async {
         let queue = WorkQueue<Int>()
         for number in 0..<5 { #expect(queue.put(number)) }
@@ -139,7 +139,7 @@ import Testing
 }
 
 /// A picture's report, made in this process.
-@Suite(.timeLimit(.minutes(3))) struct PictureDecoderTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureDecoderTests {
     static let samples = String(#filePath.dropLast("Tests/DecodeWorkersTests/ProtocolTests.swift".count)) + "Samples/"
 
     @Test func aReportOnAPicture() {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The pool with workers that are shell scripts: what becomes of pictures when workers do what they should not.
-@Suite(.timeLimit(.minutes(3))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var behaviour: Behaviour
         var message: String?

@@ -19,7 +19,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// Configurations that are damaged at random with a dictionary: each is read, or said to be wrong with its place.
-@Suite(.timeLimit(.minutes(2))) struct ConfigurationFuzzTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfigurationFuzzTests {
     private static let seed = """
         station: ward-3
         keep:

@@ -23,7 +23,7 @@ private final class BoardSink: Sink {
 }
 
 /// Kinds of destination from outside of the module.
-@Suite(.timeLimit(.minutes(1))) struct DestinationKindTests {
+@Suite(.timeLimit(.minutes(10))) struct DestinationKindTests {
     private static let board = DestinationKind(
         name: "board", summary: "shows each event on a board",
         keys: [

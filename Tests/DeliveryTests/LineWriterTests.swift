@@ -5,7 +5,7 @@ import Testing
 @testable import Delivery
 
 /// Lines to a reader that is slow, stuck or gone.
-@Suite(.timeLimit(.minutes(2))) struct LineWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct LineWriterTests {
     /// A pipe whose reader reads when it is told to.
     private final class Pipe: Sendable {
         let writer: LineWriter

@@ -29,7 +29,7 @@ private struct Lines: LogHandler {
 }
 
 /// What is said of a receiver that is dead: enough, and not a line for each event.
-@Suite(.timeLimit(.minutes(2))) struct OutageTests {
+@Suite(.timeLimit(.minutes(10))) struct OutageTests {
     private let failure = OutageReport.Failure(reason: "refused", status: nil, retryIn: .seconds(5))
     private var lost: OutageReport.Failure { OutageReport.Failure(reason: "refused", status: nil, retryIn: nil) }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Delivery
 
 /// The service: destinations that wait for none, retries, throttling, and the end.
-@Suite(.timeLimit(.minutes(2))) struct ServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceTests {
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func run(

@@ -5,7 +5,7 @@ import Testing
 @testable import ScanOutbox
 
 /// The watcher in real folders, with a reader that is played.
-@Suite(.timeLimit(.minutes(2))) struct DropFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct DropFolderTests {
     let inbox: TemporaryFolder
     let state: TemporaryFolder
     let day = Placement.day(of: Date())

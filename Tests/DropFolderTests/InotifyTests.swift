@@ -4,7 +4,7 @@ import Testing
 @testable import DropFolder
 
 /// What inotify tells, in real folders.
-@Suite(.timeLimit(.minutes(1))) struct InotifyTests {
+@Suite(.timeLimit(.minutes(10))) struct InotifyTests {
     /// A folder that is watched, and what was heard of it.
     final class Watched {
         let folder: TemporaryFolder

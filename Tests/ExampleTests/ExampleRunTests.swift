@@ -7,7 +7,7 @@ import ScanOutbox
 import Testing
 
 /// What the examples of the pages read.
-@Suite(.timeLimit(.minutes(3))) struct ExampleRunTests {
+@Suite(.timeLimit(.minutes(10))) struct ExampleRunTests {
     static let sample = ExampleTests.root + "Samples/qr.png"
     static let bytes = FileManager.default.contents(atPath: sample).map { [UInt8]($0) } ?? []
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VideoCapture
 
-@Suite(.timeLimit(.minutes(5))) struct LiveDecoderTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveDecoderTests {
     @Test func decodingRunsOnAThreadOfItsOwn() async throws {
         let threads = Mutex(Set<pthread_t>())
         let decoder = LiveDecoder(

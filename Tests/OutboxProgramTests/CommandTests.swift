@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The commands, as a person uses them.
-@Suite(.timeLimit(.minutes(3))) struct CommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
     @Test func withoutAnyConfiguration() async throws {
         let station = try Station()
         let runner = station.runner()
@@ -238,7 +238,7 @@ import Testing
 
     @Test func aPictureAlbumFromTheDecoder() async throws {
         var runner = ProgramRunner.built("decode-image")
-        runner.seconds = 120
+        runner.seconds = 300
         let pictures = ["qr.png", "ean13-addon5.png", "qr-binary.png", "no-code.jpg"].map {
             "\(ProgramRunner.packageFolder)Samples/\($0)"
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a run for cron tells by its exit status, and what commands leave on the disk.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct EndingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EndingTests {
     /// The path of the receiver, the waits after failed attempts, the status, and what is said.
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Readers of standard output that are stuck or gone, and commands that do not end.
-@Suite(.timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.timeLimit(.minutes(10))) struct OutputTests {
     /// A FIFO that is open for reading and that nobody reads until it is told to.
     final class StuckReader {
         let path: String
@@ -68,7 +68,7 @@ import Testing
         let run =
             command == "run"
             ? try start(station, reader, "run") : try start(station, reader, "run", "--add", "--log-level", "debug")
-        let isFull = await eventually(within: 60) { reader.isFull }
+        let isFull = await eventually { reader.isFull }
         #expect(isFull)
         run.signal(SIGTERM)
         let result = try await onThread { [run = Transfer(run)] in try run.value.end() }
@@ -82,10 +82,10 @@ import Testing
         let reader = try StuckReader(station.folder)
         try await fill(station, timeout: 600)
         let run = try start(station, reader, "run")
-        let isFull = await eventually(within: 60) { reader.isFull }
+        let isFull = await eventually { reader.isFull }
         #expect(isFull)
         // Signals that come before the first is seen are one.
-        let isEnded = await eventually(within: 60) {
+        let isEnded = await eventually {
             run.signal(SIGTERM)
             return !isRunning(run.process)
         }
@@ -99,14 +99,14 @@ import Testing
         let reader = try StuckReader(station.folder)
         try await fill(station, timeout: 0.3)
         let run = try start(station, reader, "run")
-        let isFailed = await eventually(within: 60) {
+        let isFailed = await eventually {
             (readFile(station.folder["log"]) ?? []).text.contains("nobody read standard output")
         }
         #expect(isFailed)
         struct Line: Decodable { var id: String }
         var bytes: [UInt8] = []
         var ids: Set<String> = []
-        let isRead = await eventually(within: 60) {
+        let isRead = await eventually {
             bytes += reader.read()
             let lines = bytes.split(separator: 0x0A)
             ids = Set(lines.compactMap { try? JSONDecoder().decode(Line.self, from: Data($0)).id })
@@ -167,7 +167,7 @@ import Testing
         var runner = station.runner(100)
         runner.streams.error = .file(reader.path)
         let run = try runner.start(station.arguments(["run", "--log-level", "debug"]))
-        let isDelivered = await eventually(within: 60) { access(delivered, F_OK) == 0 }
+        let isDelivered = await eventually { access(delivered, F_OK) == 0 }
         #expect(isDelivered)
         var log = reader.read()
         run.signal(SIGTERM)

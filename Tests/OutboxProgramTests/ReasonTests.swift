@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Why a receiver is not reached, in words, on the built program.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ReasonTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ReasonTests {
     /// What is sent to a receiver once, and what the program says of it.
     private func reason(_ lines: String) async throws -> String {
         let station = try Station()

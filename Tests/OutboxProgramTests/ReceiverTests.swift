@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Receivers of every kind, on the built program.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ReceiverTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ReceiverTests {
     @Test(
         arguments: [
             // The path, the state in the end, the attempts at least, what the last of them says, and its status.

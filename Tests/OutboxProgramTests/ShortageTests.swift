@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Few file descriptors are this machine's fault, and use up no receiver's attempts.
-@Suite(.timeLimit(.minutes(3))) struct ShortageTests {
+@Suite(.timeLimit(.minutes(10))) struct ShortageTests {
     @Test(arguments: ["http", "command"]) func fewDescriptors(_ type: String) async throws {
         let receiver = try Receiver()
         let station = try Station()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Disks and files that fail, on the built program.
-@Suite(.timeLimit(.minutes(3))) struct StorageTests {
+@Suite(.timeLimit(.minutes(10))) struct StorageTests {
     /// Adds with a limit on the size of every file, which is what a full disk looks like to SQLite.
     @Test func aFullDiskIsNotSaved() async throws {
         let station = try Station()

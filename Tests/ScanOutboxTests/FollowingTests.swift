@@ -7,7 +7,7 @@ import Testing
 @testable import ScanOutbox
 
 /// Those who follow an outbox: what they are told, and where they go on.
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(10))) struct FollowingTests {
     static let his = Destination(name: "his")
 
     @Test func eventsComeInTheOrderOfTheirCommits() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ScanOutbox
 
 /// Queries of the history: what they find, and that an index answers them.
-@Suite(.timeLimit(.minutes(2))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     static let start = Date(milliseconds: 1_800_000_000_000)
 
     static func filled() async throws -> TestOutbox {

@@ -9,7 +9,7 @@ import Testing
 @testable import ScanOutbox
 
 /// What is stored, claimed, settled, replayed and pruned.
-@Suite(.timeLimit(.minutes(2))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     static let his = Destination(name: "his")
     static let log = Destination(name: "log", filter: EventFilter(symbologies: [.qrCode]), form: .event)
 

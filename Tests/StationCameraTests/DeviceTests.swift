@@ -6,7 +6,7 @@ import VideoCapture
 
 @testable import StationCamera
 
-@Suite(.timeLimit(.minutes(2))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceTests {
     @Test func aCodeIsToldOnceWhileItStays() async throws {
         let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in

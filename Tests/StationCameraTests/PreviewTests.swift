@@ -6,7 +6,7 @@ import VideoCapture
 
 @testable import StationCamera
 
-@Suite(.timeLimit(.minutes(2))) struct PreviewTests {
+@Suite(.timeLimit(.minutes(10))) struct PreviewTests {
     private func frame(_ number: Int, width: Int = 64, height: Int = 32) -> CapturedFrame {
         CapturedFrame(
             image: GrayCode.image(UInt8(truncatingIfNeeded: number), width: width, height: height),

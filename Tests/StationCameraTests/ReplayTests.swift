@@ -6,7 +6,7 @@ import VideoCapture
 
 @testable import StationCamera
 
-@Suite(.timeLimit(.minutes(2))) struct ReplayTests {
+@Suite(.timeLimit(.minutes(10))) struct ReplayTests {
     /// What a round did.
     private struct Outcome: Equatable {
         var order: [UInt8] = []

@@ -6,7 +6,7 @@ import VideoCapture
 
 @testable import StationCamera
 
-@Suite(.timeLimit(.minutes(2))) struct TriggerTests {
+@Suite(.timeLimit(.minutes(10))) struct TriggerTests {
     @Test func nothingIsReadUntilSomebodyAsks() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in

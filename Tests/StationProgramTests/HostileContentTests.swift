@@ -10,7 +10,7 @@ import Testing
 
 /// What a code holds is data on all of its ways: it arrives letter for letter, and neither ends a string nor a line, nor
 /// makes a cell a formula.
-@Suite(.timeLimit(.minutes(3))) struct HostileContentTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileContentTests {
     /// What stands in a symbol, byte for byte, and the text that it is.
     struct Content: Sendable {
         var name: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a page asks the station for when it comes back: the pictures that it has kept, and the requests that are open.
-@Suite(.timeLimit(.minutes(2))) struct RepeatedUploadTests {
+@Suite(.timeLimit(.minutes(10))) struct RepeatedUploadTests {
     private struct Answer: Decodable {
         struct Content: Decodable {
             struct Picture: Decodable { var events: [String] }

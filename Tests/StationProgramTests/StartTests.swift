@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the station says of a configuration that is wrong, before it starts anything.
-@Suite(.timeLimit(.minutes(2))) struct StartTests {
+@Suite(.timeLimit(.minutes(10))) struct StartTests {
     private func station(_ folder: TemporaryFolder, _ configuration: String, _ more: String...) async throws
         -> ProgramResult
     {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The built station, as its users run it.
-@Suite(.timeLimit(.minutes(3))) struct StationTests {
+@Suite(.timeLimit(.minutes(10))) struct StationTests {
     private struct Answer: Decodable {
         struct Content: Decodable {
             struct Picture: Decodable {

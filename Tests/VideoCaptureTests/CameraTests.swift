@@ -4,7 +4,7 @@ import Testing
 
 @testable import VideoCapture
 
-@Suite(.timeLimit(.minutes(5))) struct CameraTests {
+@Suite(.timeLimit(.minutes(10))) struct CameraTests {
     @Test func framesComeFromTheThreadUntilItIsStopped() async throws {
         let fake = FakeCamera(isRealTime: true) { $0.interval = .milliseconds(2) }
         let camera = try Camera(path: nil, request: .init(), calls: fake)

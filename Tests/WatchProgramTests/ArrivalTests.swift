@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The ways in which files arrive: nothing is read before it is whole, and nothing twice.
-@Suite(.timeLimit(.minutes(5))) struct ArrivalTests {
+@Suite(.timeLimit(.minutes(10))) struct ArrivalTests {
     /// Both ways of noticing files.
     static let ways = ["inotify", "poll"]
 

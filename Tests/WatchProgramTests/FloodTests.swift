@@ -54,7 +54,7 @@ import Testing
         try watch.folder.folder("inbox/new")
         try watch.drop(codes: ["new/deep"])
         watcher.program.signal(SIGCONT)
-        let isEmpty = await eventually(within: 60) { watch.waiting().allSatisfy { $0.hasPrefix(".") } }
+        let isEmpty = await eventually { watch.waiting().allSatisfy { $0.hasPrefix(".") } }
         #expect(isEmpty, "\(watch.files())")
         #expect(await watch.reports(["after", "first", "new/deep", "wards"]))
         if watching == "inotify" {

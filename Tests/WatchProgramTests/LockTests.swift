@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One watcher at a time has a folder, whatever outbox it has.
-@Suite(.timeLimit(.minutes(5))) struct LockTests {
+@Suite(.timeLimit(.minutes(10))) struct LockTests {
     /// The arguments of a second watcher with an outbox of its own.
     private func second(_ watch: WatchRun, _ inbox: String, _ more: [String]) -> [String] {
         ["run", inbox, "--database", watch.folder["second.sqlite"], "--settle", "0.1"] + more
@@ -12,7 +12,7 @@ import Testing
     private func runner(_ watch: WatchRun) -> ProgramRunner {
         var runner = WatchRun.program
         runner.environment += ["HOME=\(watch.folder.path)"]
-        runner.seconds = 60
+        runner.seconds = 300
         return runner
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What lies in a drop folder and is no ordinary picture: it stops nothing, and goes where it belongs.
-@Suite(.timeLimit(.minutes(5))) struct OddFileTests {
+@Suite(.timeLimit(.minutes(10))) struct OddFileTests {
     /// What is no regular file is left where it is, whatever it points at.
     @Test(arguments: ArrivalTests.ways)
     func whatIsNoFile(_ watching: String) async throws {

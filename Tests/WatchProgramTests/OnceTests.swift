@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `--once` tells by its exit status, for cron.
-@Suite(.timeLimit(.minutes(2))) struct OnceTests {
+@Suite(.timeLimit(.minutes(10))) struct OnceTests {
     /// The destination, and the status.
     @Test(
         arguments: [

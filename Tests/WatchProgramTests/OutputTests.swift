@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// Standard output that nobody reads, and commands for files that do not end.
-@Suite(.timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.timeLimit(.minutes(10))) struct OutputTests {
     /// The codes are in the outbox, and nobody would hear of those that came later.
     @Test func whenTheReaderIsGoneNoFileIsPutAwayAnyMore() async throws {
         let watch = try WatchRun()
-        var runner = watch.runner(seconds: 60)
+        var runner = watch.runner()
         runner.streams.output = .pipe
         let watcher = Watcher(try runner.start(watch.arguments([])))
         try watch.drop(codes: ["first"])
@@ -26,10 +26,10 @@ import Testing
     @Test func theAnswerOfStatusThatCannotBeWritten() async throws {
         let watch = try WatchRun()
         let watcher = try watch.start()
-        let isThere = await eventually(within: 60) { access(watch.folder["outbox.sqlite.status"], F_OK) == 0 }
+        let isThere = await eventually { access(watch.folder["outbox.sqlite.status"], F_OK) == 0 }
         #expect(isThere)
         for options in [[], ["--json"]] {
-            var runner = watch.runner(seconds: 60)
+            var runner = watch.runner()
             runner.streams = .init(output: .file("/dev/full"))
             let result = try await runner(
                 ["status", watch.inbox, "--database", watch.folder["outbox.sqlite"]] + options)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Names and places that are not as usual.
-@Suite(.timeLimit(.minutes(5))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(10))) struct PlaceTests {
     /// A sidecar of either kind.
     private struct Note: Decodable {
         var file: String?

@@ -41,7 +41,7 @@ import Testing
         try watch.drop(codes: ["last"])
         let isEmpty = await eventually(within: 240) { watch.waiting().isEmpty }
         #expect(isEmpty)
-        let isTold = await eventually(within: 60) { Set(watch.texts()).count == count + 2 }
+        let isTold = await eventually { Set(watch.texts()).count == count + 2 }
         #expect(isTold)
         let ending = try last.stop()
         #expect(ending == .exit(0), "\(watch.log.suffix(2000))")

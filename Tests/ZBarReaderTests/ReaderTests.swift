@@ -4,7 +4,7 @@ import Testing
 import ZBarReader
 
 /// The reader on the sample pictures and on pictures made here.
-@Suite(.timeLimit(.minutes(3))) struct ReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct ReaderTests {
     static let samples = String(#filePath.dropLast("Tests/ZBarReaderTests/ReaderTests.swift".count)) + "Samples/"
 
     static func sample(_ name: String) throws -> LumaImage {

@@ -38,7 +38,7 @@ final class Station {
             """)
     }
 
-    func runner(_ seconds: Double = 60) -> ProgramRunner {
+    func runner(_ seconds: Double = 240) -> ProgramRunner {
         var runner = ProgramRunner(executable: Self.program)
         runner.environment += ["HOME=\(folder.path)"] + environment
         runner.seconds = seconds
@@ -57,7 +57,7 @@ final class Station {
     }
 
     /// Starts a command.
-    func start(_ words: String...) throws -> RunningProgram { try runner(120).start(arguments(words)) }
+    func start(_ words: String...) throws -> RunningProgram { try runner().start(arguments(words)) }
 
     /// Adds reports; returns the identifiers that were acknowledged.
     @discardableResult

@@ -35,7 +35,7 @@ final class RunningStation {
     func runner() -> ProgramRunner {
         var runner = ProgramRunner(executable: Self.program)
         runner.environment += ["HOME=\(folder.path)", "XDG_STATE_HOME=\(folder["state"])"]
-        runner.seconds = 120
+        runner.seconds = 300
         return runner
     }
 

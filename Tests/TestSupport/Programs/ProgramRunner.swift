@@ -38,7 +38,7 @@ package struct ProgramRunner: Sendable {
     /// What takes the place of the three streams.
     package var streams = Streams()
     /// After so many seconds the program is killed, which the test then sees as its end.
-    package var seconds = 30.0
+    package var seconds = 120.0
 
     /// The standard streams.
     package struct Streams: Sendable {

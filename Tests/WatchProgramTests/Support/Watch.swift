@@ -30,7 +30,7 @@ final class WatchRun: Sendable {
     /// - Parameters:
     ///   - environment: variables besides those of every test.
     ///   - seconds: after so long it is killed.
-    func runner(environment: [String] = [], seconds: Double = 120) -> ProgramRunner {
+    func runner(environment: [String] = [], seconds: Double = 300) -> ProgramRunner {
         var runner = Self.program
         runner.environment += ["HOME=\(folder.path)"] + environment
         runner.seconds = seconds
@@ -39,12 +39,12 @@ final class WatchRun: Sendable {
     }
 
     /// Starts the program, which is killed with the value that is returned.
-    func start(_ options: String..., environment: [String] = [], seconds: Double = 120) throws -> Watcher {
+    func start(_ options: String..., environment: [String] = [], seconds: Double = 300) throws -> Watcher {
         try start(options, environment: environment, seconds: seconds)
     }
 
     /// Starts the program with options that stand in an array.
-    func start(_ options: [String], environment: [String] = [], seconds: Double = 120) throws -> Watcher {
+    func start(_ options: [String], environment: [String] = [], seconds: Double = 300) throws -> Watcher {
         Watcher(try runner(environment: environment, seconds: seconds).start(arguments(options)))
     }
 
@@ -86,7 +86,7 @@ final class WatchRun: Sendable {
     func texts() -> [String] { events().map(\.symbol.text).sorted() }
 
     /// Waits until these texts have come, each as often as it stands here, and no other.
-    func reports(_ expected: [String], within seconds: Double = 20) async -> Bool {
+    func reports(_ expected: [String], within seconds: Double = 120) async -> Bool {
         let isTold = await eventually(within: seconds) { texts() == expected.sorted() }
         if !isTold { print("came: \(texts())\nlog: \(log.suffix(4000))") }
         return isTold
