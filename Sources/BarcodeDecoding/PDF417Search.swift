@@ -29,18 +29,17 @@ extension SearchStrategy.Method {
                 let read = try PDF417Reader().read(
                     scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
                     stop: place.stop?.scaled(by: factor))
-                var reading = read.reading
-                reading.corners = reading.corners.scaled(by: Double(1 << readingLevel))
-                reading.orientation = reading.corners.orientation
+                var symbol = Symbol(read)
+                symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 scene.trace?(
                     .bars(
-                        reading.corners, strip: nil, wasRead: true,
+                        symbol.corners, strip: nil, wasRead: true,
                         sentences: [
                             "read: PDF417 of \(read.message.size.rows) rows and \(read.message.size.columns) columns, "
                                 + "level \(read.message.size.level), \(read.message.correctedCodewords) wrong "
                                 + "codewords put right"
                         ]))
-                scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+                scene.found.add(symbol)
             } catch {
                 failures += 1
                 scene.trace?(

@@ -27,18 +27,7 @@ struct AztecFixtureTests {
         #expect(message.size == ModuleCount(columns: fixture.grid.width, rows: fixture.grid.height))
         #expect(message.isReaderProgramming == fixture.name.hasPrefix("reader programming"))
         #expect(message.isRune == fixture.name.hasPrefix("rune"))
-        var ecis: [Int] = []
-        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
-        #expect(ecis == fixture.ecis)
-        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, $0.identifier.flatMap { Int($0) } ?? 0] }
-        #expect((append ?? []) == fixture.append)
-        // The segments cover the message without gaps.
-        var end = 0
-        for segment in message.segments {
-            #expect(segment.range.lowerBound == end)
-            end = segment.range.upperBound
-        }
-        #expect(end == message.bytes.count)
+        fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
     @Test("Symbols are read in all orientations, mirrored ones too", arguments: AztecOrientation.all.indices)

@@ -23,18 +23,7 @@ struct DataMatrixFixtureTests {
         #expect(!message.isMirrored)
         #expect(message.size == ModuleCount(columns: fixture.grid.width, rows: fixture.grid.height))
         #expect(message.isReaderProgramming == (fixture.name == "reader programming"))
-        var ecis: [Int] = []
-        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
-        #expect(ecis == fixture.ecis)
-        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, $0.identifier.flatMap { Int($0) } ?? 0] }
-        #expect((append ?? []) == fixture.append)
-        // The segments cover the message without gaps.
-        var end = 0
-        for segment in message.segments {
-            #expect(segment.range.lowerBound == end)
-            end = segment.range.upperBound
-        }
-        #expect(end == message.bytes.count)
+        fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
     @Test("Every encodation occurs among the symbols", arguments: [230, 231, 235, 238, 239, 240] as [UInt8])

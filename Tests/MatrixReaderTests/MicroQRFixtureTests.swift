@@ -37,15 +37,7 @@ struct MicroQRFixtureTests {
         #expect(message.size == ModuleCount(columns: fixture.grid.width, rows: fixture.grid.height))
         #expect(message.isRectangular == (fixture.grid.width != fixture.grid.height))
         #expect(fixture.name.contains("level \(message.errorCorrectionLevel?.rawValue ?? "-"), "))
-        var ecis: [Int] = []
-        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
-        #expect(ecis == fixture.ecis)
-        var end = 0
-        for segment in message.segments {
-            #expect(segment.range.lowerBound == end)
-            end = segment.range.upperBound
-        }
-        #expect(end == message.bytes.count)
+        fixture.check(message.segments, append: nil, of: message.bytes)
     }
 
     @Test("A mirrored symbol is read and said to be mirrored", arguments: sizes.indices)

@@ -58,18 +58,7 @@ struct PDF417FixtureTests {
                 bottomLeft: Point(x: 0, y: 1)), isInverted: false, isMirrored: false, isCompact: false
         ).reading
         #expect(reading.symbology.traits.symbologyIdentifier(reading) == fixture.identifier)
-        var ecis: [Int] = []
-        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
-        #expect(ecis == fixture.ecis)
-        let append = reading.structuredAppend.map { [$0.index, $0.count ?? 0, $0.identifier.flatMap { Int($0) } ?? 0] }
-        #expect((append ?? []) == fixture.append)
-        // The segments cover the message without gaps.
-        var end = 0
-        for segment in message.segments {
-            #expect(segment.range.lowerBound == end)
-            end = segment.range.upperBound
-        }
-        #expect(end == message.bytes.count)
+        fixture.check(message.segments, append: reading.structuredAppend, of: message.bytes)
     }
 
     @Test("Wrong and unknown codewords are corrected up to the code's strength, and no further", arguments: 1...5)

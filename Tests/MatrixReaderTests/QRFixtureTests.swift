@@ -17,18 +17,7 @@ struct QRFixtureTests {
         #expect(message.symbologyIdentifier == fixture.identifier)
         #expect(message.correctedCodewords == 0)
         #expect(!message.isMirrored)
-        var ecis: [Int] = []
-        for eci in message.segments.compactMap(\.eci) where ecis.last != eci { ecis.append(eci) }
-        #expect(ecis == fixture.ecis)
-        let append = message.structuredAppend.map { [$0.index, $0.count ?? 0, Int($0.parity ?? 0)] }
-        #expect((append ?? []) == fixture.append)
-        // The segments cover the message without gaps.
-        var end = 0
-        for segment in message.segments {
-            #expect(segment.range.lowerBound == end)
-            end = segment.range.upperBound
-        }
-        #expect(end == message.bytes.count)
+        fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
     @Test("The version and level are those that the encoder was told")

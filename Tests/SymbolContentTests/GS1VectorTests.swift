@@ -81,7 +81,12 @@ struct GS1VectorTests {
 
     @Test("Identifiers that go together", arguments: cases("pairs-"))
     func pairs(item: Case) {
-        guard let message = try? GS1Message.parse(bracketed: String(decoding: item.data, as: UTF8.self)) else { return }
+        let text = String(decoding: item.data, as: UTF8.self)
+        guard let message = try? GS1Message.parse(bracketed: text) else {
+            // GS1's engine can be told to take identifiers that nobody has assigned; here they are refused.
+            #expect(text.contains("(89)") || text.contains("(3338)"))
+            return
+        }
         var failure: GS1Failure?
         do throws(GS1Failure) { try message.checkPairs() } catch { failure = error }
         // A case asks one rule; another may refuse the message.

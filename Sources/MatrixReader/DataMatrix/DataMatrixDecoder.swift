@@ -17,19 +17,9 @@ public enum DataMatrixDecoder {
     ///
     /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {
-        let upright: MatrixDecodeFailure
-        do {
-            return try decodeUpright(grid)
-        } catch {
-            upright = error
-        }
-        do {
-            var message = try decodeUpright(grid.antitransposed())
-            message.isMirrored = true
-            return message
-        } catch {
-            throw error.rank > upright.rank ? error : upright
-        }
+        var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.antitransposed() }, decodeUpright)
+        message.isMirrored = isMirrored
+        return message
     }
 
     private static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {

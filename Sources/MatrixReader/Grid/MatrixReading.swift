@@ -1,6 +1,6 @@
 public import BarcodeCore
 
-/// What each reader of matrix symbols hands out.
+/// What each reader of this module hands out.
 public protocol MatrixReading {
     /// The reading as the decoder takes it from any reader.
     var reading: Reading { get }
@@ -46,4 +46,11 @@ extension MaxiCodeReading: MatrixReading {
     public var symbologyIdentifier: String { message.symbologyIdentifier }
     /// ISO 8859-1 where the symbol names another (ISO/IEC 16023, 4.6).
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
+}
+
+extension PDF417Reading: MatrixReading {
+    /// `]L2`, with ECI `]L1`.
+    public var symbologyIdentifier: String { reading.symbology.traits.symbologyIdentifier(reading) }
+    /// None: what encoders write without an ECI is seldom what the standard says.
+    public var initialECI: Int? { nil }
 }

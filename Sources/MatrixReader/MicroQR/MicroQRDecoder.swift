@@ -14,19 +14,9 @@ public enum MicroQRDecoder {
     ///
     /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MicroQRMessage {
-        let upright: MatrixDecodeFailure
-        do {
-            return try decodeUpright(grid)
-        } catch {
-            upright = error
-        }
-        do {
-            var message = try decodeUpright(grid.transposed())
-            message.isMirrored = true
-            return message
-        } catch {
-            throw error.rank > upright.rank ? error : upright
-        }
+        var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.transposed() }, decodeUpright)
+        message.isMirrored = isMirrored
+        return message
     }
 
     private static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MicroQRMessage {

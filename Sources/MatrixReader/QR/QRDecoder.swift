@@ -17,19 +17,11 @@ public enum QRDecoder {
         guard let version = SymbolVersion.version(size: grid.size) else {
             throw MatrixDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
         }
-        let upright: MatrixDecodeFailure
-        do {
-            return try decodeUpright(grid, version: version)
-        } catch {
-            upright = error
+        var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.transposed() }) {
+            (grid) throws(MatrixDecodeFailure) in try decodeUpright(grid, version: version)
         }
-        do {
-            var message = try decodeUpright(grid.transposed(), version: version)
-            message.isMirrored = true
-            return message
-        } catch {
-            throw error.rank > upright.rank ? error : upright
-        }
+        message.isMirrored = isMirrored
+        return message
     }
 
     private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {

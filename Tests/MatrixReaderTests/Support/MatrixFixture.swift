@@ -1,3 +1,4 @@
+import BarcodeCore
 import Foundation
 import MatrixReader
 import Testing
@@ -33,6 +34,29 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
             .appending(path: "Fixtures").appending(path: file)
         guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").compactMap { MatrixFixture(line: String($0)) }
+    }
+
+    /// Holds the parts of a message against the fixture: character sets, place among several, and that the segments cover
+    /// the bytes without gaps.
+    ///
+    /// - Parameter append: nil where symbols cannot share a message.
+    func check(
+        _ segments: [Reading.Segment], append: StructuredAppend?, of bytes: [UInt8],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var found: [Int] = []
+        for eci in segments.compactMap(\.eci) where found.last != eci { found.append(eci) }
+        #expect(found == ecis, sourceLocation: sourceLocation)
+        let shared = append.map {
+            [$0.index, $0.count ?? 0, $0.parity.map(Int.init) ?? $0.identifier.flatMap { Int($0) } ?? 0]
+        }
+        #expect((shared ?? []) == self.append, sourceLocation: sourceLocation)
+        var end = 0
+        for segment in segments {
+            #expect(segment.range.lowerBound == end, sourceLocation: sourceLocation)
+            end = segment.range.upperBound
+        }
+        #expect(end == bytes.count, sourceLocation: sourceLocation)
     }
 
     private init?(line: String) {

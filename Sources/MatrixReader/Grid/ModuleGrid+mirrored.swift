@@ -1,0 +1,21 @@
+extension ModuleGrid {
+    /// Decodes the modules as they are and, where that fails, mirrored.
+    ///
+    /// - Parameter mirrored: the modules of the same symbol seen from behind; asked for only where it is needed.
+    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    func decodedEitherWay<Message>(
+        mirrored: (ModuleGrid) -> ModuleGrid, _ decode: (ModuleGrid) throws(MatrixDecodeFailure) -> Message
+    ) throws(MatrixDecodeFailure) -> (message: Message, isMirrored: Bool) {
+        let upright: MatrixDecodeFailure
+        do {
+            return (try decode(self), false)
+        } catch {
+            upright = error
+        }
+        do {
+            return (try decode(mirrored(self)), true)
+        } catch {
+            throw error.rank > upright.rank ? error : upright
+        }
+    }
+}
