@@ -19,7 +19,7 @@ struct SolidCorner {
 
     /// The corners at both ends of a steep edge, the sides being of either tone.
     static func all(
-        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int, positions: inout [Int32],
+        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int, positions: inout EdgePositions,
         into corners: inout [SolidCorner]
     ) {
         for outward in [-1, 1] {
@@ -42,7 +42,7 @@ struct SolidCorner {
     ///   - inward: 1 for a symbol to the right of the edge.
     private init?(
         _ edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, outward: Int, inward: Int, minimum: Int,
-        positions: inout [Int32]
+        positions: inout EdgePositions
     ) {
         let tone = inward > 0 ? edge.behind : 1 - edge.behind
         let end = outward > 0 ? edge.last : edge.first
