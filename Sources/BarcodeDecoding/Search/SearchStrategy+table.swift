@@ -15,17 +15,17 @@ extension SearchStrategy {
             title: "QR symbols on bent sheets", symbologies: [.qrCode], effort: .normal, levels: { [$0.coarse] },
             method: .qrBent),
         SearchStrategy(
-            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
-            levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
-        SearchStrategy(
-            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
-            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microQR),
-        SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .aztec),
         SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .aztec),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microQR),
         SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .fast,
             levels: { [$0.coarse] }, method: .pdf417),
