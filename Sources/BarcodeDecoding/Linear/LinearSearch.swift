@@ -77,7 +77,8 @@ struct LinearSearch {
             guard scene.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             if known.contains(where: { $0.explains(place, margin: Self.blockMargin * Double(1 << level)) }) {
-                trace?(.bars(place, strip: nil, wasRead: true, sentences: ["these are modules of a symbol that was read"]))
+                trace?(
+                    .bars(place, strip: nil, wasRead: true, sentences: ["these are modules of a symbol that was read"]))
                 continue
             }
             let inPlace = known.filter { $0.isInSamePlace(as: place) }

@@ -19,7 +19,8 @@ struct SolidCorner {
 
     /// The corners at both ends of a steep edge, the sides being of either tone.
     static func all(
-        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int, positions: inout EdgePositions,
+        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int,
+        positions: inout EdgePositions,
         into corners: inout [SolidCorner]
     ) {
         let sides = [-1, 1].filter { !isBar(edge, down, inward: $0) }
