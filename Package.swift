@@ -276,7 +276,7 @@ let testing: [Target] = [
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
     tests(
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"]),
-    tests("SymbolContentTests", ["SymbolContent"], exclude: ["Fixtures"]),
+    tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
