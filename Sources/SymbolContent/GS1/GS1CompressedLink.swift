@@ -146,8 +146,8 @@ struct GS1CompressedLink {
 
     /// A number of so many digits, of as many bits as the greatest of them needs.
     private mutating func digits(_ length: Int) -> String? {
-        // log2(10) bits a digit; one hundredth, so that a power of two is not one short.
-        let count = Int((Double(length) * 3.321928094887362 + 0.01).rounded(.up))
+        // log2(10) bits a digit and one hundredth of a bit, rounded up, in billionths.
+        let count = (length * 3_321_928_095 + 1_009_999_999) / 1_000_000_000
         guard bits.count - place >= count else { return nil }
         // Longer than a machine's number: doubled digit by digit.
         var decimal = [UInt8](repeating: 0, count: length)
