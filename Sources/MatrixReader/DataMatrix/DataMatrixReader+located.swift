@@ -59,7 +59,7 @@ extension DataMatrixReader {
         }
     }
 
-    /// Reads what is clear where it was located, whose corners need no refinement: most symbols that are read at all.
+    /// Reads what is clear where it was located, whose corners need no refinement.
     private func readAtOnce(_ pixels: PixelSampler, _ fit: DataMatrixFit) -> DataMatrixReading? {
         let (width, height) = (fit.pattern.width, fit.pattern.height)
         var map = fit.map
