@@ -12,7 +12,7 @@ extension SearchStrategy.Method {
         for bullsEye in AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullsEyes where failures < failuresPerLevel {
             guard scene.isWorthwhile() else { return }
             let place = bullsEye.outline.scaled(by: Double(1 << level))
-            guard !scene.found.hasSymbol(of: .aztec, at: place.center) else { continue }
+            guard !scene.found.hasMatrixSymbol(at: place.center) else { continue }
             do {
                 let symbol = try read(&scene, level, bullsEye)
                 scene.trace?(

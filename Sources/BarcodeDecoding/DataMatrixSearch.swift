@@ -19,11 +19,14 @@ extension SearchStrategy.Method {
     private static let failuresPerLevel = 60
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
     private static let smallestModule = 3.0
+    /// Pixels by which the corners of a symbol that was read may be off.
+    private static let edgeMargin = 3.0
     private static let reader = DataMatrixReader(maximumAttempts: 24)
 
     private static func readDataMatrix(_ scene: inout SearchScene, _ level: Int) {
         let scale = Double(1 << level)
-        let taken = scene.found.symbols.map { $0.corners.scaled(by: 1 / scale) }
+        // The outer edges of a symbol belong to it too.
+        let taken = scene.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
         let locator = DataMatrixLocator(scene.binaryImage(atLevel: level), taken: taken)
         if let trace = scene.trace {
             let count = locator.candidates.count

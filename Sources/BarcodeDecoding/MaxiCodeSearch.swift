@@ -10,7 +10,7 @@ extension SearchStrategy.Method {
         for bullseye in locator.bullseyes {
             guard scene.isWorthwhile() else { return }
             let place = bullseye.corners.scaled(by: Double(1 << level))
-            guard !scene.found.hasSymbol(of: .maxiCode, at: place.center) else { continue }
+            guard !scene.found.hasMatrixSymbol(at: place.center) else { continue }
             var readingLevel = level
             while readingLevel > 0, bullseye.radius * Double(1 << (level - readingLevel)) < smallestRadius {
                 readingLevel -= 1

@@ -25,6 +25,28 @@ extension Symbol {
         corners.boundingBox.contains(place.center) || place.boundingBox.contains(corners.center)
     }
 
+    /// Whether bars in a place are those of the symbol, which has error correction and was read: nearly all of the place
+    /// lies in it.
+    ///
+    /// - Parameter margin: pixels by which the place may be larger on each side than what was seen there.
+    func explains(_ place: Quadrilateral, margin: Double) -> Bool {
+        guard symbology.traits.family == .matrix || symbology == .pdf417 else { return false }
+        let own = corners.enlarged(by: margin)
+        let points = place.points
+        // Looks along both directions of the place, the outermost at its edges.
+        let looks = 6
+        var inside = 0
+        for row in 0...looks {
+            let down = Double(row) / Double(looks)
+            let left = points[0].between(points[3], down)
+            let right = points[1].between(points[2], down)
+            for column in 0...looks where own.contains(left.between(right, Double(column) / Double(looks))) {
+                inside += 1
+            }
+        }
+        return inside * 10 >= (looks + 1) * (looks + 1) * 9
+    }
+
     /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
     func isPart(of other: Symbol) -> Bool {
         symbology == .itf && other.symbology == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
@@ -40,5 +62,28 @@ extension Symbol {
     func isSettled(rows: Double) -> Bool {
         if addOn != nil || !(Symbology.retail.contains(symbology) || symbology == .itf) { return true }
         return weight >= 30 && Double(weight) >= 0.5 * rows
+    }
+}
+
+extension Quadrilateral {
+    /// The same with each corner so many pixels farther from the center.
+    func enlarged(by margin: Double) -> Quadrilateral {
+        let center = center
+        func move(_ corner: Point) -> Point {
+            let (x, y) = (corner.x - center.x, corner.y - center.y)
+            let length = (x * x + y * y).squareRoot()
+            guard length > 0 else { return corner }
+            return Point(x: corner.x + x / length * margin, y: corner.y + y / length * margin)
+        }
+        return Quadrilateral(
+            topLeft: move(topLeft), topRight: move(topRight), bottomRight: move(bottomRight),
+            bottomLeft: move(bottomLeft))
+    }
+}
+
+extension Point {
+    /// The point at a share of the way to another.
+    fileprivate func between(_ other: Point, _ share: Double) -> Point {
+        Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 }

@@ -41,28 +41,47 @@ struct EANTemplates: Sendable {
         shapes = layout.elements.map { element in
             if let shapes = known[element] { return shapes }
             let shapes = Self.widthRange.map { change in
-                Shapes(element.patterns.map { Self.shape($0, element, blur: blur, change: change) })
+                let modules = element.patterns.first?.count ?? 0
+                let edges = SoftEdges(modules: modules, count: modules * Self.samplesPerModule + change, blur: blur)
+                return Shapes(element.patterns.map { Self.shape($0, element, edges) })
             }
             known[element] = shapes
             return shapes
         }
     }
 
+    /// What the blur makes of a step from light to dark at each edge that modules may have, at each sample.
+    ///
+    /// All patterns of an element have their edges in the same few places, and the error function is dear.
+    private struct SoftEdges {
+        let count: Int
+        private let places: Int
+        private let values: [Float]
+
+        init(modules: Int, count: Int, blur: Float) {
+            let places = modules + 4
+            self.count = count
+            self.places = places
+            values = (0..<count).flatMap { sample in
+                let x = (Float(sample) + 0.5) * Float(modules) / Float(count) + 2
+                return (0..<places).map { 0.5 * (1 + erff((x - Float($0)) / (blur * 1.414_213_6))) }
+            }
+        }
+
+        subscript(sample: Int, place: Int) -> Float { values[sample * places + place] }
+    }
+
     /// A pattern between its neighbours, seen through a Gaussian blur.
-    private static func shape(_ pattern: [Float], _ element: EANLayout.Element, blur: Float, change: Int) -> [Float] {
-        let count = pattern.count * samplesPerModule + change
+    private static func shape(_ pattern: [Float], _ element: EANLayout.Element, _ soft: SoftEdges) -> [Float] {
         // Beyond the modules that are known it is as dark as light.
         let modules = [0.5, element.before] + pattern + [element.after, 0.5]
         // The outermost modules go on for ever. Each edge between two modules is a step that the blur makes soft.
-        let edges = modules.indices.dropFirst().map { (place: Float($0), step: modules[$0] - modules[$0 - 1]) }
+        let edges = modules.indices.dropFirst().map { (place: $0, step: modules[$0] - modules[$0 - 1]) }
             .filter { $0.step != 0 }
-        var values = (0..<count).map { place -> Float in
-            let x = (Float(place) + 0.5) * Float(pattern.count) / Float(count) + 2
-            return edges.reduce(modules[0]) { sum, edge in
-                sum + edge.step * 0.5 * (1 + erff((x - edge.place) / (blur * 1.414_213_6)))
-            }
+        var values = (0..<soft.count).map { sample in
+            edges.reduce(modules[0]) { sum, edge in sum + edge.step * soft[sample, edge.place] }
         }
-        let mean = values.reduce(0, +) / Float(count)
+        let mean = values.reduce(0, +) / Float(soft.count)
         for place in values.indices { values[place] -= mean }
         let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
         return values.map { $0 / max(length, 1e-6) }

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Finds the edges between bars and spaces in a profile of brightness, between its values.
 ///
 /// The extremes are found first, dark and light in turn; an edge lies where the brightness between two of them crosses
@@ -36,18 +38,19 @@ struct EdgeFinder {
         factor = max(1, min(3, Self.wantedValues / max(1, profile.count)))
         values = Self.enlarged(profile, by: factor)
         length = Float(profile.count)
-        // Every so many values tell the spread as well, and are sorted in no time.
+        // Every so many values tell the spread as well.
         let step = 1 + values.count / 200
-        var some = [Float](unsafeUninitializedCapacity: values.count / step + 1) { [values] target, count in
-            var place = 0
-            while place < values.count {
-                target[count] = values[place]
+        (ink, paper) = withUnsafeTemporaryAllocation(of: Float.self, capacity: values.count / step + 1) {
+            [values] some in
+            var count = 0
+            for place in stride(from: 0, to: values.count, by: step) {
+                some.initializeElement(at: count, to: values[place])
                 count += 1
-                place += step
             }
+            guard count > 0 else { return (0, 0) }
+            let some = UnsafeMutableBufferPointer(rebasing: some[..<count])
+            return (some.value(ofRank: count / 20), some.value(ofRank: count * 19 / 20))
         }
-        some.sort()
-        (ink, paper) = some.isEmpty ? (0, 0) : (some[some.count / 20], some[some.count * 19 / 20])
         let (ink, paper) = (ink, paper)
         values.withUnsafeMutableBufferPointer { values in
             for place in values.indices { values[place] = min(max(values[place], ink), paper) }

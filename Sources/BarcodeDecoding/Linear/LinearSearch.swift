@@ -45,6 +45,8 @@ struct LinearSearch {
     private static let maximumFailures = 6
     /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
     private static let maximumStripLength = 900.0
+    /// Pixels by which a region may be larger than its bars: blocks of eight pixels that are smoothed with those beside.
+    private static let blockMargin = 12.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     static let bands = 5
 
@@ -74,6 +76,11 @@ struct LinearSearch {
         for region in locator.regions where failures < Self.maximumFailures {
             guard scene.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
+            if known.contains(where: { $0.explains(place, margin: Self.blockMargin * Double(1 << level)) }) {
+                trace?(
+                    .bars(place, strip: nil, wasRead: true, sentences: ["these are modules of a symbol that was read"]))
+                continue
+            }
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }

@@ -15,17 +15,17 @@ extension SearchStrategy {
             title: "QR symbols on bent sheets", symbologies: [.qrCode], effort: .normal, levels: { [$0.coarse] },
             method: .qrBent),
         SearchStrategy(
-            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
-            levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
-        SearchStrategy(
-            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
-            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microQR),
-        SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .aztec),
         SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .aztec),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .microQR),
+        SearchStrategy(
+            title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microQR),
         SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .fast,
             levels: { [$0.coarse] }, method: .pdf417),
@@ -39,6 +39,9 @@ extension SearchStrategy {
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .maxiCode),
         SearchStrategy(
+            title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .fast,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .dataMatrix),
+        SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
@@ -50,9 +53,6 @@ extension SearchStrategy {
         SearchStrategy(
             title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBars),
-        SearchStrategy(
-            title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .fast,
-            levels: { ($0.coarse...$0.last).reversed() }, method: .dataMatrix),
         SearchStrategy(
             title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
             effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import Synchronization
 
 /// The lines of a size that a picture is held against: those around the data regions, and the quiet zone next to them.
 struct DataMatrixPattern: Sendable {
@@ -20,10 +21,35 @@ struct DataMatrixPattern: Sendable {
     let size: DataMatrixSize
 
     /// The patterns of all sizes, and those of the rectangles mirrored, which stand upright.
-    static let all: [DataMatrixPattern] = DataMatrixSize.all.flatMap { size in
-        size.columns == size.rows
-            ? [DataMatrixPattern(size, isMirrored: false)]
-            : [DataMatrixPattern(size, isMirrored: false), DataMatrixPattern(size, isMirrored: true)]
+    static var all: [DataMatrixPattern] { some { _, _ in true } }
+
+    /// The patterns of the sizes whose modules in a row and in a column are as asked.
+    static func some(where isMeant: (_ width: Int, _ height: Int) -> Bool) -> [DataMatrixPattern] {
+        DataMatrixSize.all.flatMap { size in
+            (size.columns == size.rows ? [false] : [false, true]).compactMap { isMirrored in
+                isMirrored
+                    ? isMeant(size.rows, size.columns) ? of(size, isMirrored: true) : nil
+                    : isMeant(size.columns, size.rows) ? of(size, isMirrored: false) : nil
+            }
+        }
+    }
+
+    private struct Key: Hashable {
+        var size: DataMatrixSize
+        var isMirrored: Bool
+    }
+
+    // Each is made when it is first met: all of them take ten milliseconds.
+    private static let cache = Mutex([Key: DataMatrixPattern]())
+
+    private static func of(_ size: DataMatrixSize, isMirrored: Bool) -> DataMatrixPattern {
+        cache.withLock { cache in
+            let key = Key(size: size, isMirrored: isMirrored)
+            if let made = cache[key] { return made }
+            let made = DataMatrixPattern(size, isMirrored: isMirrored)
+            cache[key] = made
+            return made
+        }
     }
 
     private init(_ size: DataMatrixSize, isMirrored: Bool) {
@@ -89,7 +115,15 @@ struct DataMatrixFit {
     /// The sizes whose lines fit outlines best, from the best, with the corners refined.
     static func candidates(
         _ pixels: PixelSampler, outlines: [DataMatrixOutline], patterns: [DataMatrixPattern] = DataMatrixPattern.all,
-        count: Int, minimumScore: Float = minimumRawScore, minimumFit: Float = minimumRefinedScore
+        count: Int, minimumFit: Float = minimumRefinedScore
+    ) -> [DataMatrixFit] {
+        refined(scored(pixels, outlines: outlines, patterns: patterns), pixels, count: count, minimum: minimumFit)
+    }
+
+    /// The sizes whose lines fit outlines, from the best, as the outlines are.
+    static func scored(
+        _ pixels: PixelSampler, outlines: [DataMatrixOutline], patterns: [DataMatrixPattern] = DataMatrixPattern.all,
+        minimumScore: Float = minimumRawScore
     ) -> [DataMatrixFit] {
         var fits: [DataMatrixFit] = []
         for outline in outlines {
@@ -112,12 +146,18 @@ struct DataMatrixFit {
                     DataMatrixFit(pattern: pattern, map: map, isInverted: isInverted, score: score))
             }
         }
-        fits.sort { $0.score > $1.score }
+        return fits.sorted { $0.score > $1.score }
+    }
+
+    /// The best of sorted fits with the corners refined.
+    static func refined(
+        _ fits: [DataMatrixFit], _ pixels: PixelSampler, count: Int, minimum: Float
+    ) -> [DataMatrixFit] {
         guard let best = fits.first else { return [] }
         return fits.prefix(count).filter { $0.score > best.score - largestDeficit }.map {
-            $0.refined(pixels, minimum: minimumFit)
+            $0.refined(pixels, minimum: minimum)
         }
-        .filter { $0.score >= minimumFit }.sorted { $0.score > $1.score }
+        .filter { $0.score >= minimum }.sorted { $0.score > $1.score }
     }
 
     /// The fit with each corner moved to where the lines are seen best.

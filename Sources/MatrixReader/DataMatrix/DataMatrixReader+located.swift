@@ -5,6 +5,8 @@ extension DataMatrixReader {
     private static let sizeRange = 0.6...1.9
     /// Sizes of a located symbol whose corners are refined.
     private static let locatedFitCount = 3
+    /// The check codewords for each wrong codeword of a clear symbol: half of what they correct at the most.
+    private static let clearShare = 4
     /// The correlation of the lines between located corners below which a place is no symbol: of symbols that were
     /// read, the least had 0.69; of places that were none, half had less than this.
     private static let minimumLocatedScore: Float = 0.55
@@ -27,14 +29,15 @@ extension DataMatrixReader {
             guard let pixels = PixelSampler(buffer, of: image) else {
                 throw MatrixDecodeFailure(.badPattern, "the picture has no pixels")
             }
-            let patterns = DataMatrixPattern.all.filter { pattern in
-                Self.sizeRange.contains(Double(pattern.width) / columns)
-                    && Self.sizeRange.contains(Double(pattern.height) / rows)
+            let patterns = DataMatrixPattern.some { width, height in
+                Self.sizeRange.contains(Double(width) / columns) && Self.sizeRange.contains(Double(height) / rows)
             }
             let given = DataMatrixOutline(corners: corners, isInverted: isInverted, score: 0)
-            let fits = DataMatrixFit.candidates(
-                pixels, outlines: [given], patterns: patterns, count: Self.locatedFitCount,
-                minimumScore: Self.minimumLocatedScore, minimumFit: Self.minimumLocatedFit)
+            let scored = DataMatrixFit.scored(
+                pixels, outlines: [given], patterns: patterns, minimumScore: Self.minimumLocatedScore)
+            if let clear = scored.first.flatMap({ readAtOnce(pixels, $0) }) { return clear }
+            let fits = DataMatrixFit.refined(
+                scored, pixels, count: Self.locatedFitCount, minimum: Self.minimumLocatedFit)
             let failure: MatrixDecodeFailure
             do throws(MatrixDecodeFailure) {
                 return try read(pixels, fits)
@@ -44,15 +47,39 @@ extension DataMatrixReader {
             guard !fits.isEmpty, let moved = given.refined(pixels, reach: 1.3 / min(columns, rows)) else {
                 throw failure
             }
-            let others = DataMatrixFit.candidates(
-                pixels, outlines: [moved], patterns: patterns, count: Self.locatedFitCount,
-                minimumScore: Self.minimumLocatedScore, minimumFit: Self.minimumLocatedFit)
+            let others = DataMatrixFit.refined(
+                DataMatrixFit.scored(
+                    pixels, outlines: [moved], patterns: patterns, minimumScore: Self.minimumLocatedScore),
+                pixels, count: Self.locatedFitCount, minimum: Self.minimumLocatedFit)
             do throws(MatrixDecodeFailure) {
                 return try read(pixels, others)
             } catch {
                 throw error.rank > failure.rank ? error : failure
             }
         }
+    }
+
+    /// Reads what is clear where it was located, whose corners need no refinement.
+    private func readAtOnce(_ pixels: PixelSampler, _ fit: DataMatrixFit) -> DataMatrixReading? {
+        let (width, height) = (fit.pattern.width, fit.pattern.height)
+        var map = fit.map
+        // The edges between the modules straighten what is off by less than half of one.
+        for _ in 0..<2 {
+            let grid = ModuleSamples(pixels, map: map, width: width, height: height)
+                .grid(.localMidpoint, isInverted: fit.isInverted)
+            let straightened = EdgeFit(pixels, grid: grid, isInverted: fit.isInverted).refined(map)
+            if let message = try? DataMatrixDecoder.decode(grid),
+                message.correctedCodewords * Self.clearShare <= fit.pattern.size.checkCount
+            {
+                return DataMatrixReading(
+                    message, grid: grid,
+                    gridCorners: straightened.quadrilateral(width: Double(width), height: Double(height)),
+                    isInverted: fit.isInverted)
+            }
+            guard straightened != map else { return nil }
+            map = straightened
+        }
+        return nil
     }
 }
 

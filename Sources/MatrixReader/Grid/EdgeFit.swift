@@ -119,10 +119,14 @@ struct EdgeFit {
     /// How far an edge is from its place, in modules; nil where it is not seen.
     private func measured(_ edge: Edge, _ map: Homography) -> (edge: Edge, offset: Double, contrast: Float)? {
         let step = 2 * Self.reach / Double(Self.steps)
+        // On the way across a single module a plane is as good as flat.
+        let (from, to) =
+            edge.isVertical
+            ? (map.map(edge.x - Self.reach, edge.y), map.map(edge.x + Self.reach, edge.y))
+            : (map.map(edge.x, edge.y - Self.reach), map.map(edge.x, edge.y + Self.reach))
+        let (stepX, stepY) = ((to.x - from.x) / Double(Self.steps), (to.y - from.y) / Double(Self.steps))
         func value(_ index: Int) -> Float {
-            let offset = Double(index) * step - Self.reach
-            return pixels.brightness(
-                edge.isVertical ? map.map(edge.x + offset, edge.y) : map.map(edge.x, edge.y + offset))
+            pixels.brightness(Point(x: from.x + Double(index) * stepX, y: from.y + Double(index) * stepY))
         }
         let (first, last) = (value(0), value(Self.steps))
         let contrast = edge.isRising ? last - first : first - last

@@ -24,6 +24,9 @@ struct ModuleSamples {
         self.outside = outside
     }
 
+    /// The share of a module by which the points that it is sampled at lie apart.
+    private static let inner = 0.25
+
     /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
     /// wide, else one point.
     init(_ pixels: PixelSampler, map: Homography, mesh: (any ModuleShifts)? = nil, width: Int, height: Int) {
@@ -43,16 +46,16 @@ struct ModuleSamples {
                 }
                 let center = map.map(centerX, centerY)
                 if !pixels.contains(center) { outside.append(y * width + x) }
-                var value = pixels.brightness(center)
                 if isLarge {
-                    for dy in [-0.25, 0, 0.25] {
-                        for dx in [-0.25, 0, 0.25] where dx != 0 || dy != 0 {
-                            value += pixels.brightness(map.map(centerX + dx, centerY + dy))
-                        }
-                    }
-                    value /= 9
+                    // Within one module the plane is as good as flat.
+                    let right = map.map(centerX + Self.inner, centerY)
+                    let down = map.map(centerX, centerY + Self.inner)
+                    values[y * width + x] = pixels.meanBrightness(
+                        center, toRight: Point(x: right.x - center.x, y: right.y - center.y),
+                        down: Point(x: down.x - center.x, y: down.y - center.y))
+                } else {
+                    values[y * width + x] = pixels.brightness(center)
                 }
-                values[y * width + x] = value
             }
         }
         self.values = values

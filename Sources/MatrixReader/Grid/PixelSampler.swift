@@ -35,6 +35,47 @@ struct PixelSampler {
         return a + (b - a) * fractionY
     }
 
+    /// The mean brightness of nine points, three by three, around a center.
+    func meanBrightness(_ center: Point, toRight right: Point, down: Point) -> Float {
+        let (reachX, reachY) = (abs(right.x) + abs(down.x) + 1, abs(right.y) + abs(down.y) + 1)
+        guard center.x - reachX > 0, center.y - reachY > 0, center.x + reachX < Double(lastX),
+            center.y + reachY < Double(lastY)
+        else {
+            var sum: Float = 0
+            for row in -1...1 {
+                for column in -1...1 {
+                    let (across, along) = (Double(column), Double(row))
+                    sum += brightness(
+                        Point(
+                            x: center.x + across * right.x + along * down.x,
+                            y: center.y + across * right.y + along * down.y))
+                }
+            }
+            return sum / 9
+        }
+        // All nine lie between pixels of the picture, and are counted from one to the upper left of them.
+        let (firstX, firstY) = (Int(center.x - reachX), Int(center.y - reachY))
+        let base = pixels + firstY * stride + firstX
+        let (startX, startY) = (Float(center.x - 0.5 - Double(firstX)), Float(center.y - 0.5 - Double(firstY)))
+        let (rightX, rightY) = (Float(right.x), Float(right.y))
+        let (downX, downY) = (Float(down.x), Float(down.y))
+        var sum: Float = 0
+        for row in -1...1 {
+            for column in -1...1 {
+                let x = startX + Float(column) * rightX + Float(row) * downX
+                let y = startY + Float(column) * rightY + Float(row) * downY
+                let (left, top) = (Int(x), Int(y))
+                let (fractionX, fractionY) = (x - Float(left), y - Float(top))
+                let upper = base + top * stride + left
+                let lower = upper + stride
+                let a = Float(upper[0]) + (Float(upper[1]) - Float(upper[0])) * fractionX
+                let b = Float(lower[0]) + (Float(lower[1]) - Float(lower[0])) * fractionX
+                sum += a + (b - a) * fractionY
+            }
+        }
+        return sum / 9
+    }
+
     /// Whether a point lies in the picture.
     @inline(__always)
     func contains(_ point: Point) -> Bool {

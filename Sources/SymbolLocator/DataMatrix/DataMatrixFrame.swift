@@ -116,26 +116,25 @@ struct DataMatrixFrame {
             let (dx, dy) = (
                 stepX + slope / Double(count) * outward.x, stepY + slope / Double(count) * outward.y
             )
-            var x = start.x - 0.5 * module * outward.x + 0.5 * dx
-            var y = start.y - 0.5 * module * outward.y + 0.5 * dy
             var changes = 0
             var before = tone
-            for _ in 0..<count {
-                let inner = field.tone(x, y)
-                if inner != before { changes += 1 }
-                before = inner
-                x += dx
-                y += dy
+            field.walk(
+                start.x - 0.5 * module * outward.x + 0.5 * dx, start.y - 0.5 * module * outward.y + 0.5 * dy, stepX: dx,
+                stepY: dy, count: count
+            ) {
+                if $0 != before { changes += 1 }
+                before = $0
+                return true
             }
             let most = min(1.1, Double(changes) / (modules - 1))
             guard changes >= least, most > best.score else { return }
-            x = start.x + 0.6 * module * outward.x + 0.5 * dx
-            y = start.y + 0.6 * module * outward.y + 0.5 * dy
             var outside = 0
-            for _ in 0..<count {
-                if field.tone(x, y) == tone { outside += 1 }
-                x += dx
-                y += dy
+            field.walk(
+                start.x + 0.6 * module * outward.x + 0.5 * dx, start.y + 0.6 * module * outward.y + 0.5 * dy, stepX: dx,
+                stepY: dy, count: count
+            ) {
+                if $0 == tone { outside += 1 }
+                return true
             }
             let score = most - 1.5 * Double(outside) / Double(count)
             if score > best.score { best = (slope, score) }

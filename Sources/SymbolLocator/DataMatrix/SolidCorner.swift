@@ -19,11 +19,13 @@ struct SolidCorner {
 
     /// The corners at both ends of a steep edge, the sides being of either tone.
     static func all(
-        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int, positions: inout [Int32],
+        at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int,
+        positions: inout EdgePositions,
         into corners: inout [SolidCorner]
     ) {
+        let sides = [-1, 1].filter { !isBar(edge, down, inward: $0) }
         for outward in [-1, 1] {
-            for inward in [-1, 1] {
+            for inward in sides {
                 if let found = SolidCorner(
                     edge, down, across, outward: outward, inward: inward, minimum: minimum, positions: &positions)
                 {
@@ -31,6 +33,31 @@ struct SolidCorner {
                 }
             }
         }
+    }
+
+    /// Looks along an edge for what is beside it, and pixels up to which one goes.
+    private static let looks = 10
+    private static let longestRun = 64
+
+    /// Whether the tone on one side of an edge goes equally far all along it, as in a bar, a stroke or a blot: a solid
+    /// side has data beside it, and ends in the other one.
+    private static func isBar(_ edge: StraightEdge, _ down: EdgeFollower, inward: Int) -> Bool {
+        let tone = inward > 0 ? edge.behind : 1 - edge.behind
+        var (shortest, longest) = (longestRun, 0)
+        for look in 0..<looks {
+            let along = edge.first + (2 * look + 1) * edge.count / (2 * looks)
+            var across = Int(edge.across(Double(along) + 0.5).rounded()) - (inward > 0 ? 0 : 1)
+            var run = 0
+            while run < longestRun, across >= 0, across < down.acrossCount, down.tone(along, across) == tone {
+                run += 1
+                across += inward
+            }
+            // A ragged edge may be a pixel off its line.
+            guard run > 0 else { continue }
+            (shortest, longest) = (min(shortest, run), max(longest, run))
+            if longest - shortest > 2 { return false }
+        }
+        return true
     }
 
     /// The corner at one end of a steep edge.
@@ -42,7 +69,7 @@ struct SolidCorner {
     ///   - inward: 1 for a symbol to the right of the edge.
     private init?(
         _ edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, outward: Int, inward: Int, minimum: Int,
-        positions: inout [Int32]
+        positions: inout EdgePositions
     ) {
         let tone = inward > 0 ? edge.behind : 1 - edge.behind
         let end = outward > 0 ? edge.last : edge.first

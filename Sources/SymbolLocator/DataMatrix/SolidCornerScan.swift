@@ -15,7 +15,7 @@ struct SolidCornerScan {
         let width = field.width
         // The changes of tone in the walked rows that belong to an edge that was followed.
         var isKnown = [Bool](repeating: false, count: ((field.height - first - 1) / rowStep + 1) * width)
-        var positions: [Int32] = []
+        var positions = EdgePositions(longest: max(field.width, field.height))
         for (index, y) in stride(from: first, to: field.height, by: rowStep).enumerated() {
             let row = field.pixels + y * width
             let hidden = taken.compactMap { Self.columns(of: $0, atRow: y, width: width) }

@@ -66,99 +66,118 @@ struct EdgeFollower {
     /// The straight edge through a place, whose pixel has the tone `behind` and the one before it across has not.
     ///
     /// - Parameter minimum: places below which it is not worth a line.
-    func edge(along: Int, across: Int, minimum: Int, positions: inout [Int32]) -> StraightEdge? {
+    func edge(along: Int, across: Int, minimum: Int, positions: inout EdgePositions) -> StraightEdge? {
         let behind = tone(along, across)
-        // Most edges of texture end here, before anything is noted.
-        let short = reach(along: along, across: across, step: -1, behind: behind, limit: minimum)
-        guard
-            short + 1 + reach(along: along, across: across, step: 1, behind: behind, limit: minimum) >= minimum
-        else { return nil }
-        positions.removeAll(keepingCapacity: true)
-        follow(along: along, across: across, step: -1, behind: behind, into: &positions)
-        let before = positions.count
-        positions.reverse()
-        positions.append(Int32(truncatingIfNeeded: across))
-        follow(along: along, across: across, step: 1, behind: behind, into: &positions)
-        guard positions.count >= minimum else { return nil }
-        let first = along - before
-        if let whole = fitted(positions[...], first: first, behind: behind) { return whole }
-        // The place is where two edges meet: the longer one.
-        let after = positions.count - before - 1
-        guard max(before, after) >= minimum else { return nil }
-        return before > after
-            ? fitted(positions[..<before], first: first, behind: behind)
-            : fitted(positions[(before + 1)...], first: along + 1, behind: behind)
-    }
-
-    /// How many places an edge goes on for, up to a limit, until it bends or ends.
-    private func reach(along: Int, across: Int, step: Int, behind: UInt8, limit: Int) -> Int {
-        var count = 0
-        walk(along: along, across: across, step: step, behind: behind) { _ in
-            count += 1
-            return count < limit
-        }
-        return count
-    }
-
-    /// Appends the places across at which an edge goes on, until it bends or ends.
-    private func follow(along: Int, across: Int, step: Int, behind: UInt8, into positions: inout [Int32]) {
-        walk(along: along, across: across, step: step, behind: behind) { at in
-            positions.append(Int32(truncatingIfNeeded: at))
-            return true
+        var backward = Walk(along: along, across: across)
+        var forward = backward
+        positions.begin()
+        // Most edges of texture end here.
+        walk(&backward, step: -1, from: across, behind: behind, limit: minimum) { positions.addBefore($0) }
+        walk(&forward, step: 1, from: across, behind: behind, limit: minimum) { positions.addAfter($0) }
+        guard positions.count + 1 >= minimum else { return nil }
+        walk(&backward, step: -1, from: across, behind: behind, limit: .max) { positions.addBefore($0) }
+        walk(&forward, step: 1, from: across, behind: behind, limit: .max) { positions.addAfter($0) }
+        return positions.joined(middle: across) { places, before in
+            let first = along - before
+            if let whole = fitted(places, first: first, behind: behind) { return whole }
+            // The place is where two edges meet: the longer one.
+            let after = places.count - before - 1
+            guard max(before, after) >= minimum else { return nil }
+            return before > after
+                ? fitted(UnsafeBufferPointer(rebasing: places[..<before]), first: first, behind: behind)
+                : fitted(UnsafeBufferPointer(rebasing: places[(before + 1)...]), first: along + 1, behind: behind)
         }
     }
 
-    /// Hands out the places across at which an edge goes on, until it bends or ends or `body` has enough.
+    /// How far an edge has been followed, and which lines pass near all of its places so far.
+    private struct Walk {
+        var along, across: Int
+        var length = 0
+        var low = -Double(EdgeFollower.largestStep)
+        var high = Double(EdgeFollower.largestStep)
+        var isOver = false
+    }
+
+    /// Where an edge goes on from a place in the row beside: the nearest change to `behind`, as it were followed.
     @inline(__always)
-    private func walk(along: Int, across: Int, step: Int, behind: UInt8, _ body: (Int) -> Bool) {
-        var (low, high) = (-Double(Self.largestStep), Double(Self.largestStep))
-        var at = across
-        var length = 1.0
-        var row = along + step
+    private func place(after at: Int, inRow row: Int, behind: UInt8) -> Int? {
+        let line = pixels + row * alongStride
+        if isSteep, at > Self.largestStep, at + Self.largestStep < acrossCount {
+            // Eight pixels at once, the first in the lowest byte, without a branch that texture makes random: each byte
+            // is 0 where the tone is `behind`.
+            let window = UnsafeRawPointer(line + at - Self.largestStep - 1)
+            let others =
+                UInt64(littleEndian: window.loadUnaligned(as: UInt64.self)) ^ UInt64(behind) &* 0x0101_0101_0101_0101
+            let below = UInt32(truncatingIfNeeded: others)
+            let above = UInt32(truncatingIfNeeded: ~others &>> 32) & 0x0101_0101
+            let isBelow = above & 1 == 1
+            let marks = isBelow ? below : above
+            guard marks != 0 else { return nil }
+            return isBelow
+                ? at &- (marks.leadingZeroBitCount &>> 3) : at &+ (marks.trailingZeroBitCount &>> 3)
+        }
+        var at = at
+        if line[at * acrossStride] == behind {
+            let least = max(0, at - Self.largestStep)
+            while at > least, line[(at - 1) * acrossStride] == behind { at -= 1 }
+            return at > 0 && line[(at - 1) * acrossStride] != behind ? at : nil
+        }
+        let most = min(acrossCount - 1, at + Self.largestStep)
+        while at < most {
+            at += 1
+            if line[at * acrossStride] == behind { return at }
+        }
+        return nil
+    }
+
+    /// Follows an edge until it bends or ends or has so many places, and hands out where they are across.
+    @inline(__always)
+    private func walk(
+        _ walk: inout Walk, step: Int, from start: Int, behind: UInt8, limit: Int, _ body: (Int) -> Void
+    ) {
+        guard !walk.isOver else { return }
+        var (at, row, count) = (walk.across, walk.along + step, walk.length)
+        var (low, high) = (walk.low, walk.high)
+        walk.isOver = true
         while row >= 0, row < alongCount {
-            let line = pixels + row * alongStride
-            var moves = 0
-            if line[at * acrossStride] == behind {
-                while at > 0, line[(at - 1) * acrossStride] == behind {
-                    at -= 1
-                    moves += 1
-                    if moves > Self.largestStep { return }
-                }
-                guard at > 0 else { return }
-            } else {
-                repeat {
-                    at += 1
-                    moves += 1
-                    if moves > Self.largestStep || at >= acrossCount { return }
-                } while line[at * acrossStride] != behind
-            }
+            guard let next = place(after: at, inRow: row, behind: behind) else { return }
+            at = next
             // All lines from the beginning that pass near every place so far.
-            let away = Double(at - across)
-            let tolerance = Self.tolerance + Self.toleranceShare * length
-            low = max(low, (away - tolerance) / length)
-            high = min(high, (away + tolerance) / length)
-            guard low <= high, body(at) else { return }
-            length += 1
+            let away = Double(at - start)
+            let inverse = 1 / Double(count + 1)
+            let reach = Self.tolerance * inverse + Self.toleranceShare
+            let slope = away * inverse
+            if slope - reach > low { low = slope - reach }
+            if slope + reach < high { high = slope + reach }
+            guard low <= high else { return }
+            count += 1
+            body(at)
+            if count >= limit {
+                walk = Walk(along: row, across: at, length: count, low: low, high: high)
+                return
+            }
             row += step
         }
     }
 
     /// The line through places, by least squares; nil where they are in no line.
-    private func fitted(_ positions: ArraySlice<Int32>, first: Int, behind: UInt8) -> StraightEdge? {
+    private func fitted(_ positions: UnsafeBufferPointer<Int32>, first: Int, behind: UInt8) -> StraightEdge? {
         let count = Double(positions.count)
         let middle = (count - 1) / 2
-        let mean = Double(positions.reduce(0) { $0 + Int($1) }) / count
-        var product = 0.0
-        var spread = 0.0
+        var sum = 0
+        var moment = 0
         for (index, position) in positions.enumerated() {
-            let t = Double(index) - middle
-            product += t * (Double(position) - mean)
-            spread += t * t
+            sum &+= Int(position)
+            moment &+= index &* Int(position)
         }
+        let mean = Double(sum) / count
+        let product = Double(moment) - middle * Double(sum)
+        // The sum of the squares of what places are off the middle.
+        let spread = count * (count * count - 1) / 12
         let slope = spread > 0 ? product / spread : 0
         let largest = 1.5 * Self.tolerance + Self.toleranceShare * count
         for index in stride(from: 0, to: positions.count, by: max(1, positions.count / 16)) {
-            let away = Double(positions[positions.startIndex + index]) - mean - slope * (Double(index) - middle)
+            let away = Double(positions[index]) - mean - slope * (Double(index) - middle)
             guard abs(away) <= largest else { return nil }
         }
         // Places are the middles of pixels along, and the boundaries between pixels across.
@@ -169,7 +188,7 @@ struct EdgeFollower {
     }
 
     /// The edge carried on over gaps, where it goes on in the same line.
-    func extended(_ edge: StraightEdge, positions: inout [Int32]) -> StraightEdge {
+    func extended(_ edge: StraightEdge, positions: inout EdgePositions) -> StraightEdge {
         var edge = edge
         for _ in 0..<6 {
             let gap = max(Self.smallestGap, Int(Double(edge.count) * Self.gapShare))
@@ -179,7 +198,7 @@ struct EdgeFollower {
         return edge
     }
 
-    private func carriedOn(_ edge: StraightEdge, gap: Int, positions: inout [Int32]) -> StraightEdge? {
+    private func carriedOn(_ edge: StraightEdge, gap: Int, positions: inout EdgePositions) -> StraightEdge? {
         for step in [-1, 1] {
             let end = step < 0 ? edge.first : edge.last
             for distance in 2...(gap + 2) {

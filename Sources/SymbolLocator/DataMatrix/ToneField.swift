@@ -25,6 +25,36 @@ struct ToneField {
         return pixels[Int(y) * width + Int(x)]
     }
 
+    /// Hands out the tones of places on a line, a step apart, until `body` has enough.
+    @inline(__always)
+    func walk(
+        _ x: Double, _ y: Double, stepX: Double, stepY: Double, count: Int, _ body: (UInt8) -> Bool
+    ) {
+        let last = Double(count - 1)
+        let (endX, endY) = (x + last * stepX, y + last * stepY)
+        // A pixel from the edges, so that steps in whole numbers cannot leave the picture either.
+        if min(x, endX) >= 1, min(y, endY) >= 1, max(x, endX) < Double(width - 1), max(y, endY) < Double(height - 1) {
+            let one = Double(1 << Self.fraction)
+            var (fixedX, fixedY) = (Int(x * one), Int(y * one))
+            let (moveX, moveY) = (Int(stepX * one), Int(stepY * one))
+            for _ in 0..<count {
+                guard body(pixels[(fixedY &>> Self.fraction) &* width &+ fixedX &>> Self.fraction]) else { return }
+                fixedX &+= moveX
+                fixedY &+= moveY
+            }
+            return
+        }
+        var (x, y) = (x, y)
+        for _ in 0..<count {
+            guard body(tone(x, y)) else { return }
+            x += stepX
+            y += stepY
+        }
+    }
+
+    /// Bits behind the point of the whole numbers in which a line is walked.
+    private static let fraction = 32
+
     @inline(__always)
     func tone(_ point: Point) -> UInt8 { tone(point.x, point.y) }
 }

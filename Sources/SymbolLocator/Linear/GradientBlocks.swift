@@ -33,22 +33,21 @@ struct GradientBlocks {
                 for column in 0..<columns {
                     // The outermost pixels of the picture have no neighbour on one side.
                     let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
-                    var sums = (SIMD8<Int32>(), SIMD8<Int32>(), SIMD8<Int32>())
-                    for y in max(1, row * Self.side)..<min(image.height - 1, (row + 1) * Self.side) {
-                        let line = UnsafeRawPointer(base + y * stride + x)
-                        func load(_ offset: Int) -> SIMD8<Int32> {
-                            SIMD8(truncatingIfNeeded: line.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self))
-                        }
+                    let (first, last) = (max(1, row * Self.side), min(image.height - 1, (row + 1) * Self.side))
+                    var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
+                    var above = Line(base + (first - 1) * stride + x)
+                    var here = Line(base + first * stride + x)
+                    for y in first..<last {
+                        let below = Line(base + (y + 1) * stride + x)
                         // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
-                        let (topLeft, bottomRight) = (load(-stride - 1), load(stride + 1))
-                        let (topRight, bottomLeft) = (load(-stride + 1), load(stride - 1))
-                        let falling = (bottomRight &- topLeft) &* 3
-                        let rising = (topRight &- bottomLeft) &* 3
-                        let right = (load(1) &- load(-1)) &* 10 &+ falling &+ rising
-                        let down = (load(stride) &- load(-stride)) &* 10 &+ falling &- rising
-                        sums.0 &+= right &* right
-                        sums.1 &+= down &* down
-                        sums.2 &+= right &* down
+                        let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
+                        let down = below.sum &- above.sum
+                        let (rightEven, rightOdd) = Self.widened(right)
+                        let (downEven, downOdd) = Self.widened(down)
+                        sums.0 &+= rightEven &* rightEven &+ rightOdd &* rightOdd
+                        sums.1 &+= downEven &* downEven &+ downOdd &* downOdd
+                        sums.2 &+= rightEven &* downEven &+ rightOdd &* downOdd
+                        (above, here) = (here, below)
                     }
                     let block = row * columns + column
                     // The weights add up to 16.
@@ -62,6 +61,36 @@ struct GradientBlocks {
         self.xx = xx
         self.yy = yy
         self.xy = xy
+    }
+
+    /// Eight pixels of a row: each one's neighbors, the right less the left, and their sum with Scharr's weights.
+    ///
+    /// Sixteen bits hold both, and so twice as many are worked on at once as of the squares.
+    private struct Line {
+        let difference: SIMD8<Int16>
+        let sum: SIMD8<Int16>
+
+        @inline(__always)
+        init(_ pixels: UnsafePointer<UInt8>) {
+            let left = Self.load(pixels - 1)
+            let right = Self.load(pixels + 1)
+            difference = right &- left
+            sum = (left &+ right) &* 3 &+ Self.load(pixels) &* 10
+        }
+
+        @inline(__always)
+        private static func load(_ pixels: UnsafePointer<UInt8>) -> SIMD8<Int16> {
+            SIMD8(
+                Int16(pixels[0]), Int16(pixels[1]), Int16(pixels[2]), Int16(pixels[3]), Int16(pixels[4]),
+                Int16(pixels[5]), Int16(pixels[6]), Int16(pixels[7]))
+        }
+    }
+
+    /// The even and the odd of eight numbers with 32 bits each.
+    @inline(__always)
+    private static func widened(_ numbers: SIMD8<Int16>) -> (even: SIMD4<Int32>, odd: SIMD4<Int32>) {
+        let pairs = unsafeBitCast(numbers, to: SIMD4<Int32>.self)
+        return ((pairs &<< 16) &>> 16, pairs &>> 16)
     }
 
     /// The same, each block the mean of three by three.

@@ -325,20 +325,23 @@ private struct StripSampler {
         guard stepX <= 65536, (fixedX &+ 7 &* stepX) >> 16 == column &+ 7, (fixedY &+ 7 &* stepY) >> 16 == row else {
             return nil
         }
-        let upper = UnsafeRawPointer(base + (row * stride + column))
+        let upper = base + (row * stride + column)
         let lower = upper + stride
-        func load(_ line: UnsafeRawPointer, _ offset: Int) -> SIMD8<Int32> {
-            SIMD8(truncatingIfNeeded: line.loadUnaligned(fromByteOffset: offset, as: SIMD8<UInt8>.self))
+        // Named one by one, so that each is one instruction for all: the general conversion is a call.
+        func load(_ line: UnsafePointer<UInt8>) -> SIMD8<Float> {
+            SIMD8(
+                Float(line[0]), Float(line[1]), Float(line[2]), Float(line[3]), Float(line[4]), Float(line[5]),
+                Float(line[6]), Float(line[7]))
         }
-        let count = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
-        func share(_ place: Int, _ step: Int) -> SIMD8<Int32> {
-            (Int32(truncatingIfNeeded: place & 65535) &+ count &* Int32(truncatingIfNeeded: step)) &>> 8
+        func share(_ place: Int, _ step: Int) -> SIMD8<Float> {
+            let count = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
+            return count * (Float(step) * (1 / 65536)) + Float(place & 65535) * (1 / 65536)
         }
         let (right, below) = (share(fixedX, stepX &- 65536), share(fixedY, stepY))
-        let (one, two) = (load(upper, 0), load(lower, 0))
-        let a = one &<< 8 &+ (load(upper, 1) &- one) &* right
-        let b = two &<< 8 &+ (load(lower, 1) &- two) &* right
-        return SIMD8<Float>(a &<< 8 &+ (b &- a) &* below) * (1 / 65536)
+        let (one, two) = (load(upper), load(lower))
+        let a = one + (load(upper + 1) - one) * right
+        let b = two + (load(lower + 1) - two) * right
+        return a + (b - a) * below
     }
 
     /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.
