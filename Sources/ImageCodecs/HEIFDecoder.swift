@@ -3,8 +3,8 @@ internal import CCodecs
 
 /// Decodes the primary picture of a HEIC or an AVIF with libheif, as it is stored: not turned, mirrored or cropped.
 ///
-/// The library is asked for YCbCr with chroma at a quarter, as nearly all of these files hold it, so that Y is taken as
-/// the codec delivers it. Asked for what is stored, libheif 1.15 makes RGB.
+/// The library is asked for no conversion. Newer ones then hand out the codec's own planes, of which Y is taken; those
+/// before 1.18 make planes of red, green and blue all the same, and asking for YCbCr has them converted back.
 struct HEIFDecoder {
     static var library: (name: String, version: String?) {
         ("libheif", qz_heif_load()?.pointee.heif_get_version().map { String(cString: $0) })
@@ -38,8 +38,8 @@ struct HEIFDecoder {
         }
         let file = try HEIFFile(library, kind, bytes)
         try loader.limits.check(width: file.width, height: file.height)
-        // Chroma at a quarter, as nearly all have it, and each plane both as the codec has it and as libheif does.
-        let needed = 3 * file.width * file.height * (file.bits > 8 ? 2 : 1)
+        // The codec's planes, with chroma at a quarter as nearly all have it, and three of the library.
+        let needed = 5 * file.width * file.height * (file.bits > 8 ? 2 : 1)
         guard needed <= loader.maximumWorkingBytes else {
             throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: kind)
         }
@@ -100,7 +100,7 @@ private struct HEIFFile: ~Copyable {
         options.pointee.ignore_transformations = 1
         var image: OpaquePointer?
         try Self.check(
-            library.heif_decode_image(picture, &image, heif_colorspace_YCbCr, heif_chroma_420, options), kind)
+            library.heif_decode_image(picture, &image, heif_colorspace_undefined, heif_chroma_undefined, options), kind)
         guard let image else { throw .noMemory }
         return try HEIFPlanes(library, kind, image, of: picture)
     }

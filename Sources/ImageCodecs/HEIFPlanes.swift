@@ -34,7 +34,7 @@ struct HEIFPlanes: ~Copyable {
     init(
         _ library: qz_heif, _ kind: String, _ image: OpaquePointer, of picture: OpaquePointer
     ) throws(DecodeError) {
-        let profile = Self.profile(library, image)
+        let profile = Self.profile(library, image, of: picture)
         // The matrix 0 says that Y, Cb and Cr are green, blue and red.
         let isRGB = library.heif_image_get_colorspace(image) == heif_colorspace_RGB
         let isIdentity = profile?.matrix == heif_matrix_coefficients_RGB_GBR
@@ -53,7 +53,8 @@ struct HEIFPlanes: ~Copyable {
         hasWarnings = library.heif_image_get_decoding_warnings(image, 0, nil, 0) > 0
         alpha = Self.plane(library, image, heif_channel_Alpha, like: channels[0])
         isPremultiplied = library.heif_image_handle_is_premultiplied_alpha(picture) != 0
-        isVideoRange = profile?.isVideoRange ?? false
+        // Red, green and blue were made of the full range.
+        isVideoRange = !isRGB && profile?.isVideoRange ?? false
         self.colors = colors
         self.library = library
         self.image = image
@@ -66,7 +67,12 @@ struct HEIFPlanes: ~Copyable {
     /// Writes a row of ``width`` pixels.
     borrowing func convertRow(_ y: Int, to target: UnsafeMutablePointer<UInt8>) {
         let first = colors[0]
-        if colors.count == 3 {
+        if colors.count == 3, colors.allSatisfy({ $0.bits == 8 }) {
+            let green = first.start + y * first.bytesPerRow
+            let blue = colors[1].start + y * colors[1].bytesPerRow
+            let red = colors[2].start + y * colors[2].bytesPerRow
+            for x in 0..<width { target[x] = LumaConversion.luma(red: red[x], green: green[x], blue: blue[x]) }
+        } else if colors.count == 3 {
             for x in 0..<width {
                 target[x] = LumaConversion.luma(
                     red: colors[2].level(x: x, y: y), green: first.level(x: x, y: y), blue: colors[1].level(x: x, y: y))
@@ -107,14 +113,16 @@ struct HEIFPlanes: ~Copyable {
         return Plane(start: start, bytesPerRow: Int(bytesPerRow), bits: bits)
     }
 
-    /// What the picture says of its colors; nil where the library has made it full range or nothing is known.
+    /// What the picture says of its colors, and otherwise the file; nil where neither does.
     private static func profile(
-        _ library: qz_heif, _ image: OpaquePointer
+        _ library: qz_heif, _ image: OpaquePointer, of picture: OpaquePointer
     ) -> (matrix: heif_matrix_coefficients, isVideoRange: Bool)? {
         var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-        guard library.heif_image_get_nclx_color_profile(image, &profile).code == heif_error_Ok, let profile else {
-            return nil
+        if library.heif_image_get_nclx_color_profile(image, &profile).code != heif_error_Ok {
+            profile = nil
+            _ = library.heif_image_handle_get_nclx_color_profile(picture, &profile)
         }
+        guard let profile else { return nil }
         defer { library.heif_nclx_color_profile_free(profile) }
         return (profile.pointee.matrix_coefficients, profile.pointee.full_range_flag == 0)
     }

@@ -11,7 +11,8 @@
     use(heif_decoding_options_alloc) use(heif_decoding_options_free) use(heif_decode_image) use(heif_image_release)   \
     use(heif_image_get_colorspace) use(heif_image_has_channel) use(heif_image_get_width) use(heif_image_get_height)   \
     use(heif_image_get_bits_per_pixel_range) use(heif_image_get_plane_readonly)                                       \
-    use(heif_image_get_nclx_color_profile) use(heif_nclx_color_profile_free) use(heif_image_get_decoding_warnings)
+    use(heif_image_get_nclx_color_profile) use(heif_image_handle_get_nclx_color_profile)                              \
+    use(heif_nclx_color_profile_free) use(heif_image_get_decoding_warnings)
 
 /// The functions of libheif that are called, by their own names.
 typedef struct {
