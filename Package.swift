@@ -71,6 +71,11 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// A C target around libraries that are loaded when they are needed: only their headers are used to build it.
+func loading(_ name: String, apt: String) -> Target {
+    .target(name: name)
+}
+
 func module(
     _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = [],
     settings: [SwiftSetting] = []
@@ -115,6 +120,8 @@ let libraries: [Target] = [
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
+    // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
+    loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
     // What a process says in a signal handler, where no Swift may run.
     .target(name: "CCrashGuard"),
     // The requests of the kernel's V4L2 interface, which are macros.
@@ -123,7 +130,7 @@ let libraries: [Target] = [
     .target(name: "CFolder"),
 
     pixelModule("BarcodeCore"),
-    pixelModule("ImageCodecs", ["BarcodeCore", "CJPEGShim", "CPNGShim", "CWebP"]),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CWebP"]),
     pixelModule("SymbolLocator", ["BarcodeCore"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     pixelModule("MatrixReader", ["BarcodeCore"]),

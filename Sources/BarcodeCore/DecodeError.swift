@@ -48,6 +48,8 @@ public struct DecodeError: Error, Sendable {
         public static let emptyFile = Code(rawValue: "empty_file")
         /// The bytes are of no picture format that is known.
         public static let unsupportedFormat = Code(rawValue: "unsupported_format")
+        /// The format is known, and its library is not installed.
+        public static let missingCodec = Code(rawValue: "missing_codec")
         /// The format is known but the bytes break its rules before the first row of pixels.
         public static let corrupt = Code(rawValue: "corrupt")
         /// A limit is exceeded.

@@ -19,8 +19,23 @@ public enum CodecVersions {
         return "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
     }
 
-    /// Each library's name and version, in a fixed order.
+    /// Each library's name and version, in a fixed order; those that are not installed are left out.
     public static var all: [(library: String, version: String)] {
-        ImageDecoder.all.compactMap { $0.library?() }.map { (library: $0.name, version: $0.version) }
+        libraries.compactMap { library in library.version.map { (library: library.name, version: $0) } }
+    }
+
+    /// The names of the libraries that are not installed; their formats cannot be read.
+    public static var missing: [String] {
+        libraries.filter { $0.version == nil }.map(\.name)
+    }
+
+    /// Each library once: one may decode several formats.
+    private static var libraries: [(name: String, version: String?)] {
+        var found: [(name: String, version: String?)] = []
+        for library in ImageDecoder.all.compactMap({ $0.library?() })
+        where !found.contains(where: { $0.name == library.name }) {
+            found.append(library)
+        }
+        return found
     }
 }

@@ -14,36 +14,16 @@ enum ForeignFormat {
 
     private static let viaConvert = "make it a PNG with `convert` of ImageMagick"
     private static let viaPDF = "make its pages PNG files with `pdftoppm -png`"
-    private static let viaHEIF = "make it a JPEG with `heif-convert`"
 
     private static func identify(_ bytes: UnsafeRawBufferPointer) -> (what: String, remedy: String?)? {
-        if bytes.hasText("GIF8") { return ("a GIF", viaConvert) }
-        if bytes.hasText("BM"), bytes.littleEndian32(at: 6) == 0 { return ("a BMP", viaConvert) }
-        if bytes.hasBytes([0x49, 0x49, 0x2A, 0x00]) || bytes.hasBytes([0x4D, 0x4D, 0x00, 0x2A]) {
-            return ("a TIFF or a camera's raw file", viaConvert)
-        }
         if bytes.hasText("%PDF") { return ("a PDF", viaPDF) }
         if bytes.hasText("%!PS") { return ("PostScript", viaConvert) }
-        if bytes.hasText("ftyp", at: 4) { return isoMedia(bytes) }
-        if bytes.hasBytes([0xFF, 0x0A]) || bytes.hasBytes([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) {
-            return ("a JPEG XL", "make it a PNG with `djxl`")
-        }
-        if bytes.hasBytes([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]) { return ("a JPEG 2000", viaConvert) }
+        if bytes.hasText("ftyp", at: 4) { return ("a film", nil) }
         if bytes.hasText("P7") { return ("a PAM", "make it a PPM with `pamtopnm`") }
         if bytes.hasText("PK") { return ("a ZIP archive or an office document", "unpack it first") }
         if bytes.hasBytes([0x1F, 0x8B]) { return ("a gzip archive", "unpack it first") }
         if bytes.hasText("RIFF") { return ("a sound or a film", nil) }
         return text(bytes)
-    }
-
-    private static func isoMedia(_ bytes: UnsafeRawBufferPointer) -> (String, String?) {
-        for brand in ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"] where bytes.hasText(brand, at: 8) {
-            return ("a HEIC", viaHEIF)
-        }
-        for brand in ["avif", "avis"] where bytes.hasText(brand, at: 8) {
-            return ("an AVIF", viaHEIF)
-        }
-        return ("a film", nil)
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> (String, String?)? {

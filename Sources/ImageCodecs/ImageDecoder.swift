@@ -9,6 +9,20 @@ extension ImageFormat {
     public static let webp = ImageFormat(rawValue: "webp")
     /// The portable bitmap, graymap and pixmap of Netpbm, plain or raw: P1 to P6.
     public static let pnm = ImageFormat(rawValue: "pnm")
+    /// HEIC and other HEIF pictures; the primary picture of the file.
+    public static let heic = ImageFormat(rawValue: "heic")
+    /// AVIF; the primary picture of the file.
+    public static let avif = ImageFormat(rawValue: "avif")
+    /// TIFF of all usual compressions and depths; the first page.
+    public static let tiff = ImageFormat(rawValue: "tiff")
+    /// GIF; of an animated one the first frame that shows anything.
+    public static let gif = ImageFormat(rawValue: "gif")
+    /// The bitmap of Windows, with a color table, masks or run lengths.
+    public static let bmp = ImageFormat(rawValue: "bmp")
+    /// JPEG 2000, in boxes or as a bare codestream.
+    public static let jpeg2000 = ImageFormat(rawValue: "jpeg2000")
+    /// JPEG XL; of an animated one the first frame.
+    public static let jpegXL = ImageFormat(rawValue: "jpegxl")
 }
 
 /// One format of pictures and how it is decoded: a row of ``ImageDecoder/all``.
@@ -21,8 +35,8 @@ struct ImageDecoder: Sendable {
     let title: String
     /// How the names of its files end, in lower case, without the dot.
     let fileExtensions: [String]
-    /// The library that decodes it and its version; nil for what is decoded here.
-    var library: (@Sendable () -> (name: String, version: String))?
+    /// The library that decodes it, and its version unless it is not installed; nil for what is decoded here.
+    var library: (@Sendable () -> (name: String, version: String?))?
     /// Whether the first bytes of a file are the mark of the format; sixteen are enough.
     let recognizes: @Sendable (UnsafeRawBufferPointer) -> Bool
     /// Decodes the bytes of a file, reduced by `scale` where that saves work.
@@ -51,6 +65,36 @@ struct ImageDecoder: Sendable {
             format: .pnm, title: "PNM", fileExtensions: ["pbm", "pgm", "ppm", "pnm"],
             recognizes: PNMHeader.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try PNMDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .heic, title: "HEIC", fileExtensions: ["heic", "heif", "hif"], library: { HEIFDecoder.library },
+            recognizes: HEIFDecoder.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try HEIFDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .avif, title: "AVIF", fileExtensions: ["avif"], library: { HEIFDecoder.library },
+            recognizes: { $0.hasText("ftypavif", at: 4) || $0.hasText("ftypavis", at: 4) },
+            decode: { (loader, bytes, _) throws(DecodeError) in try HEIFDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .tiff, title: "TIFF", fileExtensions: ["tif", "tiff"], library: { TIFFDecoder.library },
+            recognizes: TIFFDecoder.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try TIFFDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .gif, title: "GIF", fileExtensions: ["gif"], library: { GIFDecoder.library },
+            recognizes: { $0.hasText("GIF87a") || $0.hasText("GIF89a") },
+            decode: { (loader, bytes, _) throws(DecodeError) in try GIFDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .bmp, title: "BMP", fileExtensions: ["bmp"], recognizes: BMPHeader.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try BMPDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .jpeg2000, title: "JPEG 2000", fileExtensions: ["jp2", "j2k", "jpx"],
+            library: { JPEG2000Decoder.library }, recognizes: JPEG2000Header.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try JPEG2000Decoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .jpegXL, title: "JPEG XL", fileExtensions: ["jxl"], library: { JPEGXLDecoder.library },
+            recognizes: {
+                $0.hasBytes([0xFF, 0x0A])
+                    || $0.hasBytes([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
+            },
+            decode: { (loader, bytes, _) throws(DecodeError) in try JPEGXLDecoder(loader: loader).decode(bytes) }),
     ]
 }
 

@@ -40,6 +40,23 @@ enum LumaConversion {
         }
     }
 
+    /// Converts pixels of 2 (gray, alpha) or 4 channels (RGB, alpha) whose colors are multiplied by their alpha already.
+    static func convertPremultiplied(
+        _ source: UnsafePointer<UInt8>, channels: Int, count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        for x in 0..<count {
+            let pixel = source + channels &* x
+            let gray = channels == 4 ? luma(red: pixel[0], green: pixel[1], blue: pixel[2]) : pixel[0]
+            target[x] = overWhite(premultiplied: gray, alpha: pixel[channels &- 1])
+        }
+    }
+
+    /// What is seen before white of a gray that is multiplied by its opacity already.
+    @inline(__always)
+    static func overWhite(premultiplied gray: UInt8, alpha: UInt8) -> UInt8 {
+        UInt8(clamping: Int(gray) &+ 255 &- Int(alpha))
+    }
+
     /// The full range of brightness for each value of the range 16 to 235 that video uses.
     static let fromVideoRange: [UInt8] = (0...255).map { value in
         UInt8(clamping: ((value - 16) * 255 + 109) / 219)

@@ -7,6 +7,10 @@ enum Versions {
     static let text = """
         decode-image \(Quietzone.version)
         zbar \(ZBarReader.libraryVersion)
-        \(CodecVersions.all.map { "\($0.library) \($0.version)" }.joined(separator: "\n"))
+        \(codecs.joined(separator: "\n"))
         """
+
+    private static var codecs: [String] {
+        CodecVersions.all.map { "\($0.library) \($0.version)" } + CodecVersions.missing.map { "\($0) is not installed" }
+    }
 }

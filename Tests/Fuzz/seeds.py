@@ -3,7 +3,7 @@
 
 usage: seeds.py TARGET FOLDER
 
-FuzzImageCodecs gets the picture files that are not large, and heads cut off them. FuzzZBarReader gets pictures
+FuzzImageCodecs gets the picture files that are not large, those of the codecs' tests among them, and heads cut off them. FuzzZBarReader gets pictures
 in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
 gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
 them, FuzzSymbolContent messages, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
@@ -16,6 +16,8 @@ import subprocess
 import sys
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Samples")
+# Small pictures of every format and kind.
+FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ImageCodecsTests", "Fixtures")
 LARGEST = 10_000
 
 # The first byte chooses the dialect.
@@ -87,6 +89,14 @@ def pictures():
             yield name, path
 
 
+def fixtures():
+    for name in sorted(os.listdir(FIXTURES)):
+        path = os.path.join(FIXTURES, name)
+        if name.endswith((".heic", ".avif", ".tif", ".gif", ".bmp", ".jp2", ".j2k", ".jxl")) \
+                and os.path.getsize(path) <= LARGEST:
+            yield name, path
+
+
 def lines():
     """A report, a worker's answer with it, and a request."""
     symbol = {"format": "qr_code", "rawValue": "a\u0000", "rawBytes": "YQA=", "symbologyIdentifier": "]Q1",
@@ -124,6 +134,9 @@ def main():
                 f.write(bytes([40]) + json.dumps(line).encode() + b"\n")
     if target not in ("FuzzImageCodecs", "FuzzZBarReader"):
         return
+    if target == "FuzzImageCodecs":
+        for name, path in fixtures():
+            shutil.copyfile(path, os.path.join(folder, name))
     for name, path in pictures():
         if target == "FuzzImageCodecs":
             shutil.copyfile(path, os.path.join(folder, name))

@@ -6,7 +6,8 @@ import Testing
 
 /// What becomes of paths and open files.
 @Suite struct FileTests {
-    static let known = "is not a picture that can be read (JPEG, PNG, WebP and PNM can be)"
+    static let known =
+        "is not a picture that can be read (JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000 and JPEG XL can be)"
 
     func error(_ path: String, _ loader: ImageLoader = ImageLoader()) -> DecodeError? {
         failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
@@ -42,11 +43,8 @@ import Testing
 
     @Test(arguments: [
         ("hello there\n", "a text"),
-        ("GIF89a\u{1}", "a GIF; make it a PNG with `convert` of ImageMagick"),
         ("%PDF-1.4\n", "a PDF; make its pages PNG files with `pdftoppm -png`"),
-        ("\0\0\0\u{18}ftypheic", "a HEIC; make it a JPEG with `heif-convert`"),
-        ("\0\0\0\u{18}ftypavif", "an AVIF; make it a JPEG with `heif-convert`"),
-        ("II*\0", "a TIFF or a camera's raw file; make it a PNG with `convert` of ImageMagick"),
+        ("\0\0\0\u{18}ftypisom", "a film"),
         ("<?xml version='1.0'?>\n<svg>", "an SVG; make it a PNG with `rsvg-convert`"),
         ("<!DOCTYPE html>", "a web page; was it saved instead of the picture?"),
         ("PK\u{3}\u{4}", "a ZIP archive or an office document; unpack it first"),
@@ -95,12 +93,13 @@ import Testing
         #expect(
             failure { () throws(DecodeError) in try loader.load([0, 1, 2, 3]) }
                 == DecodeError(
-                    .unsupportedFormat, "is not a picture that can be read (JPEG, PNG, WebP, PNM and Dots can be)"))
+                    .unsupportedFormat,
+                    Self.known.replacing("JPEG 2000 and JPEG XL", with: "JPEG 2000, JPEG XL and Dots")))
     }
 
     @Test func listsAreMadeFromTheTable() {
-        #expect(ImageFormat.all == [.jpeg, .png, .webp, .pnm])
-        #expect(ImageFormat.titles == "JPEG, PNG, WebP and PNM")
+        #expect(ImageFormat.all == [.jpeg, .png, .webp, .pnm, .heic, .avif, .tiff, .gif, .bmp, .jpeg2000, .jpegXL])
+        #expect(ImageFormat.titles == "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000 and JPEG XL")
         #expect(Set(ImageFormat.fileExtensions).isSuperset(of: ["jpg", "jpeg", "png", "webp", "pgm"]))
     }
 

@@ -34,9 +34,15 @@ enum Fixtures {
             width: try #require(Int(size[0])), height: try #require(Int(size[1])), pixels: Array(header[3]))
     }
 
+    static let samples =
+        DecodingTests.pngs + DecodingTests.jpegs + DecodingTests.webps + DecodingTests.pnms + LoadedCodecSamples.all
+
     static let all: [String] =
-        (DecodingTests.pngs + DecodingTests.jpegs + DecodingTests.webps + DecodingTests.pnms).map(\.file)
-        + ["png-exif-3-behind.png", "webp-exif-8.webp", "jpeg-exif-6.jpg"]
+        samples.map(\.file)
+        + [
+            "png-exif-3-behind.png", "webp-exif-8.webp", "jpeg-exif-6.jpg", "avif-grid.avif", "avif-irot-1-imir-1.avif",
+            "tiff-exif-6.tif",
+        ]
 }
 
 /// A gray picture as plain values.

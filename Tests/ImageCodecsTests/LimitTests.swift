@@ -65,7 +65,54 @@ import Testing
 
     static let numberTooLarge = DecodeError(.tooLarge, "is a PNM with a number in its header that is too large")
 
+    /// A TIFF of one black strip, as few bytes as it takes.
+    static func tiff(width: Int, height: Int) -> [UInt8] {
+        let entries = [
+            (256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, height), (279, 4),
+        ]
+        var bytes: [UInt8] = Array("MM\0*".utf8) + bigEndian(12, bytes: 4) + [0, 0, 0, 0]
+        bytes += bigEndian(entries.count, bytes: 2)
+        for (tag, value) in entries {
+            bytes += bigEndian(tag, bytes: 2) + [0, 4, 0, 0, 0, 1] + bigEndian(value, bytes: 4)
+        }
+        return bytes + [0, 0, 0, 0]
+    }
+
+    static func littleEndian(_ value: Int, bytes: Int) -> [UInt8] { bigEndian(value, bytes: bytes).reversed() }
+
+    static func gif(width: Int, height: Int) -> [UInt8] {
+        let size = littleEndian(width, bytes: 2) + littleEndian(height, bytes: 2)
+        return Array("GIF89a".utf8) + size + [0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0] + size + [
+            0, 2, 1, 0,
+        ]
+    }
+
+    static func bmp(width: Int, height: Int) -> [UInt8] {
+        Array("BM".utf8) + [UInt8](repeating: 0, count: 8) + [54, 0, 0, 0, 40, 0, 0, 0] + littleEndian(width, bytes: 4)
+            + littleEndian(height, bytes: 4) + [1, 0, 24, 0] + [UInt8](repeating: 0, count: 24)
+    }
+
+    /// A codestream of JPEG 2000 up to its first tile, of one component.
+    static func jpeg2000(width: Int, height: Int, tile: Int, components: Int = 1) -> [UInt8] {
+        var bytes: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51] + bigEndian(38 + 3 * components, bytes: 2) + [0, 0]
+        for number in [width, height, 0, 0, tile, tile, 0, 0] { bytes += bigEndian(number, bytes: 4) }
+        bytes += bigEndian(components, bytes: 2)
+        for _ in 0..<components { bytes += [7, 1, 1] }
+        return bytes
+    }
+
     static let bombs: [Bomb] = [
+        Bomb(name: "TIFF area", bytes: tiff(width: 60_000, height: 60_000), error: tooLarge(60_000, 60_000)),
+        Bomb(name: "TIFF side", bytes: tiff(width: 2_000_000_000, height: 1), error: tooLong(2_000_000_000, 1)),
+        Bomb(name: "GIF area", bytes: gif(width: 60_000, height: 60_000), error: tooLarge(60_000, 60_000)),
+        Bomb(name: "BMP area", bytes: bmp(width: 60_000, height: 60_000), error: tooLarge(60_000, 60_000)),
+        Bomb(name: "BMP side", bytes: bmp(width: 70_000, height: -1), error: tooLong(70_000, 1)),
+        Bomb(
+            name: "JPEG 2000 area", bytes: jpeg2000(width: 60_000, height: 60_000, tile: 60_000),
+            error: tooLarge(60_000, 60_000)),
+        Bomb(
+            name: "JPEG 2000 tiles", bytes: jpeg2000(width: 2550, height: 2550, tile: 10, components: 16_000),
+            error: memory("a JPEG 2000", 1_665_036)),
         Bomb(name: "PNG area", bytes: png(width: 60_000, height: 60_000), error: tooLarge(60_000, 60_000)),
         Bomb(name: "PNG side", bytes: png(width: 2_000_000_000, height: 1), error: tooLong(2_000_000_000, 1)),
         Bomb(

@@ -36,6 +36,9 @@ extension ProgramTests {
             .init(label: "one byte", make: { try $0.file("byte.png", [0x89]) }, outcomes: ["unsupported_format"]),
             .init(
                 label: "GIF", make: { try $0.file("a.png", Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 20)) },
+                outcomes: ["corrupt"]),
+            .init(
+                label: "PDF", make: { try $0.file("a.png", Array("%PDF-1.4".utf8) + [UInt8](repeating: 0, count: 20)) },
                 outcomes: ["unsupported_format"]),
             .init(
                 label: "PNG that claims 60,000 x 60,000",

@@ -148,7 +148,11 @@ extension ProgramTests {
             let result = try await decodeImage(["--version"])
             #expect(result.ending == .exit(0))
             let names = result.lines.map { $0.split(separator: " ").first.map(String.init) ?? "" }
-            #expect(names == ["decode-image", "zbar", "libjpeg-turbo", "libpng", "libwebp"])
+            #expect(
+                names == [
+                    "decode-image", "zbar", "libjpeg-turbo", "libpng", "libwebp", "libheif", "libtiff", "giflib",
+                    "OpenJPEG", "libjxl",
+                ])
             for line in result.lines { #expect(line.contains(#/ \d+\.\d+/#)) }
         }
 

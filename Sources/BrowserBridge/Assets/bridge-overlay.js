@@ -23,7 +23,10 @@ const overlay = {
             none: element('div', { className: 'none', hidden: true, textContent: text('noCamera') }),
             hint: element('p', { id: 'hint' }),
             problem: element('p', { className: 'problem' }),
-            file: element('input', { type: 'file', accept: 'image/*' }),
+            file: element('input', {
+                type: 'file',
+                accept: 'image/*,.jpg,.jpeg,.png,.webp,.pbm,.pgm,.ppm,.pnm,.heic,.heif,.hif,.avif,.tif,.tiff,.gif,.bmp,.jp2,.j2k,.jpx,.jxl',
+            }),
             album: element('button', { type: 'button', textContent: text('album') }),
             again: element('button', { type: 'button', textContent: text('again'), hidden: true }),
             cancel: element('button', { type: 'button', textContent: text('cancel') }),

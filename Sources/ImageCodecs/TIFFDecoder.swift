@@ -1,0 +1,70 @@
+internal import BarcodeCore
+internal import CCodecs
+
+/// Decodes the first page of a TIFF with libtiff.
+///
+/// Rows come as the library unpacks them and are turned to luma here. What is left to the library, which makes four
+/// bytes a pixel of it, strip by strip or tile by tile: colors in planes of their own, CIE L*a*b*, LogLuv, and YCbCr
+/// outside of a JPEG.
+struct TIFFDecoder {
+    static var library: (name: String, version: String?) {
+        // "LIBTIFF, Version 4.5.0", and lines about its authors.
+        let words = qz_tiff_load()?.pointee.TIFFGetVersion().map { String(cString: $0) }
+        let line = words?.split(separator: "\n").first
+        return ("libtiff", line?.split(separator: " ").last.map { String($0) })
+    }
+
+    /// Whether the first bytes are those of a TIFF, of either order of bytes, or of a BigTIFF.
+    static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
+            .contains { bytes.hasBytes($0) }
+    }
+
+    let loader: ImageLoader
+
+    func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
+        guard let library = qz_tiff_load() else {
+            throw .missingCodec("libtiff", for: "a TIFF", package: "libtiff6")
+        }
+        let file = try TIFFFile(library, bytes, memory: loader.maximumWorkingBytes)
+        let layout = try file.layout()
+        let width = Int(layout.width)
+        let height = Int(layout.height)
+        try loader.limits.check(width: width, height: height)
+        guard library.pointee.TIFFIsCODECConfigured(layout.compression) != 0 else {
+            throw unsupported("compression \(layout.compression)")
+        }
+        let row = TIFFRow(layout, palette: file.palette(bits: Int(layout.bits)))
+        let needed = file.workingBytes(layout, isConverted: row == nil)
+        guard needed <= loader.maximumWorkingBytes else {
+            throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: "a TIFF")
+        }
+
+        var decodedRows = 0
+        let image = try LumaImage(width: width, height: height) { (pixels) throws(DecodeError) in
+            if let row {
+                decodedRows =
+                    layout.tile_width > 0
+                    ? file.readTiles(layout, row, into: pixels) : file.readRows(layout, row, into: pixels)
+            } else {
+                decodedRows = file.readColors(layout, into: pixels)
+            }
+            guard decodedRows > 0 else {
+                if row == nil, let message = file.message { throw unsupported(message) }
+                throw .nothingDecoded(cutOff: false)
+            }
+            pixels.whiten(fromRow: decodedRows, width: width)
+        }
+        let isDamaged = decodedRows < height || file.message != nil
+        return LoadedImage(
+            image: image, width: width, height: height, format: .tiff, orientation: Int(layout.orientation),
+            decodedRows: decodedRows, isTruncated: isDamaged,
+            damage: isDamaged ? LoadedImage.broken(after: decodedRows, of: height) : nil)
+    }
+
+    private func unsupported(_ detail: String) -> DecodeError {
+        DecodeError(
+            .unsupportedFormat,
+            "is a TIFF of a kind that cannot be read (\(detail)); make it a PNG with `convert` of ImageMagick")
+    }
+}
