@@ -50,4 +50,20 @@ struct DataMatrixSearchTests {
         let texts = try BarcodeDecoder().decode(sheet).map(\.text)
         #expect(texts.sorted() == sizes.indices.map { "N\($0)" })
     }
+
+    @Test("Symbols of a pixel a module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])
+    func onePixel(modules: (Int, Int)) throws {
+        let grid = try Self.symbol("c", modules.0, modules.1)
+        for margin in 1...3 {
+            let width = grid.width + 2 * margin
+            let picture = LumaImage(width: width, height: grid.height + 2 * margin) { target in
+                for place in target.indices {
+                    let (x, y) = (place % width - margin, place / width - margin)
+                    let isInside = x >= 0 && y >= 0 && x < grid.width && y < grid.height
+                    target[place] = isInside && grid[x, y] ? 0 : 255
+                }
+            }
+            #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["c"], "margin \(margin)")
+        }
+    }
 }
