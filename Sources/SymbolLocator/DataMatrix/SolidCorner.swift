@@ -119,12 +119,14 @@ struct SolidCorner {
             corner.x + 0.5 * (thickness * inward.x + step * along.x),
             corner.y + 0.5 * (thickness * inward.y + step * along.y)
         )
+        let outward = Point(x: 1.2 * thickness * inward.x, y: 1.2 * thickness * inward.y)
         // Steps, those up to where the side is whole, and those behind its last notch.
         var (count, whole, rest) = (0, 0, 0)
         while Double(count) * step < Self.largestGrowth {
             let tone = field.tone(x, y)
             count += 1
-            rest = tone == self.tone ? rest + 1 : 0
+            // What is as dark beside it is no side, but what is around the sheet.
+            rest = tone == self.tone && field.tone(x - outward.x, y - outward.y) != tone ? rest + 1 : 0
             if rest > 0, whole + rest == count || rest >= Self.leastRest { whole = count }
             if tone == ToneField.outside || count - whole - rest > Self.largestNotch { break }
             x += step * along.x
