@@ -100,10 +100,10 @@ struct SolidCorner {
     }
 
     /// Quarters of a module that may be missing in a solid side, and those that must follow.
-    private static let largestNotch = 8
+    private static let largestNotch = 10
     private static let leastRest = 12
     /// How many times longer than its edge a solid side may be.
-    private static let largestGrowth = 3.0
+    private static let largestGrowth = 5.0
 
     /// How far a solid side goes along the middle of its modules, over notches, as a share of `along`.
     ///
