@@ -18,7 +18,9 @@ struct DataMatrixUnevenTests {
         Warp(label: "even") { $0 },
         Warp(label: "narrower to the end") { $0 + 0.25 * $0 * ($0 - 1) },
         Warp(label: "wider to the end") { $0 - 0.25 * $0 * ($0 - 1) },
-        Warp(label: "around a can, seen from its side") { (asin($0 * 1.5 - 0.6) - asin(-0.6)) / (asin(0.9) - asin(-0.6)) },
+        Warp(label: "around a can, seen from its side") {
+            (asin($0 * 1.5 - 0.6) - asin(-0.6)) / (asin(0.9) - asin(-0.6))
+        },
         Warp(label: "around a can, seen from its middle") { (asin($0 * 1.6 - 0.8) + asin(0.8)) / (2 * asin(0.8)) },
     ]
 
