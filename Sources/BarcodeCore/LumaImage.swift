@@ -142,4 +142,23 @@ extension LumaImage {
             }
         }
     }
+
+    /// The picture at twice its size, each pixel three parts of the nearest and one of the next, along both axes.
+    public func doubled() -> LumaImage {
+        LumaImage(width: 2 * width, height: 2 * height) { target in
+            withUnsafePixels { source in
+                for y in 0..<2 * height {
+                    let near = y / 2 * bytesPerRow
+                    let far = min(max(0, y / 2 + (y % 2 == 0 ? -1 : 1)), height - 1) * bytesPerRow
+                    for x in 0..<2 * width {
+                        let next = min(max(0, x / 2 + (x % 2 == 0 ? -1 : 1)), width - 1)
+                        let sum =
+                            9 * UInt16(source[near + x / 2]) + 3 * UInt16(source[near + next])
+                            + 3 * UInt16(source[far + x / 2]) + UInt16(source[far + next])
+                        target[2 * width * y + x] = UInt8(truncatingIfNeeded: (sum + 8) / 16)
+                    }
+                }
+            }
+        }
+    }
 }

@@ -51,6 +51,23 @@ import Testing
         #expect(Self.pixels(half) == test.half)
     }
 
+    @Test("Twice the size has the same mean, and its ends are those of the picture", arguments: cases)
+    func doubled(_ test: Case) {
+        let image = LumaImage(width: test.width, height: test.height, pixels: test.pixels)
+        let double = image.doubled()
+        #expect((double.width, double.height) == (2 * test.width, 2 * test.height))
+        let pixels = Self.pixels(double)
+        #expect(pixels.first == test.pixels.first && pixels.last == test.pixels.last)
+        let sums = (pixels.reduce(0) { $0 + Int($1) }, 4 * test.pixels.reduce(0) { $0 + Int($1) })
+        #expect(abs(sums.0 - sums.1) <= pixels.count)
+    }
+
+    @Test("A row at twice its size is three parts of the nearest pixel and one of the next")
+    func doubledRow() {
+        let row = LumaImage(width: 3, height: 1, pixels: [0, 100, 20]).doubled()
+        #expect(Self.pixels(row) == [0, 25, 75, 80, 40, 20, 0, 25, 75, 80, 40, 20])
+    }
+
     @Test func copiesOutliveTheirSource() {
         var copy = LumaImage(width: 1, height: 1, pixels: [7])
         do {

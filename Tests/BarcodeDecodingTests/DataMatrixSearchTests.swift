@@ -50,4 +50,58 @@ struct DataMatrixSearchTests {
         let texts = try BarcodeDecoder().decode(sheet).map(\.text)
         #expect(texts.sorted() == sizes.indices.map { "N\($0)" })
     }
+
+    @Test("Symbols of a pixel a module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])
+    func onePixel(modules: (Int, Int)) throws {
+        let grid = try Self.symbol("c", modules.0, modules.1)
+        for margin in 1...3 {
+            let width = grid.width + 2 * margin
+            let picture = LumaImage(width: width, height: grid.height + 2 * margin) { target in
+                for place in target.indices {
+                    let (x, y) = (place % width - margin, place / width - margin)
+                    let isInside = x >= 0 && y >= 0 && x < grid.width && y < grid.height
+                    target[place] = isInside && grid[x, y] ? 0 : 255
+                }
+            }
+            #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["c"], "margin \(margin)")
+        }
+    }
+
+    @Test("Symbols with a notch in a solid side are read, nine in ten", arguments: [0.0, 20, 160])
+    func notches(degrees: Double) throws {
+        var missed: [String] = []
+        for modules in [(16, 16), (20, 20), (24, 24), (26, 12)] {
+            let whole = try Self.symbol("Notch", modules.0, modules.1)
+            for (length, share) in [(1, 0.3), (1, 0.6), (2, 0.3), (2, 0.5)] {
+                for isLeft in [false, true] {
+                    var grid = whole
+                    for step in 0..<length {
+                        if isLeft {
+                            grid[0, Int(share * Double(grid.height)) + step] = false
+                        } else {
+                            grid[Int((1 - share) * Double(grid.width)) + step, grid.height - 1] = false
+                        }
+                    }
+                    let picture = SymbolRenderer(grid, modulePixels: 6, degrees: degrees).image()
+                    if try BarcodeDecoder().decode(picture).map(\.text) != ["Notch"] {
+                        missed.append("\(modules), \(length) modules at \(share), at the left: \(isLeft)")
+                    }
+                }
+            }
+        }
+        #expect(missed.count <= 3, "\(missed)")
+    }
+
+    @Test("A symbol is read whose solid side goes on as a line", arguments: [0.0, 15, 200])
+    func line(degrees: Double) throws {
+        let symbol = try Self.symbol("Line", 16, 16)
+        // The symbol on a sheet of modules, its lower side a line across the sheet.
+        var sheet = ModuleGrid(width: 32, height: 24)
+        for y in 0..<16 {
+            for x in 0..<16 { sheet[x + 2, y + 4] = symbol[x, y] }
+        }
+        for x in 21..<32 { sheet[x, 19] = true }
+        let picture = SymbolRenderer(sheet, modulePixels: 5, degrees: degrees).image()
+        #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["Line"])
+    }
 }

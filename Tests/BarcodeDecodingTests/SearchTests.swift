@@ -23,12 +23,13 @@ import Testing
 
     /// Small letters for readers, capitals for what they do beside what was read or in vain, `-` for inverted: `q` QR, `g`
     /// `G` its guesses, `B` `R` bent sheets, `F` closer, `p` pale print; `m` Micro QR, `P` pale; `x` Aztec, `f` PDF417, `c`
-    /// MaxiCode, `d` `D` Data Matrix, `b` regions of bars; of zbar `l` a glance, `a` add-ons, `r` regions that were not read,
-    /// `s` SQ Code, `z` `y` QR symbols, `e` each of its lines.
+    /// MaxiCode, `d` `D` Data Matrix, `T` at twice the size, `b` regions of bars; of zbar `l` a glance, `a`
+    /// add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of its lines.
     static let letters = [
         "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B",
         "qrBentRest": "R", "qrPale": "p", "microQR": "m", "microQRPale": "P", "aztec": "x",
-        "pdf417": "f", "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D", "bars": "b",
+        "pdf417": "f", "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D",
+        "dataMatrixDoubled": "T", "bars": "b",
         "zbarGlance": "l", "zbarBeside": "a", "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s",
         "zbarCareful": "z", "zbarQR": "y", "zbarEveryLine": "e", "zbarEveryLineInverted": "e-",
     ]
@@ -39,13 +40,13 @@ import Testing
             "q0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? r-0?"),
         Schedule(
             132, 132, .normal,
-            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? p0? P0? G0 R0 z0? r-0?"),
+            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? T0? p0? P0? G0 R0 z0? r-0?"),
         Schedule(
             132, 132, .thorough,
-            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? p0? P0? G0 R0 z0? r-0? q0 m0 d0 g0 x0 c0 b0 e0 e-0"),
+            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? T0? p0? P0? G0 R0 z0? r-0? q0 m0 d0 g0 x0 c0 b0 e0 e-0"),
         Schedule(
             1, 1, .normal,
-            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? p0? P0? G0 R0 z0? r-0?"),
+            "q0 B0 x0 m0 f0 c0 d0 l0 b0 a0 r0 s0? g0? T0? p0? P0? G0 R0 z0? r-0?"),
         Schedule(
             1500, 1000, .fast,
             "q3 q2 q1 q0 x3 x2 x1 x0 m3 m2 m1 m0 f0 c3 c2 c1 c0 d3 d2 d1 d0 l0 b0 a0 r0 s0? r-0?"),
@@ -54,7 +55,7 @@ import Testing
             "q3 q2 q1 x3 x2 x1 m3 m2 m1 f1 c3 c2 c1 d3 d2 d1 l1 b1 a1 r1 s1? r-1?"),
         Schedule(
             640, 480, .normal,
-            "q2 q1 q0 B0 x2 x1 x0 m2 m1 m0 f0 c2 c1 c0 d2 d1 d0 l0 b0 a0 r0 s0? g2? g1? g0? p2? p1? p0? "
+            "q2 q1 q0 B0 x2 x1 x0 m2 m1 m0 f0 c2 c1 c0 d2 d1 d0 l0 b0 a0 r0 s0? g2? g1? g0? T0? p2? p1? p0? "
                 + "P2? P1? P0? G2 G1 G0 R0 z0? y1? y2? r-0?"),
         Schedule(
             4000, 3000, .fast,

@@ -78,6 +78,9 @@ extension SearchStrategy {
             title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .normal,
             isLastResort: true, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrix),
         SearchStrategy(
+            title: "Data Matrix symbols in a small picture at twice its size", symbologies: [.dataMatrix],
+            effort: .normal, isLastResort: true, levels: { $0.coarse == 0 ? [0] : [] }, method: .dataMatrixDoubled),
+        SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .pdf417),
         SearchStrategy(

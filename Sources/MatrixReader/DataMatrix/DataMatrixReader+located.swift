@@ -21,13 +21,19 @@ extension DataMatrixReader {
     ///   - columns: modules in a row, roughly.
     ///   - rows: modules in a column, roughly.
     ///   - isInverted: whether the symbol is light on dark.
+    ///   - isUneven: whether its modules may stand unevenly, on a bent sheet or in worn print: a last resort.
     /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
     public func read(
-        _ image: LumaImage, solidCorners corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
+        _ image: LumaImage, solidCorners corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool,
+        isUneven: Bool = false
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image) else {
                 throw MatrixDecodeFailure(.badPattern, "the picture has no pixels")
+            }
+            if isUneven {
+                return try readUneven(
+                    pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted)
             }
             let patterns = DataMatrixPattern.some { width, height in
                 Self.sizeRange.contains(Double(width) / columns) && Self.sizeRange.contains(Double(height) / rows)

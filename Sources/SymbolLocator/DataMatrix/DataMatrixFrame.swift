@@ -25,24 +25,53 @@ struct DataMatrixFrame {
     /// The least score of both: of symbols that were read, the least had 1.6.
     private static let minimumSum = 1.0
 
-    /// Nil for what lacks something that a symbol has.
-    init?(_ solid: SolidCorner, _ field: ToneField) {
+    /// The same for solid sides whose ends were looked for.
+    private static let minimumMeasuredSum = 1.3
+    /// The score below which the ends of the solid sides are looked for once more.
+    private static let clearScore = 1.6
+
+    /// What is between two solid sides: nothing where something lacks that a symbol has, two where it is not clear where
+    /// the solid sides end.
+    static func all(_ solid: SolidCorner, _ field: ToneField) -> [DataMatrixFrame] {
         let corner = solid.corner
         let toOne = Point(x: solid.one.x - corner.x, y: solid.one.y - corner.y)
         let toOther = Point(x: solid.other.x - corner.x, y: solid.other.y - corner.y)
         // The thickness of each side is one module of the other.
-        guard let thicknessOne = Self.thickness(field, from: corner, along: toOne, inward: toOther, solid.tone),
-            let thicknessOther = Self.thickness(field, from: corner, along: toOther, inward: toOne, solid.tone)
-        else { return nil }
-        let modulesOther = 1 / thicknessOne
-        let modulesOne = 1 / thicknessOther
+        guard let thicknessOne = thickness(field, from: corner, along: toOne, inward: toOther, solid.tone),
+            let thicknessOther = thickness(field, from: corner, along: toOther, inward: toOne, solid.tone)
+        else { return [] }
+        let seen = Self(solid, field, modulesOne: 1 / thicknessOther, modulesOther: 1 / thicknessOne)
+        if let seen, seen.score >= clearScore { return [seen] }
+        // An edge may end at a notch, or go on in that of something else.
+        let shareOne = solid.solidShare(of: toOne, field, module: thicknessOther, inward: toOther, thicknessOne)
+        let shareOther = solid.solidShare(of: toOther, field, module: thicknessOne, inward: toOne, thicknessOther)
+        var all = seen.map { [$0] } ?? []
+        if abs(shareOne - 1) > 1.5 * thicknessOther || abs(shareOther - 1) > 1.5 * thicknessOne,
+            let other = Self(
+                SolidCorner(
+                    corner: corner, one: Point(x: corner.x + shareOne * toOne.x, y: corner.y + shareOne * toOne.y),
+                    other: Point(x: corner.x + shareOther * toOther.x, y: corner.y + shareOther * toOther.y),
+                    tone: solid.tone),
+                field, modulesOne: shareOne / thicknessOther, modulesOther: shareOther / thicknessOne),
+            other.score >= minimumMeasuredSum
+        {
+            all.append(other)
+        }
+        return all
+    }
+
+    /// The dotted sides opposite to solid ones with so many modules; nil where they are not seen.
+    private init?(_ solid: SolidCorner, _ field: ToneField, modulesOne: Double, modulesOther: Double) {
+        let corner = solid.corner
+        let toOne = Point(x: solid.one.x - corner.x, y: solid.one.y - corner.y)
+        let toOther = Point(x: solid.other.x - corner.x, y: solid.other.y - corner.y)
         guard Self.plausibleModules.contains(modulesOne), Self.plausibleModules.contains(modulesOther),
             let first = Self.dotted(
                 field, from: solid.one, along: toOther, outward: toOne, modules: modulesOther,
-                module: thicknessOther, solid.tone),
+                module: 1 / modulesOne, solid.tone),
             let second = Self.dotted(
-                field, from: solid.other, along: toOne, outward: toOther, modules: modulesOne, module: thicknessOne,
-                solid.tone)
+                field, from: solid.other, along: toOne, outward: toOther, modules: modulesOne,
+                module: 1 / modulesOther, solid.tone)
         else { return nil }
         // Both dotted sides as lines: one + s * a = other + t * b.
         let a = Point(x: toOther.x + first.slope * toOne.x, y: toOther.y + first.slope * toOne.y)

@@ -61,8 +61,7 @@ public struct DataMatrixLocator: Sendable {
         ).corners
         var found: [Candidate] = []
         for corner in corners {
-            guard let frame = DataMatrixFrame(corner, field) else { continue }
-            found.append(Candidate(frame))
+            found += DataMatrixFrame.all(corner, field).map(Candidate.init)
         }
         found.sort { $0.score > $1.score }
         var distinct: [Candidate] = []

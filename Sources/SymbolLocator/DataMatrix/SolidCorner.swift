@@ -17,6 +17,10 @@ struct SolidCorner {
     /// Pixels from the end of the first side at which the second is looked for.
     private static let depths = [3, 5, 8, 12]
 
+    init(corner: Point, one: Point, other: Point, tone: UInt8) {
+        (self.corner, self.one, self.other, self.tone) = (corner, one, other, tone)
+    }
+
     /// The corners at both ends of a steep edge, the sides being of either tone.
     static func all(
         at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int,
@@ -120,5 +124,41 @@ struct SolidCorner {
         let cross = abs(one.slope * other.slope - 1)
         return cross * cross >= smallestSine * smallestSine * (1 + one.slope * one.slope)
             * (1 + other.slope * other.slope)
+    }
+
+    /// Quarters of a module that may be missing in a solid side, and those that must follow.
+    private static let largestNotch = 10
+    private static let leastRest = 12
+    /// How many times longer than its edge a solid side may be.
+    private static let largestGrowth = 5.0
+
+    /// How far a solid side goes along the middle of its modules, over notches, as a share of `along`.
+    ///
+    /// - Parameters:
+    ///   - module: the share of `along` that a module takes.
+    ///   - inward: to the other end of the other side.
+    ///   - thickness: the share of `inward` that the side takes.
+    func solidShare(
+        of along: Point, _ field: ToneField, module: Double, inward: Point, _ thickness: Double
+    ) -> Double {
+        let step = module / 4
+        var (x, y) = (
+            corner.x + 0.5 * (thickness * inward.x + step * along.x),
+            corner.y + 0.5 * (thickness * inward.y + step * along.y)
+        )
+        let outward = Point(x: 1.2 * thickness * inward.x, y: 1.2 * thickness * inward.y)
+        // Steps, those up to where the side is whole, and those behind its last notch.
+        var (count, whole, rest) = (0, 0, 0)
+        while Double(count) * step < Self.largestGrowth {
+            let tone = field.tone(x, y)
+            count += 1
+            // What is as dark beside it is no side, but what is around the sheet.
+            rest = tone == self.tone && field.tone(x - outward.x, y - outward.y) != tone ? rest + 1 : 0
+            if rest > 0, whole + rest == count || rest >= Self.leastRest { whole = count }
+            if tone == ToneField.outside || count - whole - rest > Self.largestNotch { break }
+            x += step * along.x
+            y += step * along.y
+        }
+        return Double(whole) * step
     }
 }

@@ -181,10 +181,12 @@ private func searchDataMatrix(_ pixels: [UInt8], width: Int) {
         for index in 0..<width * height { target[index] = index < pixels.count ? pixels[index] : 255 }
     }
     for place in DataMatrixLocator(BinaryImage(image)).candidates.prefix(3) {
-        let reading = try? DataMatrixReader(maximumAttempts: 4).read(
-            image, solidCorners: place.corners, columns: place.columns, rows: place.rows,
-            isInverted: place.isInverted)
-        if let reading { check(reading.message.segments, of: reading.message.bytes) }
+        for isUneven in [false, true] {
+            let reading = try? DataMatrixReader(maximumAttempts: 4).read(
+                image, solidCorners: place.corners, columns: place.columns, rows: place.rows,
+                isInverted: place.isInverted, isUneven: isUneven)
+            if let reading { check(reading.message.segments, of: reading.message.bytes) }
+        }
     }
 }
 

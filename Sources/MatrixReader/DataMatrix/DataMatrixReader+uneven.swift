@@ -1,0 +1,52 @@
+internal import BarcodeCore
+
+extension DataMatrixReader {
+    /// A symbol whose modules stand unevenly is believed where so many times the wrong modules around its data regions
+    /// are no more than all: what bends to fit anything needs better evidence.
+    private static let knownPerWrong = 8
+
+    /// Reads a symbol whose modules stand unevenly, by where they stand along its dotted sides.
+    ///
+    /// Source of the idea: ISO/IEC 16022, "Reference decode algorithm", which counts the alternating modules.
+    ///
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
+    func readUneven(
+        _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> DataMatrixReading {
+        var farthest = MatrixDecodeFailure(.badPattern, "dark and light do not take turns along the dotted sides")
+        var attempts = 0
+        for grid in DataMatrixUnevenGrid.candidates(
+            pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted)
+        {
+            let samples = grid.samples(pixels)
+            for threshold in [ModuleThreshold.localMidpoint, .sharpened, .deblurred] {
+                guard attempts < maximumAttempts else { throw farthest }
+                attempts += 1
+                let modules = samples.grid(threshold, isInverted: isInverted)
+                do throws(MatrixDecodeFailure) {
+                    let message = try DataMatrixDecoder.decode(modules)
+                    let reading = DataMatrixReading(
+                        message, grid: modules, gridCorners: refined(pixels, grid.corners, modules, isInverted),
+                        isInverted: isInverted)
+                    guard let size = DataMatrixSize(columns: reading.grid.width, rows: reading.grid.height) else {
+                        continue
+                    }
+                    let border = DataMatrixBorder(reading.grid, placement: .of(size))
+                    if border.wrong * Self.knownPerWrong <= border.known { return reading }
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+        }
+        throw farthest
+    }
+
+    /// The corners of a symbol that was read, by all of its edges where they are in a plane.
+    private func refined(
+        _ pixels: PixelSampler, _ corners: Quadrilateral, _ grid: ModuleGrid, _ isInverted: Bool
+    ) -> Quadrilateral {
+        guard let map = Homography(width: grid.width, height: grid.height, to: corners) else { return corners }
+        return EdgeFit(pixels, grid: grid, isInverted: isInverted).refined(map)
+            .quadrilateral(width: Double(grid.width), height: Double(grid.height))
+    }
+}
