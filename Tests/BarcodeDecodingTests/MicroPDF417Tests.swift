@@ -9,14 +9,16 @@ import Testing
 struct MicroPDF417Tests {
     static let sizes = (try? PDF417Tests.drawings("micro-pdf417.tsv").filter { $0.name.contains(" by ") }) ?? []
 
-    static func read(_ image: LumaImage) throws -> [Symbol] {
-        try BarcodeDecoder().decode(image).filter { $0.symbology == .microPDF417 }
+    static func read(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws -> [Symbol] {
+        try BarcodeDecoder().decode(image, options: options).filter { $0.symbology == .microPDF417 }
     }
 
     @Test("Every size is read upright, turned and on its side", arguments: sizes)
     func everySize(drawing: PDF417Tests.Drawing) throws {
         for degrees in [0.0, 94, 187, 271] {
-            let symbols = try Self.read(PDF417Tests.picture(drawing, module: 3, degrees: degrees))
+            let symbols = try Self.read(
+                PDF417Tests.picture(drawing, module: 2.5, degrees: degrees),
+                options: DecodeOptions(symbologies: [.microPDF417, .pdf417]))
             #expect(symbols.map(\.bytes) == [drawing.bytes], "\(degrees) degrees")
             let turn = (symbols.first?.orientation ?? 0) - degrees
             #expect(abs(turn - 360 * (turn / 360).rounded()) < 3, "\(degrees) degrees")
@@ -27,7 +29,7 @@ struct MicroPDF417Tests {
 
     @Test(
         "A symbol is read at every angle", arguments: Array(stride(from: 0.0, to: 360, by: 30)),
-        ["1 by 17", "2 by 17", "3 by 15", "4 by 20"])
+        ["1 by 17", "4 by 20"])
     func angles(degrees: Double, name: String) throws {
         let drawing = try #require(Self.sizes.first { $0.name == name })
         let symbols = try Self.read(PDF417Tests.picture(drawing, module: 4, degrees: degrees))
