@@ -47,6 +47,8 @@ extension Symbology {
     public static let dataBarExpanded = Symbology(rawValue: "databar_expanded")
     /// PDF417, compact and Macro PDF417 too.
     public static let pdf417 = Symbology(rawValue: "pdf417")
+    /// MicroPDF417 (ISO/IEC 24728).
+    public static let microPDF417 = Symbology(rawValue: "micro_pdf417")
 }
 
 extension SymbologyTraits {
@@ -135,6 +137,9 @@ extension SymbologyTraits {
             .pdf417, title: "PDF417", family: .stacked, check: .errorCorrection, zbarName: "PDF417", webName: "pdf417",
             weChatName: "PDF_417"
         ) { $0.segments.contains { $0.eci != nil } ? "]L1" : "]L2" },
+        SymbologyTraits(
+            .microPDF417, title: "MicroPDF417", family: .stacked, check: .errorCorrection
+        ) { $0.isGS1 ? "]L3" : $0.isAIM ? "]L4" : "]L2" },
     ]
 
     private static let retailIdentifier: @Sendable (Reading) -> String = { $0.addOn == nil ? "]E0" : "]E3" }

@@ -6,9 +6,7 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// PDF417 symbols by their start and stop patterns, of which one is enough.
     static let pdf417 = Self(name: "pdf417") { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
-        let step = binary.width * binary.height > 300_000 ? 4 : 2
-        let sides = PDF417Locator(binary, step: step).patterns.compactMap { PDF417Side($0) }
+        let sides = scene.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
         if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
         var failures = 0
         for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
@@ -16,14 +14,7 @@ extension SearchStrategy.Method {
             let scale = Double(1 << level)
             let known = scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
-            var readingLevel = level
-            while readingLevel > 0, place.module * Double(1 << (level - readingLevel)) < PDF417Place.smallestModule {
-                readingLevel -= 1
-            }
-            while readingLevel >= level, place.module / Double(1 << (readingLevel - level)) > PDF417Place.largestModule
-            {
-                readingLevel += 1
-            }
+            let readingLevel = readingLevel(ofModule: place.module, level)
             let factor = pow(2, Double(level - readingLevel))
             do throws(MatrixDecodeFailure) {
                 let read = try PDF417Reader().read(
@@ -55,10 +46,6 @@ extension SearchStrategy.Method {
 private struct PDF417Place {
     /// Places that are tried in vain before the rest is given up.
     static let maximumFailures = 12
-    /// Pixels a module between which a symbol is read best: fewer are blurred by the halving of the picture, and more
-    /// only cost time.
-    static let smallestModule = 3.0
-    static let largestModule = 8.0
 
     var start: PDF417Side?
     var stop: PDF417Side?

@@ -40,7 +40,7 @@ enum WeChatDialect {
 
     private static func symbologies(_ scanType: String) -> Set<Symbology> {
         switch scanType {
-        case "barCode": Symbology.standard.filter { $0.isLinear && $0 != .pdf417 }
+        case "barCode": Symbology.standard.filter { $0.isLinear && $0 != .pdf417 && $0 != .microPDF417 }
         case "qrCode": [.qrCode]
         case "datamatrix": [.dataMatrix]
         case "pdf417": [.pdf417]

@@ -19,8 +19,17 @@ public struct PDF417Locator: Sendable {
         public var outer: [Point] = []
     }
 
+    /// What patterns that are followed from line to line have in common.
+    private struct Key: Equatable {
+        var isStart: Bool
+        var isInverted: Bool
+        var isForward: Bool
+    }
+
     /// The patterns that were seen, the longest first.
     public private(set) var patterns: [Pattern] = []
+    /// The left sides of MicroPDF417 symbols that were seen on the same lines, as start patterns; the longest first.
+    public private(set) var rowAddressSides: [Pattern] = []
 
     /// Widths in modules behind the wide bar, which has 8 in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
@@ -28,33 +37,41 @@ public struct PDF417Locator: Sendable {
     /// Lines that a pattern must be seen on, and lines on which it may be missed in between.
     private static let minimumLines = 4
     private static let greatestGap = 5
+    /// Left sides of MicroPDF417 symbols that are given.
+    private static let maximumSides = 16
 
     /// Searches a picture: every `step`th row, and as many columns.
     public init(_ image: BinaryImage, step: Int) {
-        var rows = Tracks()
-        RunLines.rows(image, step: step) { Self.examine($0, step: step, &rows) }
-        var columns = Tracks()
         let isSparse = step > 4
-        RunLines.columns(image, isSparse: isSparse) { Self.examine($0, step: isSparse ? 8 : 4, &columns) }
+        let columnStep = isSparse ? 8 : 4
+        var rows = RunTracks<Key>(greatestGap: Self.greatestGap * step, isAmbiguous: false)
+        var addressRows = RowAddressScan(step: step)
+        RunLines.rows(image, step: step) {
+            Self.examine($0, &rows)
+            addressRows.examine($0)
+        }
+        var columns = RunTracks<Key>(greatestGap: Self.greatestGap * columnStep, isAmbiguous: false)
+        var addressColumns = RowAddressScan(step: columnStep)
+        RunLines.columns(image, isSparse: isSparse) {
+            Self.examine($0, &columns)
+            addressColumns.examine($0)
+        }
+        rowAddressSides = addressRows.sides(isRow: true) + addressColumns.sides(isRow: false)
+        rowAddressSides.sort { $0.inner.count > $1.inner.count }
+        rowAddressSides = Array(rowAddressSides.prefix(Self.maximumSides))
         for (tracks, isRow) in [(rows, true), (columns, false)] {
-            for track in tracks.finished() where track.inner.count >= Self.minimumLines {
-                func points(_ places: [Int32]) -> [Point] {
-                    zip(track.lines, places).map { line, place in
-                        isRow
-                            ? Point(x: Double(place), y: Double(line) + 0.5)
-                            : Point(x: Double(line) + 0.5, y: Double(place))
-                    }
-                }
+            for track in tracks.tracks(ofLines: Self.minimumLines) {
                 patterns.append(
                     Pattern(
-                        isStart: track.key.isStart, isInverted: track.key.isInverted, inner: points(track.inner),
-                        outer: points(track.outer)))
+                        isStart: track.key.isStart, isInverted: track.key.isInverted,
+                        inner: track.points(track.inner, isRow: isRow),
+                        outer: track.points(track.outer, isRow: isRow)))
             }
         }
         patterns.sort { $0.inner.count > $1.inner.count }
     }
 
-    private static func examine(_ line: RunLines.Line, step: Int, _ tracks: inout Tracks) {
+    private static func examine(_ line: RunLines.Line, _ tracks: inout RunTracks<Key>) {
         line.starts.withUnsafeBufferPointer { starts in
             let runs = starts.count - 1
             guard runs >= startRuns.count else { return }
@@ -64,20 +81,20 @@ public struct PDF417Locator: Sendable {
                 if index + 8 <= runs, wide > 3 * (starts[index + 2] - starts[index + 1]),
                     wide > 3 * (starts[index + 3] - starts[index + 2])
                 {
-                    compare(starts, index, isForward: true, line, step, &tracks)
+                    compare(starts, index, isForward: true, line, &tracks)
                 }
                 if index >= 7, wide > 3 * (starts[index] - starts[index - 1]),
                     wide > 3 * (starts[index - 1] - starts[index - 2])
                 {
-                    compare(starts, index, isForward: false, line, step, &tracks)
+                    compare(starts, index, isForward: false, line, &tracks)
                 }
             }
         }
     }
 
     private static func compare(
-        _ starts: UnsafeBufferPointer<Int32>, _ index: Int, isForward: Bool, _ line: RunLines.Line, _ step: Int,
-        _ tracks: inout Tracks
+        _ starts: UnsafeBufferPointer<Int32>, _ index: Int, isForward: Bool, _ line: RunLines.Line,
+        _ tracks: inout RunTracks<Key>
     ) {
         for isStart in [true, false] {
             let runs = isStart ? startRuns : stopRuns
@@ -96,58 +113,8 @@ public struct PDF417Locator: Sendable {
             let isDark = line.isFirstDark == (index % 2 == 0)
             // The wide bar of a start pattern lies outside, that of a stop pattern inside.
             tracks.add(
-                Tracks.Key(isStart: isStart, isInverted: !isDark, isForward: isForward), line: Int32(line.number),
-                inner: isStart ? end : near, outer: isStart ? near : end,
-                greatestGap: Int32(greatestGap * step))
+                Key(isStart: isStart, isInverted: !isDark, isForward: isForward), line: Int32(line.number),
+                inner: isStart ? end : near, outer: isStart ? near : end)
         }
-    }
-
-    /// Patterns as they are followed from line to line.
-    private struct Tracks {
-        struct Key: Equatable {
-            var isStart: Bool
-            var isInverted: Bool
-            var isForward: Bool
-        }
-
-        struct Track {
-            var key: Key
-            var lines: [Int32]
-            var inner: [Int32]
-            var outer: [Int32]
-        }
-
-        private var open: [Track] = []
-        private var closed: [Track] = []
-
-        mutating func add(_ key: Key, line: Int32, inner: Int32, outer: Int32, greatestGap: Int32) {
-            var index = 0
-            let width = abs(inner - outer)
-            while index < open.count {
-                guard let last = open[index].lines.last, let place = open[index].inner.last,
-                    let outerPlace = open[index].outer.last
-                else { break }
-                let gap = line - last
-                if gap > greatestGap {
-                    let track = open.remove(at: index)
-                    if track.lines.count > 1 { closed.append(track) }
-                    continue
-                }
-                let known = abs(place - outerPlace)
-                // A line of 63 degrees to the pattern moves it by two pixels a line.
-                if open[index].key == key, gap > 0, abs(inner - place) <= 2 * gap + 2,
-                    abs(width - known) * 5 <= known + 10
-                {
-                    open[index].lines.append(line)
-                    open[index].inner.append(inner)
-                    open[index].outer.append(outer)
-                    return
-                }
-                index += 1
-            }
-            open.append(Track(key: key, lines: [line], inner: [inner], outer: [outer]))
-        }
-
-        func finished() -> [Track] { closed + open }
     }
 }

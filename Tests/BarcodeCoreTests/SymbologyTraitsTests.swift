@@ -31,6 +31,8 @@ import Testing
         (reading(.ean2), "]E1"), (reading(.ean5), "]E2"), (reading(.code128), "]C0"),
         (reading(.code128, isGS1: true), "]C1"), (reading(.code128, isAIM: true), "]C2"), (reading(.code93), "]G0"),
         (reading(.code39), "]A0"), (reading(.codabar), "]F0"), (reading(.itf), "]I0"), (reading(.dataBar), "]e0"),
+        (reading(.microPDF417), "]L2"), (reading(.microPDF417, isGS1: true), "]L3"),
+        (reading(.microPDF417, isAIM: true), "]L4"),
         (reading(.microQRCode), "]Q1"), (reading(.rectangularMicroQRCode, isGS1: true), "]Q3"),
         (reading(.qrCode), "]Q1"), (reading(.qrCode, isGS1: true), "]Q3"), (reading(.qrCode, isAIM: true), "]Q5"),
         (reading(.aztec), "]z0"), (reading(.aztec, isGS1: true), "]z1"), (reading(.aztec, isAIM: true), "]z2"),

@@ -8,25 +8,35 @@ import Testing
 @Suite("PDF417 symbols in pictures")
 struct PDF417Tests {
     /// A symbol of the reader's fixtures: rows of modules, and the message.
-    struct Drawing {
+    struct Drawing: CustomTestStringConvertible, Sendable {
+        var name: String
         var rows: [[Bool]]
         var bytes: [UInt8]
+
+        var testDescription: String { name }
     }
 
+    /// The symbol of a name.
     static func drawing(_ name: String) throws -> Drawing {
+        try #require(try drawings("pdf417.tsv").first { $0.name == name })
+    }
+
+    /// The symbols of a file of fixtures.
+    static func drawings(_ file: String) throws -> [Drawing] {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "MatrixReaderTests/Fixtures/pdf417.tsv")
-        let text = try String(contentsOf: path, encoding: .utf8)
-        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name + "\t") })
-        let fields = line.split(separator: "\t").map(String.init)
-        let (width, height) = (try #require(Int(fields[5])), try #require(Int(fields[6])))
-        let digits = fields[2].compactMap(\.hexDigitValue)
-        let nibbles = fields[7].compactMap(\.hexDigitValue)
-        let length = (width + 3) / 4
-        return Drawing(
-            rows: (0..<height).map { row in
-                (0..<width).map { nibbles[row * length + $0 / 4] >> (3 - $0 % 4) & 1 == 1 }
-            }, bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+            .appending(path: "MatrixReaderTests/Fixtures").appending(path: file)
+        return try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in
+            let fields = line.split(separator: "\t").map(String.init)
+            let (width, height) = (try #require(Int(fields[5])), try #require(Int(fields[6])))
+            let digits = fields[2].compactMap(\.hexDigitValue)
+            let nibbles = fields[7].compactMap(\.hexDigitValue)
+            let length = (width + 3) / 4
+            return Drawing(
+                name: fields[0],
+                rows: (0..<height).map { row in
+                    (0..<width).map { nibbles[row * length + $0 / 4] >> (3 - $0 % 4) & 1 == 1 }
+                }, bytes: stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+        }
     }
 
     /// A picture of a symbol whose rows are three modules high, each pixel the mean of nine points.

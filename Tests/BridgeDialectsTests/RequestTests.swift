@@ -36,7 +36,9 @@ import Testing
         "errMsg": "scanCode:ok",
     ]
 
-    private static let linear = Symbology.standard.filter { $0.traits.family != .matrix && $0 != .pdf417 }
+    private static let linear = Symbology.standard.filter {
+        $0.traits.family != .matrix && $0 != .pdf417 && $0 != .microPDF417
+    }
 
     static let good: [(BridgeDialect, String, Expected)] = [
         (.hospital, #""scanCode""#, Expected(calls: heard("receiveScanResult"))),

@@ -17,6 +17,7 @@ struct SearchScene {
     private var binaries: [Int: BinaryImage] = [:]
     private var finders: [Int: QRLocator] = [:]
     private var paleFinders: [Int: QRLocator] = [:]
+    private var stacked: [Int: PDF417Locator] = [:]
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
@@ -37,6 +38,16 @@ struct SearchScene {
         let binary = BinaryImage(image(atLevel: level))
         binaries[level] = binary
         return binary
+    }
+
+    /// The start and stop patterns of PDF417 and the left sides of MicroPDF417 symbols in the picture at 1/2^`level` of
+    /// its size.
+    mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
+        if let known = stacked[level] { return known }
+        let binary = binaryImage(atLevel: level)
+        let locator = PDF417Locator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2)
+        stacked[level] = locator
+        return locator
     }
 
     /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.

@@ -54,6 +54,12 @@ extension SearchStrategy {
             title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBars),
         SearchStrategy(
+            title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .fast,
+            levels: { [$0.coarse] }, method: .microPDF417),
+        SearchStrategy(
+            title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .microPDF417),
+        SearchStrategy(
             title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
             effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),
         SearchStrategy(
@@ -83,6 +89,10 @@ extension SearchStrategy {
         SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal, isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .pdf417),
+        SearchStrategy(
+            title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
+            isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .microPDF417),
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),

@@ -54,3 +54,10 @@ extension PDF417Reading: MatrixReading {
     /// None: what encoders write without an ECI is seldom what the standard says.
     public var initialECI: Int? { nil }
 }
+
+extension MicroPDF417Reading: MatrixReading {
+    /// `]L1` to `]L5`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// None, as for PDF417.
+    public var initialECI: Int? { nil }
+}

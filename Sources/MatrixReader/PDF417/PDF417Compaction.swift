@@ -8,9 +8,14 @@ struct PDF417TextCompaction {
         case punctuation
     }
 
-    private var alphabet = Alphabet.capitals
+    private var alphabet: Alphabet
     /// The alphabet of the next value alone.
     private var shifted: Alphabet?
+
+    /// Begins with capitals, or with digits and signs.
+    init(isMixed: Bool = false) {
+        alphabet = isMixed ? .mixed : .capitals
+    }
 
     private static let mixed = Array("0123456789&\r\t,:#-.$/+%*=^".utf8)
     private static let punctuation = Array(";<>@[\\]_`~!\r\t,:\n-.$/\"|*()?{}'".utf8)

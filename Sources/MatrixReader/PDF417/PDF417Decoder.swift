@@ -21,22 +21,36 @@ enum PDF417Decoder {
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
             throw MatrixDecodeFailure(.badSize, "the codewords are not as many as the size has", symbol: symbol)
         }
+        return try corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
+            (whole, changes) throws(MatrixDecodeFailure) in
+            try message(whole, size: size, changes: changes, symbol: symbol)
+        }
+    }
+
+    /// Corrects codewords, more and more of the least sure taken for unknown, until they make a message.
+    ///
+    /// - Parameters:
+    ///   - symbol: the symbol in words, for failures.
+    ///   - message: makes the message of corrected codewords, of which so many were changed.
+    static func corrected<Message>(
+        _ codewords: [Int], _ confidences: [Float], checkCount: Int, symbol: String,
+        message: (_ codewords: [Int], _ changes: Int) throws(MatrixDecodeFailure) -> Message
+    ) throws(MatrixDecodeFailure) -> Message {
         let order = confidences.indices.sorted { confidences[$0] < confidences[$1] }
-        let capacity = max(0, size.checkCount - reserve)
+        let capacity = max(0, checkCount - reserve)
         var farthest = MatrixDecodeFailure(
             .tooManyErrors, "more codewords are wrong than its check codewords correct", symbol: symbol)
         var tried: Set<Int> = []
         for share in erasedShares {
             let count = min(capacity, Int(Double(capacity) * share))
             guard tried.insert(count).inserted else { continue }
-            var corrected = codewords
+            var whole = codewords
             guard
                 let changes = PDF417Correction.correct(
-                    &corrected, checkCount: size.checkCount, erasures: Array(order[..<count]),
-                    reserve: count > 0 ? reserve : 0)
+                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: count > 0 ? reserve : 0)
             else { continue }
             do throws(MatrixDecodeFailure) {
-                return try message(corrected, size: size, changes: changes, symbol: symbol)
+                return try message(whole, changes)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }

@@ -69,17 +69,16 @@ struct PDF417Lines {
         return levels[base] + (levels[base + 1] - levels[base]) * fraction
     }
 
-    /// The darkness of the 17 modules between two places of a line.
+    /// The darkness of the modules between two places of a line, as many as there are samples.
     ///
     /// - Parameter lean: how many lines further on the row lies at the end than at the beginning, where it leans against
     ///   the lines.
     func codeword(_ line: Int, from first: Double, to last: Double, lean: Double, into samples: inout [Float]) {
-        let width = (last - first) / Double(PDF417Patterns.width)
-        guard width.isFinite, lean.isFinite, abs(lean) < Double(lines.count), lines.indices.contains(line),
-            samples.count == PDF417Patterns.width
+        let width = (last - first) / Double(max(1, samples.count))
+        guard width.isFinite, lean.isFinite, abs(lean) < Double(lines.count), lines.indices.contains(line)
         else { return }
         for index in samples.indices {
-            let part = (Double(index) + 0.5) / Double(PDF417Patterns.width)
+            let part = (Double(index) + 0.5) / Double(samples.count)
             let center = first + part * (last - first)
             let other = min(lines.count - 1, max(0, line + Int((lean * (part - 0.5)).rounded())))
             samples[index] = (level(other, center - 0.2 * width) + level(other, center + 0.2 * width)) / 2

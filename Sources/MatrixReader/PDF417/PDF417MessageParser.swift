@@ -3,7 +3,8 @@ import BarcodeCore
 /// Turns the data codewords of a PDF417 symbol into its message.
 ///
 /// Codewords of 900 and more say how those that follow are to be read; before the first of them it is text.
-/// Source: ISO/IEC 15438, 5.4 (encodation), 5.5 (ECI), annex H (Macro PDF417).
+/// MicroPDF417 has the same codewords and some more, and begins in byte compaction.
+/// Source: ISO/IEC 15438, 5.4 (encodation), 5.5 (ECI), annex H (Macro PDF417); ISO/IEC 24728, 5.4.
 struct PDF417MessageParser {
     /// What breaks the rules of the encoding: a clause for people.
     struct Failure: Error {
@@ -15,7 +16,12 @@ struct PDF417MessageParser {
         static let textLatch = 900
         static let byteLatch = 901
         static let numericLatch = 902
+        /// MicroPDF417 alone, at the beginning: how the message of a Code 128 symbol would begin.
+        static let emulations = 903...915
         static let byteShift = 913
+        static let macro05 = 916
+        static let macro06 = 917
+        static let otherLinkageFlag = 918
         static let linkageFlag = 920
         static let readerProgramming = 921
         static let macroTerminator = 922
@@ -31,21 +37,29 @@ struct PDF417MessageParser {
     private(set) var segments: [Reading.Segment] = []
     private(set) var macro: PDF417Message.Macro?
     private(set) var isReaderProgramming = false
+    /// What Code 128 symbol the message is to be taken for; nil for none.
+    private(set) var emulation: MicroPDF417Message.Emulation?
 
     private let data: [Int]
+    private let isMicro: Bool
     private(set) var position = 0
+    private var mode: Mode
     private var text = PDF417TextCompaction()
     private var eci: Int?
+    /// Whether a codeword stands for the header and the trailer of ISO/IEC 15434.
+    private var hasEnvelope = false
     /// Where in ``bytes`` the stretch begins that is not yet in a segment.
     private var open = 0
 
-    private init(_ data: [Int]) {
+    private init(_ data: [Int], isMicro: Bool) {
         self.data = data
+        self.isMicro = isMicro
+        mode = isMicro ? .bytes : .text
     }
 
     /// Parses data codewords, without the length descriptor and the check codewords.
-    static func parse(_ data: [Int]) throws(Failure) -> PDF417MessageParser {
-        var parser = PDF417MessageParser(data)
+    static func parse(_ data: [Int], isMicro: Bool = false) throws(Failure) -> PDF417MessageParser {
+        var parser = PDF417MessageParser(data, isMicro: isMicro)
         try parser.parseAll()
         return parser
     }
@@ -73,7 +87,6 @@ struct PDF417MessageParser {
     }
 
     private mutating func parseAll() throws(Failure) {
-        var mode = Mode.text
         while !isAtEnd {
             try read(dataRun(), mode)
             guard !isAtEnd else { break }
@@ -101,10 +114,51 @@ struct PDF417MessageParser {
                 isReaderProgramming = true
             case Function.linkageFlag:
                 throw Failure(message: "the symbol is a part of a composite symbol")
+            case Function.otherLinkageFlag where isMicro: break
+            case Function.macro05 where isMicro: try beginEnvelope("05", .digits)
+            case Function.macro06 where isMicro: try beginEnvelope("06", .text)
+            case Function.emulations where isMicro && position == 1: try beginEmulation(codeword)
             default:
                 throw Failure(message: "there is no function codeword \(codeword)")
             }
         }
+        if hasEnvelope { append([0x1E, 0x04]) }
+    }
+
+    private mutating func append(_ ascii: [UInt8]) {
+        bytes += ascii
+        close(.ascii)
+    }
+
+    /// The header of a message of ISO/IEC 15434, whose trailer follows the last codeword.
+    private mutating func beginEnvelope(_ format: String, _ next: Mode) throws(Failure) {
+        guard bytes.isEmpty, emulation == nil else {
+            throw Failure(message: "the codeword of a header stands behind the beginning")
+        }
+        hasEnvelope = true
+        append(Array("[)>\u{1E}\(format)\u{1D}".utf8))
+        (mode, text) = (next, PDF417TextCompaction(isMixed: true))
+    }
+
+    /// The first codeword of a message that is to be taken for that of a Code 128 symbol.
+    private mutating func beginEmulation(_ codeword: Int) throws(Failure) {
+        switch codeword {
+        case 903, 904, 906, 907: emulation = .gs1
+        case 905:
+            emulation = .gs1
+            append(Array("01".utf8))
+        case 914:
+            emulation = .gs1
+            append(Array("10".utf8))
+        case 915:
+            emulation = .gs1
+            append(Array("21".utf8))
+        case 908, 909: emulation = .application
+        case 910, 911: emulation = .plain
+        default: throw Failure(message: "dates as the codeword \(codeword) begins them are not known")
+        }
+        // Of each pair the second is for digits.
+        mode = [904, 905, 907, 909, 911].contains(codeword) ? .digits : .text
     }
 
     private mutating func read(_ run: ArraySlice<Int>, _ mode: Mode) throws(Failure) {

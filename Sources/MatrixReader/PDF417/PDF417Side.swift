@@ -9,9 +9,17 @@ public struct PDF417Side: Sendable, Hashable {
         case start
         /// The pattern on the right, of 18 modules.
         case stop
+        /// The row address patterns on the left of an upright MicroPDF417 symbol, of 10 modules.
+        case rowAddress
 
         /// Modules of the pattern.
-        public var width: Double { self == .start ? 17 : 18 }
+        public var width: Double {
+            switch self {
+            case .start: 17
+            case .stop: 18
+            case .rowAddress: 10
+            }
+        }
     }
 
     /// Which pattern.

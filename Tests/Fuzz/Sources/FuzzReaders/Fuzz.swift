@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 14 {
+    switch start[0] % 15 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -37,6 +37,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 11: parsePDF417(input)
     case 12: parseMaxiCode(input, mode: Int(start[1]) % 5 + 2)
     case 13: decodeMaxiCode(input)
+    case 14: parseMicroPDF417(input, size: MicroPDF417Size.all[Int(start[1]) % MicroPDF417Size.all.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -99,8 +100,24 @@ private func parseCodewords(_ data: [UInt8]) {
 }
 
 /// Two bytes a codeword.
+private func codewords417(_ input: [UInt8]) -> [Int] {
+    stride(from: 0, to: input.count - 1, by: 2).map { (Int(input[$0]) << 8 | Int(input[$0 + 1])) % 929 }
+}
+
+private func parseMicroPDF417(_ input: [UInt8], size: MicroPDF417Size) {
+    let codewords = codewords417(input)
+    if let message = try? PDF417MessageParser.parse(codewords, isMicro: true) {
+        // The header and the trailer of ISO/IEC 15434 are nine bytes.
+        precondition(message.bytes.count <= codewords.count * 3 + 9, "a message longer than its codewords")
+        check(message.segments, of: message.bytes)
+    }
+    if let message = try? MicroPDF417Decoder.decode(codewords, size: size) {
+        check(message.segments, of: message.bytes)
+    }
+}
+
 private func parsePDF417(_ input: [UInt8]) {
-    let codewords = stride(from: 0, to: input.count - 1, by: 2).map { (Int(input[$0]) << 8 | Int(input[$0 + 1])) % 929 }
+    let codewords = codewords417(input)
     if let message = try? PDF417MessageParser.parse(codewords) {
         // 15 codewords hold 44 digits.
         precondition(message.bytes.count <= codewords.count * 3, "a message longer than its codewords")

@@ -1,0 +1,164 @@
+import BarcodeCore
+internal import Glibc
+
+/// Where the codewords of a symbol of a number of columns lie on lines from its left side.
+///
+/// All parts of a row begin with a bar and end with a space, and so does what is above and below: their boundaries are
+/// followed from part to part. The row address patterns at the right tell by how many rows the lines leave theirs.
+struct MicroPDF417Mesh {
+    private let lines: PDF417Lines
+    private let parts: [MicroPDF417Size.Part]
+    /// By part and line, and last for the bar at the right: where it begins.
+    private var beginnings: [[Double]]
+    /// By line: the number of the left row address pattern, with its fraction.
+    private let left: [Double]
+    /// What the row address patterns at the right show: the line, the number and how sure it is.
+    private var shown: [(line: Int, number: Int, score: Float)] = []
+
+    /// The correlation from which a row address pattern counts.
+    private static let minimumScore: Float = 0.72
+    /// The least part of the lines on which the right patterns must agree with the size.
+    private static let minimumShare = 0.3
+    /// Rows by which lines may leave theirs.
+    private static let greatestDrift = 8
+
+    init(_ lines: PDF417Lines, parts: [MicroPDF417Size.Part], rows: [Double]) {
+        self.lines = lines
+        self.parts = parts
+        left = rows
+        let window = max(2, rows.count / 30)
+        var places = lines.edges(near: rows.map { _ in 0 }, module: lines.module, window: window)
+        var modules = rows.map { _ in lines.module }
+        beginnings = [places]
+        var levels = [Float](repeating: 0, count: RowAddressPatterns.window)
+        for part in parts {
+            let width = Double(part.width)
+            let expected = places.indices.map { places[$0] + width * modules[$0] }
+            let next = lines.edges(near: expected, module: lines.module, window: window)
+            if part == .rightPattern {
+                for line in places.indices {
+                    let module = (next[line] - places[line]) / width
+                    lines.codeword(
+                        line, from: places[line], to: next[line] + module, lean: 0, into: &levels)
+                    let match = RowAddressPatterns.side.match(levels)
+                    if match.score > Self.minimumScore { shown.append((line, match.number, match.score)) }
+                }
+            }
+            for line in places.indices {
+                let module = abs(next[line] - places[line]) / width
+                modules[line] += 0.4 * width / 17 * (module - modules[line])
+            }
+            places = next
+            beginnings.append(places)
+        }
+    }
+
+    /// The rows of a size at the right of the lines, as numbers of left patterns; nil where the right patterns are not
+    /// those of the size.
+    private func right(_ size: MicroPDF417Size) -> PDF417RowFit? {
+        var samples: [PDF417RowFit.Sample] = []
+        for each in shown {
+            // The difference to the pattern expected, the short way around.
+            let row = left[each.line] - 0.5 - Double(size.left)
+            let expected = Double(size.right) + row
+            let away = Double(each.number) - expected
+            let short = away - Double(RowAddressPatterns.count) * (away / Double(RowAddressPatterns.count)).rounded()
+            guard abs(short) <= Double(Self.greatestDrift), row > -1, row < Double(size.rows) else { continue }
+            samples.append(
+                .init(
+                    place: Double(each.line), row: Int((row + short).rounded()) + size.left,
+                    weight: Double(each.score) - 0.6))
+        }
+        guard Double(samples.count) > Self.minimumShare * Double(left.count), let fit = PDF417RowFit(samples),
+            fit.share > 0.5, fit.slope > 0
+        else { return nil }
+        return fit
+    }
+
+    /// The codewords of a size, row by row, and where the symbol's corners are; nil where it is another size.
+    func codewords(
+        _ size: MicroPDF417Size, _ templates: PDF417Templates
+    ) -> (matches: [PDF417Templates.Match], corners: Quadrilateral)? {
+        guard size.parts == parts, let right = right(size), let first = left.first, let last = left.last else {
+            return nil
+        }
+        let rowsPerLine = max(1e-3, (last - first) / Double(max(1, left.count - 1)))
+        let total = Double(parts.reduce(0) { $0 + $1.width })
+        var matches = [PDF417Templates.Match](
+            repeating: .init(cluster: 0, value: 0, score: 0, runnerUp: 0), count: size.codewordCount)
+        var samples = [Float](repeating: 0, count: PDF417Patterns.width)
+        var modules = 0.0
+        var column = 0
+        for (index, part) in parts.enumerated() {
+            defer { modules += Double(part.width) }
+            guard part == .codeword else { continue }
+            let share = (modules + Double(part.width) / 2) / total
+            // By line, the row in the middle of the codeword, from 0.
+            let rows = left.indices.map { line in
+                left[line] + (right(Double(line)) - left[line]) * share - Double(size.left)
+            }
+            for row in 0..<size.rows {
+                let center = Double(row) + 0.5
+                let near = rows.indices.filter { abs(rows[$0] - center) < 0.5 }
+                let core = near.filter { abs(rows[$0] - center) < 0.34 }
+                var best = PDF417Templates.Match(cluster: 0, value: 0, score: 0, runnerUp: 0)
+                for shift in [0, -0.2, 0.2] where shift == 0 || best.confidence <= 1 {
+                    var sum = [Float](repeating: 0, count: PDF417Patterns.width)
+                    for line in core.isEmpty ? near : core {
+                        let lean = (left[line] - right(Double(line))) * Double(part.width) / total / rowsPerLine
+                        let offset = shift * lines.module
+                        lines.codeword(
+                            line, from: beginnings[index][line] + offset, to: beginnings[index + 1][line] + offset,
+                            lean: lean, into: &samples)
+                        for place in sum.indices { sum[place] += samples[place] }
+                    }
+                    let match = templates.match(sum, cluster: size.cluster(ofRow: row))
+                    if match.confidence > best.confidence { best = match }
+                }
+                matches[row * size.columns + column] = best
+            }
+            column += 1
+        }
+        return (matches, corners(size, right))
+    }
+
+    /// By how many rows the lines leave theirs until the right patterns; nil where those are not of the size.
+    func drift(_ size: MicroPDF417Size) -> Double? {
+        guard let right = right(size) else { return nil }
+        let middle = left.count / 2
+        return right(Double(middle)) - left[middle]
+    }
+
+    /// Pixels of the middle line from the left patterns to the bar at the right.
+    var length: Double {
+        guard let places = beginnings.last, !places.isEmpty else { return 0 }
+        return places[places.count / 2]
+    }
+
+    private func corners(_ size: MicroPDF417Size, _ right: PDF417RowFit) -> Quadrilateral {
+        let rights = left.indices.map { right(Double($0)) }
+        func corner(_ places: [Double], _ rows: [Double], _ row: Double, _ modules: Double) -> Point {
+            // The nearest line and one a third of all further on, and on through both.
+            let order = rows.indices.sorted { abs(rows[$0] - row) < abs(rows[$1] - row) }
+            guard let near = order.first, let far = order.dropFirst(order.count / 3).first else {
+                return Point(x: 0, y: 0)
+            }
+            func point(_ line: Int) -> Point {
+                let place = places[line] + modules * lines.module
+                let line = lines.lines[line]
+                return Point(
+                    x: line.origin.x + place * line.direction.x, y: line.origin.y + place * line.direction.y)
+            }
+            let (a, b) = (point(near), point(far))
+            let span = rows[far] - rows[near]
+            let part = abs(span) > 0.5 ? (row - rows[near]) / span : 0
+            return Point(x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part)
+        }
+        let (top, bottom) = (Double(size.left), Double(size.left + size.rows))
+        let (starts, ends) = (beginnings[0], beginnings[beginnings.count - 1])
+        let before = -Double(RowAddressPatterns.width)
+        return Quadrilateral(
+            topLeft: corner(starts, left, top, before), topRight: corner(ends, rights, top, 1),
+            bottomRight: corner(ends, rights, bottom, 1), bottomLeft: corner(starts, left, bottom, before))
+    }
+}

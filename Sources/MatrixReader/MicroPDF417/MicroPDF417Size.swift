@@ -1,0 +1,61 @@
+/// One of the 34 sizes of MicroPDF417 (ISO/IEC 24728, tables 1 and 10 to 12).
+public struct MicroPDF417Size: Sendable, Hashable {
+    /// Columns of codewords, 1 to 4.
+    public let columns: Int
+    /// Rows, 4 to 44.
+    public let rows: Int
+    /// Check codewords.
+    let checkCount: Int
+    /// The row address patterns of the first row: at the left, between the columns (0 where there is none), at the right.
+    let left, center, right: Int
+
+    private init(_ columns: Int, _ rows: Int, _ checkCount: Int, _ left: Int, _ center: Int, _ right: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.checkCount = checkCount
+        self.left = left
+        self.center = center
+        self.right = right
+    }
+
+    /// All codewords.
+    var codewordCount: Int { columns * rows }
+
+    /// The cluster of a row's codewords: its row address pattern tells it.
+    func cluster(ofRow row: Int) -> Int { (left - 1 + row) % PDF417Patterns.clusterCount }
+
+    /// What a row consists of behind its left row address pattern.
+    var parts: [Part] {
+        switch columns {
+        case 1: [.codeword, .rightPattern]
+        case 2: [.codeword, .codeword, .rightPattern]
+        case 3: [.codeword, .centerPattern, .codeword, .codeword, .rightPattern]
+        default: [.codeword, .codeword, .centerPattern, .codeword, .codeword, .rightPattern]
+        }
+    }
+
+    /// A part of a row.
+    enum Part {
+        case codeword
+        case centerPattern
+        case rightPattern
+
+        /// Modules.
+        var width: Int { self == .codeword ? PDF417Patterns.width : RowAddressPatterns.width }
+    }
+
+    /// Every size, by columns and rows.
+    public static let all: [MicroPDF417Size] = [
+        .init(1, 11, 7, 1, 0, 9), .init(1, 14, 7, 8, 0, 8), .init(1, 17, 7, 36, 0, 36), .init(1, 20, 8, 19, 0, 19),
+        .init(1, 24, 8, 9, 0, 17), .init(1, 28, 8, 25, 0, 33),
+        .init(2, 8, 8, 1, 0, 1), .init(2, 11, 9, 1, 0, 9), .init(2, 14, 9, 8, 0, 8), .init(2, 17, 10, 36, 0, 36),
+        .init(2, 20, 11, 19, 0, 19), .init(2, 23, 13, 9, 0, 17), .init(2, 26, 15, 27, 0, 35),
+        .init(3, 6, 12, 1, 1, 1), .init(3, 8, 14, 7, 7, 7), .init(3, 10, 16, 15, 15, 15), .init(3, 12, 18, 25, 25, 25),
+        .init(3, 15, 21, 37, 37, 37), .init(3, 20, 26, 1, 17, 33), .init(3, 26, 32, 1, 9, 17),
+        .init(3, 32, 38, 21, 29, 37), .init(3, 38, 44, 15, 31, 47), .init(3, 44, 50, 1, 25, 49),
+        .init(4, 4, 8, 47, 19, 43), .init(4, 6, 12, 1, 1, 1), .init(4, 8, 14, 7, 7, 7), .init(4, 10, 16, 15, 15, 15),
+        .init(4, 12, 18, 25, 25, 25), .init(4, 15, 21, 37, 37, 37), .init(4, 20, 26, 1, 17, 33),
+        .init(4, 26, 32, 1, 9, 17), .init(4, 32, 38, 21, 29, 37), .init(4, 38, 44, 15, 31, 47),
+        .init(4, 44, 50, 1, 25, 49),
+    ]
+}

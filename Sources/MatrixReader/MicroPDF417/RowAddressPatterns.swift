@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// The row address patterns of MicroPDF417 as a picture shows them, to be compared with gray levels (ISO/IEC 24728,
+/// table 2).
+///
+/// Ten modules that begin with a bar and end with a space; a bar follows. From one pattern to the next one edge moves by
+/// one module, and behind the last comes the first again.
+struct RowAddressPatterns: Sendable {
+    /// Patterns of a kind.
+    static let count = 52
+    /// Modules of a pattern.
+    static let width = 10
+    /// Modules that are compared: the bar behind the pattern too, but not what is before it, which may be the edge of the
+    /// picture.
+    static let window = width + 1
+
+    /// The pattern that fits best.
+    struct Match {
+        /// From 1 to 52.
+        var number: Int
+        /// The correlation with the pattern, up to 1.
+        var score: Float
+    }
+
+    /// Those at the left and at the right of a symbol.
+    static let side = RowAddressPatterns(
+        """
+        3223A23B233237237A33A3BA39A3DA3CA38A30A31A3123923D23D63D43943B43A43A63AE3AC3A832832C32E3263363B6396316314334\
+        37436436636E36C36834835835C35E34E34C344346342362
+        """)
+    /// Those between the columns.
+    static let center = RowAddressPatterns(
+        """
+        2CE24E26E22E22623621621221A23A23222226227227A2FA2F22F62762742642662462422C22E22E62E42EC26C22C2282682E82C82CC\
+        2C42C628628E28C29C2982B82B02902D025025825C2DC2DE
+        """)
+
+    /// The part of a module that is seen in each of its neighbors.
+    private static let blur: Float = 0.15
+
+    /// The modules of each pattern, the first in bit 9, 1 for dark.
+    let patterns: [Int]
+    /// Each pattern blurred, of mean 0 and length 1.
+    private let templates: [[Float]]
+
+    /// - Parameter table: three hexadecimal digits a pattern.
+    private init(_ table: String) {
+        let digits = table.utf8.map { Int($0) - ($0 < 0x41 ? 0x30 : 0x37) }
+        patterns = stride(from: 0, to: digits.count - 2, by: 3).map {
+            digits[$0] << 8 | digits[$0 + 1] << 4 | digits[$0 + 2]
+        }
+        templates = patterns.map { pattern in
+            let modules = [0] + (0..<Self.width).map { Float(pattern >> (Self.width - 1 - $0) & 1) } + [1, 0.5]
+            let seen = (0..<Self.window).map { index in
+                (1 - 2 * Self.blur) * modules[index + 1] + Self.blur * (modules[index] + modules[index + 2])
+            }
+            let mean = seen.reduce(0, +) / Float(Self.window)
+            let length = seen.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
+            return seen.map { ($0 - mean) / length }
+        }
+    }
+
+    /// The best pattern for eleven levels of darkness.
+    func match(_ samples: [Float]) -> Match {
+        var best = Match(number: 1, score: 0)
+        guard samples.count == Self.window else { return best }
+        let mean = samples.reduce(0, +) / Float(Self.window)
+        let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        guard squares > 1 else { return best }
+        for (index, template) in templates.enumerated() {
+            var sum: Float = 0
+            for place in 0..<Self.window { sum += template[place] * samples[place] }
+            if sum > best.score { best = Match(number: index + 1, score: sum) }
+        }
+        // The templates have mean 0, so that of the samples need not be taken from them.
+        best.score /= squares.squareRoot()
+        return best
+    }
+}
