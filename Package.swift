@@ -275,7 +275,8 @@ let testing: [Target] = [
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
     tests(
-        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"]),
+        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
+        exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
