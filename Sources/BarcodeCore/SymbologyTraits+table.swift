@@ -53,6 +53,8 @@ extension Symbology {
     public static let telepen = Symbology(rawValue: "telepen")
     /// Telepen that holds two digits a character.
     public static let telepenNumeric = Symbology(rawValue: "telepen_numeric")
+    /// DX film edge: the code on the edge of a 35 mm film.
+    public static let filmEdge = Symbology(rawValue: "dx_film_edge")
     /// Code 11, with its check characters.
     public static let code11 = Symbology(rawValue: "code_11")
     /// MSI, with its check digits.
@@ -171,6 +173,7 @@ extension SymbologyTraits {
         SymbologyTraits(.telepenNumeric, title: "Telepen, digits", family: .linear, check: .checksum) {
             "]B\($0.modifier ?? 1)"
         },
+        SymbologyTraits(.filmEdge, title: "DX film edge", family: .stacked, check: .checkDigit) { _ in "]X0" },
         SymbologyTraits(.code11, title: "Code 11", family: .linear, check: .checkDigit, isStandard: false) {
             "]H\($0.modifier ?? 0)"
         },

@@ -45,6 +45,12 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast,
             levels: { [$0.coarse] }, method: .bars),
         SearchStrategy(
+            title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge], effort: .fast,
+            levels: { [$0.coarse] }, method: .filmEdge),
+        SearchStrategy(
+            title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge], effort: .normal,
+            isLastResort: true, levels: { ($0.fine..<$0.coarse).reversed() }, method: .filmEdge),
+        SearchStrategy(
             title: "zbar, beside EAN and UPC, for add-ons", symbologies: Symbology.retail, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBeside),
         SearchStrategy(
