@@ -8,8 +8,9 @@ public import BarcodeCore
 public struct FilmClockLocator: Sendable {
     /// A clock that was seen on a row or a column.
     public struct Clock: Sendable {
-        /// Where it begins and where it ends: the outer edges of the bars of five modules and of three.
+        /// Where it begins: the outer edge of the bar of five modules.
         public var start: Point
+        /// Where it ends: the outer edge of the bar of three modules.
         public var end: Point
         /// How many modules long it is: 31, or 23 where the symbol has no number of the frame.
         public var modules: Int
