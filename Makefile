@@ -102,7 +102,7 @@ samples: ## make the pictures of Samples/ again
 	@scripts/install-dependencies --test
 	Samples/make.py
 
-fuzz: dependencies ## fuzz the codecs and the reader, SECONDS_EACH=30 each
+fuzz: dependencies ## fuzz codecs, readers and parsers, SECONDS_EACH=30 each
 	Tests/Fuzz/run $(SECONDS_EACH)
 
 bench: release ## measure speed and detection, beside peers; ARGS="--help" lists the options

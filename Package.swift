@@ -156,7 +156,7 @@ let libraries: [Target] = [
     // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
     // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
     // then not be told from one inside of the type.
-    module("ScanEvents", ["BarcodeCore", "DecodeReports"]),
+    module("ScanEvents", ["BarcodeCore", "DecodeReports", "SymbolContent"]),
     module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
     module(
         "Delivery",
@@ -277,7 +277,7 @@ let testing: [Target] = [
     tests(
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
         exclude: ["Linear/Fixtures"]),
-    tests("SymbolContentTests", ["SymbolContent"], exclude: ["Fixtures"]),
+    tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
@@ -293,7 +293,7 @@ let testing: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
             "VideoCapture", "Logging",
         ]),
-    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents"]),
+    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "SymbolContent"]),
     tests("ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "GRDB"]),
     tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
     tests(

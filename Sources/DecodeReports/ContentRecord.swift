@@ -2,7 +2,7 @@ public import BarcodeCore
 public import SymbolContent
 
 /// What a symbol's message says, as it stands in JSON.
-struct ContentRecord: Codable {
+package struct ContentRecord: Codable {
     struct Field: Codable {
         var name: String
         var value: String
@@ -14,7 +14,18 @@ struct ContentRecord: Codable {
     var kind: String
     var fields: [Field]
 
-    init(_ content: SymbolContent) {
+    /// The content again.
+    package var content: SymbolContent {
+        SymbolContent(
+            SymbolContent.Kind(rawValue: kind),
+            fields.map {
+                SymbolContent.Field(
+                    $0.name, $0.value, label: $0.label, meaning: $0.meaning, isPersonal: $0.personal ?? false)
+            })
+    }
+
+    /// What is written of a content.
+    package init(_ content: SymbolContent) {
         kind = content.kind.rawValue
         fields = content.fields.map { field in
             Field(

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SymbolContent
 
 /// JSON of the receiver's own shape, in which `{{symbol.text}}` and the like stand for the fields of an event.
 ///
@@ -6,6 +7,8 @@ internal import FoundationEssentials
 /// string becomes text. A field that the event lacks is null, or nothing within a text.
 public struct BodyTemplate: Sendable, Hashable {
     private let shape: JSONValue
+    /// Whether a placeholder names what the message says.
+    private let needsContent: Bool
 
     /// The template that a text of JSON spells.
     ///
@@ -16,7 +19,7 @@ public struct BodyTemplate: Sendable, Hashable {
                 "the template is not JSON; quote placeholders, as in {\"code\": \"{{symbol.text}}\"}")
         }
         self.shape = shape
-        try Self.check(shape)
+        needsContent = try Self.paths(in: shape).contains { $0.first == "content" }
     }
 
     /// The fields that an event can have, by the first steps of their paths.
@@ -25,21 +28,32 @@ public struct BodyTemplate: Sendable, Hashable {
             ("event", [])
         ])
 
-    private static func check(_ value: JSONValue) throws(SyntaxError) {
+    /// The paths of all placeholders, each of which an event can have.
+    private static func paths(in value: JSONValue) throws(SyntaxError) -> [[String]] {
+        var paths: [[String]] = []
         switch value {
         case .string(let text):
             for part in try parts(of: text) {
                 guard case .field(let path) = part else { continue }
-                let known = path.first.flatMap { fields[$0] }
-                if known == nil || (path.count > 1 && !(known?.contains(path[1]) ?? false)) {
-                    let field = path.joined(separator: ".")
-                    throw SyntaxError("the template names the field \"\(field)\", which no event has")
-                }
+                try check(path)
+                paths.append(path)
             }
-        case .array(let values): for value in values { try check(value) }
-        case .object(let values): for (_, value) in values { try check(value) }
+        case .array(let values): for value in values { paths += try Self.paths(in: value) }
+        case .object(let values): for (_, value) in values { paths += try Self.paths(in: value) }
         default: break
         }
+        return paths
+    }
+
+    private static func check(_ path: [String]) throws(SyntaxError) {
+        guard let known = path.first.flatMap({ fields[$0] }) else { throw unknown(path) }
+        guard path.count > 1, !known.contains(path[1]) else { return }
+        guard path[0] == "content" else { throw unknown(path) }
+        _ = try ContentPath(Array(path.dropFirst()))
+    }
+
+    private static func unknown(_ path: [String]) -> SyntaxError {
+        SyntaxError("the template names the field \"\(path.joined(separator: "."))\", which no event has")
     }
 
     private enum Part {
@@ -63,12 +77,20 @@ public struct BodyTemplate: Sendable, Hashable {
         return parts
     }
 
-    /// The body for an event that is given as JSON.
-    func body(for event: JSONValue) throws -> Data {
-        try Self.fill(shape, from: event).jsonBytes()
+    /// The body for an event.
+    func body(for event: ScanEvent) throws -> Data {
+        let event = needsContent ? event.withContent() : event
+        let json = try JSONDecoder().decode(JSONValue.self, from: event.jsonBytes())
+        return try Self.fill(shape, from: Source(json: json, content: event.content)).jsonBytes()
     }
 
-    private static func fill(_ value: JSONValue, from event: JSONValue) throws -> JSONValue {
+    /// What placeholders are filled from.
+    private struct Source {
+        var json: JSONValue
+        var content: SymbolContent?
+    }
+
+    private static func fill(_ value: JSONValue, from event: Source) throws -> JSONValue {
         switch value {
         case .string(let text):
             let parts = try parts(of: text)
@@ -86,8 +108,13 @@ public struct BodyTemplate: Sendable, Hashable {
         }
     }
 
-    private static func field(_ path: [String], of event: JSONValue) -> JSONValue {
-        path == ["event"] ? event : event.value(at: path) ?? .null
+    private static func field(_ path: [String], of event: Source) -> JSONValue {
+        if path == ["event"] { return event.json }
+        if let value = event.json.value(at: path) { return value }
+        guard path.first == "content", let content = event.content,
+            let text = (try? ContentPath(Array(path.dropFirst())))?.text(in: content)
+        else { return .null }
+        return .string(text)
     }
 }
 

@@ -11,14 +11,18 @@ public struct EventFilter: Sendable {
     public var sources: Set<ScanSource.Kind>
     /// What has to occur in the text.
     public var pattern: TextPattern?
+    /// What the message has to say: one of these has to hold.
+    public var content: [ContentCondition]
 
     /// A filter; without arguments it lets everything pass.
     public init(
-        symbologies: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil
+        symbologies: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil,
+        content: [ContentCondition] = []
     ) {
         self.symbologies = symbologies
         self.sources = sources
         self.pattern = pattern
+        self.content = content
     }
 
     /// Whether an event passes.
@@ -26,6 +30,8 @@ public struct EventFilter: Sendable {
         (symbologies.isEmpty || symbologies.contains(event.symbol.symbology))
             && (sources.isEmpty || sources.contains(event.source.kind))
             && (pattern.map { $0.occurs(in: event.symbol.text) } ?? true)
+            && (content.isEmpty
+                || event.parsedContent.map { parsed in content.contains { $0.holds(for: parsed) } } ?? false)
     }
 }
 

@@ -68,7 +68,7 @@ public enum PayloadFormat: Sendable, Hashable {
                 json.close()
             }
         case .template(let template):
-            return try template.body(for: JSONDecoder().decode(JSONValue.self, from: event.jsonBytes()))
+            return try template.body(for: event)
         }
     }
 

@@ -1,5 +1,6 @@
 public import BarcodeCore
 public import FoundationEssentials
+public import SymbolContent
 
 /// A symbol that was read, with where and when: what is stored and forwarded.
 ///
@@ -20,6 +21,8 @@ public struct ScanEvent: Sendable, Hashable {
     public var symbol: ScannedSymbol
     /// The picture that proves it, by reference; nil where none is kept.
     public var evidence: Evidence?
+    /// What the message says; nil for plain text, and where it was not asked for: see ``parsedContent``.
+    public var content: SymbolContent?
 
     /// An event for one symbol; `time` loses what is finer than a millisecond.
     public init(

@@ -32,7 +32,7 @@ public struct OutboxEntry: Sendable {
     static func delivery(of event: ScanEvent, to destination: Destination) throws -> Delivery {
         Delivery(
             destination: destination.name,
-            body: destination.form == .standard ? nil : try destination.form.body(for: event),
-            mediaType: destination.form == .standard ? nil : destination.form.mediaType)
+            body: destination.takesStandardBody ? nil : try destination.body(for: event),
+            mediaType: destination.takesStandardBody ? nil : destination.form.mediaType)
     }
 }

@@ -46,6 +46,17 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for people: what, which file, and what to do.
     public let description: String
 
+    /// What SQLite said; nil where the cause is another.
+    public private(set) var cause: DatabaseFailure?
+
+    /// A failure of SQLite.
+    public struct DatabaseFailure: Sendable, Hashable {
+        /// The extended result code, such as 522 for `SQLITE_IOERR_SHORT_READ`.
+        public let code: Int32
+        /// The message; nil where there is none.
+        public let message: String?
+    }
+
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
@@ -99,5 +110,6 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         default:
             self.init(.database, "the outbox \(path) failed: \(error.resultCode) \(error.message ?? "")")
         }
+        cause = DatabaseFailure(code: error.extendedResultCode.rawValue, message: error.message)
     }
 }

@@ -120,6 +120,11 @@ struct ContentForm: Sendable {
 }
 
 extension SymbolContent.Kind {
+    /// The forms that are known, each once.
+    public static let all: [SymbolContent.Kind] = ContentForm.all.map(\.kind).reduce(into: []) { kinds, kind in
+        if !kinds.contains(kind) { kinds.append(kind) }
+    }
+
     /// GS1 element strings.
     public static let gs1 = Self(rawValue: "gs1")
     /// A GS1 Digital Link.

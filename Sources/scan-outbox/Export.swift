@@ -28,13 +28,26 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Do not escape CSV cells that a spreadsheet would take for formulas.")
     var rawCells = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The columns of the CSV, separated by commas.",
+            discussion: "content.gs1.10 and the like are parts of what a message says, see docs/content.md."))
+    var columns: String?
+
+    private var columnNames: [String] {
+        columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            ?? ScanEvent.columnNames
+    }
+
     func validate() throws {
+        if columns != nil && form != .csv { throw ValidationError("--columns: it goes with --form csv") }
+        do { try columnNames.forEach(ScanEvent.checkColumn) } catch { throw ValidationError("--columns: \(error)") }
         if rawCells && form != .csv { throw ValidationError("--raw-cells: it goes with --form csv") }
     }
 
     func run() async throws {
         let outbox = try await common.open(common.load("scan-outbox"))
-        if form == .csv { try Output.write(Self.header) }
+        if form == .csv { try Output.write(header) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try await outbox.forEachEvent(since: range.since?.date, until: range.until?.date) { records in
@@ -50,11 +63,12 @@ struct Export: AsyncParsableCommand {
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 
-    private static let header =
-        (ScanEvent.columnNames + ["destination", "state", "attempts", "last_status"]).joined(separator: ",") + "\r\n"
+    private var header: String {
+        (columnNames + ["destination", "state", "attempts", "last_status"]).joined(separator: ",") + "\r\n"
+    }
 
     private func rows(_ record: HistoryRecord) -> String {
-        let head = record.event.cells(ScanEvent.columnNames)
+        let head = record.event.cells(columnNames)
         let tails =
             record.deliveries.isEmpty
             ? [["", "", "", ""]]

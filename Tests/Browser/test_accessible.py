@@ -71,6 +71,11 @@ class AccessibleTests(SharedBrowserTest):
         wait_for("delivered", lambda: at(self.driver, "latest").get_attribute("data-state") == "delivered")
         self.check("results")
 
+    def test_what_a_message_says(self):
+        self.station.upload(sample("data-matrix-gs1.png"))
+        wait_for("fields", lambda: at(self.driver, "latest-meaning").is_displayed())
+        self.check("meaning")
+
     def test_a_long_content(self):
         self.driver.execute_async_script(
             "const done = arguments[0]; import('/app-history.js').then((page) => {"

@@ -99,6 +99,34 @@ class PageTests(SharedBrowserTest):
         at(self.driver, "latest-retry").click()
         wait_for("delivered in the end", lambda: state() == "delivered" and heard()[-1] == "delivered")
 
+    def test_what_a_message_says_is_shown_and_what_is_personal_only_to_whoever_asks(self):
+        meaning = lambda: text(self.driver, "latest-meaning")
+        self.station.upload(sample("data-matrix-gs1.png"))
+        wait_for("the fields", lambda: "BATCH/LOT" in meaning())
+        self.assertIn("2027-06-30", meaning())
+        self.assertIn("09501101530003", meaning())
+        self.browser.screenshot("meaning-gs1")
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "wifi", b"WIFI:T:WPA;S:ward-3;P:correct horse;;"))
+            wait_for("the network", lambda: "ward-3" in meaning())
+            self.assertNotIn("correct horse", self.driver.find_element(By.TAG_NAME, "body").text)
+            self.assertIn("Wireless network", text(self.driver, "latest-content"))
+            self.browser.screenshot("meaning-personal")
+            reveal = lambda: self.driver.find_element(By.CSS_SELECTOR, "#latest-meaning .reveal")
+            reveal().click()
+            self.assertIn("correct horse", meaning())
+            self.assertIn("WIFI:T:WPA", text(self.driver, "latest-content"))
+            reveal().click()
+            self.assertNotIn("correct horse", self.driver.find_element(By.TAG_NAME, "body").text)
+            links = lambda: [link.get_attribute("href")
+                             for link in self.driver.find_elements(By.CSS_SELECTOR, "#latest-meaning a")]
+            for address, expected in [("https://example.org/a?b=c", ["https://example.org/a?b=c"]),
+                                      ("https://bank.example@evil.example/", []), ("http://xn--80ak6aa92e.com/", [])]:
+                self.station.upload(draw(folder, "link", address.encode()))
+                wait_for("the link", lambda: text(self.driver, "latest-content") == address)
+                self.assertEqual(links(), expected)
+                self.assertIn("Host", meaning())
+
     def test_pictures_that_are_dropped_and_chosen_are_read(self):
         self.browser.drop("drop", [sample("qr-gb18030.png")])
         wait_for("the dropped picture", lambda: "条码与二维码：你好，世界" in text(self.driver, "scans"))

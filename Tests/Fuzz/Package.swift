@@ -45,6 +45,13 @@ let package = Package(
                 .product(name: "BridgeDialects", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzSymbolContent",
+            dependencies: [
+                "CFuzzer",
+                .product(name: "SymbolContent", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

@@ -6,7 +6,7 @@ usage: seeds.py TARGET FOLDER
 FuzzImageCodecs gets the picture files that are not large, and heads cut off them. FuzzZBarReader gets pictures
 in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
 gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
-them, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
+them, FuzzSymbolContent messages, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
 """
 import base64
 import json
@@ -62,6 +62,23 @@ READERS = [
         "00fdc383025a0faf4a15a87ef55af05a69bd563d0aa0550a"),
 ]
 
+# The first byte chooses the symbology, and by its highest bit whether the message is GS1 element strings.
+CONTENTS = [
+    b"\x87010950110153000317281130" b"10ABC123\x1d21SN-7", b"\x870195012345678903310300175015270200",
+    b"\0(01)09501101530003(3932)9781250(30)4", b"\0https://id.gs1.org/01/09520123456788/10/ABC1?17=261130",
+    b"\x019783161484100", b"\x029638507" b"4", b"\x03+A99912345/$$52001510X3/16D20111212/S77DEFG457",
+    b"\x03=A99991412345600", b"\x04-12345678",
+    b"\0BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1.5\nCHAR\n\nFund\nSample",
+    b"\x05@\n\x1e\rANSI 636000100002DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDBB06061986\nDAJVA\r",
+    b"\x06M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100",
+    b'\0WIFI:T:WPA;S:my\\;net;P:"a\\\\b";H:true;;', b"\0MECARD:N:Owen,Sean;TEL:12125551212;;",
+    b"\0BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Forrest\r\n  Gump\r\nEND:VCARD",
+    b"\0BEGIN:VEVENT\nSUMMARY:Talk\\, long\nDTSTART:20261122T100000Z\nEND:VEVENT",
+    b"\0otpauth://totp/ACME:alice%40example.com?secret=JBSWY3DP&issuer=ACME", b"\0mailto:a@example.com?subject=Hello%20you",
+    b"\0MATMSG:TO:a@example.com;SUB:Hello;BODY:Text;;", b"\0smsto:+4930123:Hello", b"\0geo:52.52,13.4;u=35",
+    b"\0http://xn--80ak6aa92e.com:80/a?b=c",
+]
+
 
 def pictures():
     for name in sorted(os.listdir(SAMPLES)):
@@ -96,7 +113,8 @@ def main():
         sys.exit(__doc__)
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzBrowserBridge": FORMS, "FuzzReaders": READERS}.get(target, [])
+    seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzBrowserBridge": FORMS, "FuzzReaders": READERS,
+             "FuzzSymbolContent": CONTENTS}.get(target, [])
     for index, seed in enumerate(seeds):
         with open(os.path.join(folder, str(index)), "wb") as f:
             f.write(seed)

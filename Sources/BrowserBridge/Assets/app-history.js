@@ -1,5 +1,6 @@
 // What has been read: the latest code, large, and the history.
 
+import { showContent, shownText } from './app-content.js';
 import { get, request, send, unwrap } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { sourceWord, time, word } from './app-words.js';
@@ -69,6 +70,7 @@ export function showLatest() {
     if (override) {
         show(at('latest-content'), override.text);
         at('latest-facts').textContent = override.facts;
+        showContent(null);
         at('latest-deliveries').replaceChildren();
         at('latest-tools').hidden = true;
         return;
@@ -76,19 +78,22 @@ export function showLatest() {
     at('latest-tools').hidden = !record;
     if (!record) {
         at('latest-content').textContent = word('firstHint');
+        showContent(null);
         at('latest-facts').textContent = '';
         at('latest-deliveries').replaceChildren();
         return;
     }
     const { event } = record;
-    show(at('latest-content'), event.symbol.text);
-    const { length } = event.symbol.text;
+    const text = shownText(event);
+    show(at('latest-content'), text);
+    showContent(event, showLatest);
+    const { length } = text;
     at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
-    name(at('latest-copy'), 'copy', event.symbol.text);
-    name(at('latest-retry'), 'retry', event.symbol.text);
+    name(at('latest-copy'), 'copy', text);
+    name(at('latest-retry'), 'retry', text);
     showDeliveries(record);
 }
 
@@ -116,13 +121,13 @@ function name(button, key, text) {
     button.setAttribute('aria-label', word(key) + ': ' + spoken(text));
 }
 
-async function copyFrom(button, text) {
+async function copyFrom(button, text, shown = text) {
     if (!(await copy(text))) return;
-    name(button, 'copied', text);
+    name(button, 'copied', shown);
     at('spoken').textContent = word('copied');
     setTimeout(() => {
         // Unless it is another code's button by now.
-        if (button.textContent === word('copied')) name(button, 'copy', text);
+        if (button.textContent === word('copied')) name(button, 'copy', shown);
     }, 1500);
 }
 
@@ -164,13 +169,14 @@ function refill(row, record) {
 function fill(row, record) {
     const { event } = record;
     const content = element('td', { className: 'content', dir: 'auto' });
-    show(content, event.symbol.text, longestCell);
+    const text = shownText(event);
+    show(content, text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
     const copyButton = element('button', { type: 'button', className: 'quiet' });
-    name(copyButton, 'copy', event.symbol.text);
-    copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text));
+    name(copyButton, 'copy', text);
+    copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text, text));
     const again = element('button', { type: 'button', className: 'quiet again' });
-    name(again, 'retry', event.symbol.text);
+    name(again, 'retry', text);
     again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
     row.replaceChildren(
@@ -324,6 +330,7 @@ export function startHistory(failed, refused) {
     at('filter-state').addEventListener('change', reload);
     at('more').addEventListener('click', () => loadMore().catch(refused));
     at('csv').addEventListener('click', () => saveTable().catch(refused));
-    at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'), latest.event.symbol.text));
+    at('latest-copy').addEventListener('click', () => copyFrom(
+        at('latest-copy'), latest.event.symbol.text, shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

@@ -49,6 +49,14 @@ const words = {
         bySource: {
             camera: 'Camera', upload: 'Picture', file: 'File', folder: 'Folder', device: 'Device',
         },
+        reveal: 'Show personal data', conceal: 'Hide personal data', openLink: 'Open this link',
+        byContent: {
+            gs1: 'GS1 data', gs1_link: 'GS1 link', gtin: 'Article number', driving_license: 'Driving license', boarding_pass: 'Boarding pass',
+            credit_transfer: 'Credit transfer', swiss_bill: 'Swiss QR-bill', merchant_payment: 'Payment', hibc: 'Health product (HIBC)',
+            isbt_128: 'Blood product (ISBT 128)', pzn: 'Medicine (PZN)', wifi: 'Wireless network', contact: 'Contact', event: 'Calendar entry',
+            one_time_password: 'One-time password', mail: 'E-mail', phone: 'Telephone number', text_message: 'Text message',
+            position: 'Place', url: 'Link',
+        },
         controls: {},
     },
     zh: {
@@ -95,6 +103,13 @@ const words = {
         deliveryFailed: (error, status) => `接收方没有收到${status === undefined ? '' : `（状态 ${status}）`}，一直如此时请联系管理员`,
         bySource: {
             camera: '摄像头', upload: '图片', file: '文件', folder: '文件夹', device: '设备',
+        },
+        reveal: '显示个人信息', conceal: '隐藏个人信息', openLink: '打开此链接',
+        byContent: {
+            gs1: 'GS1 数据', gs1_link: 'GS1 链接', gtin: '商品条码', driving_license: '驾驶证', boarding_pass: '登机牌',
+            credit_transfer: '银行转账', swiss_bill: '瑞士二维码账单', merchant_payment: '付款码', hibc: '医疗产品（HIBC）',
+            isbt_128: '血液制品（ISBT 128）', pzn: '药品（PZN）', wifi: '无线网络', contact: '联系人', event: '日程', one_time_password: '一次性密码',
+            mail: '电子邮件', phone: '电话号码', text_message: '短信', position: '位置', url: '链接',
         },
         controls: {
             focus_absolute: '对焦', focus_automatic_continuous: '自动对焦', focus_auto: '自动对焦', auto_exposure: '自动曝光',
@@ -159,6 +174,11 @@ export function controlWord(name) {
 /** Why a picture could not be read, by the station's word for it. */
 export function reasonWord(reason) {
     return words[language].badReasons[reason] || words[language].badReasons.other;
+}
+
+/** What a message is, by the station's word for it. */
+export function contentWord(kind) {
+    return words[language].byContent[kind] || kind.replaceAll('_', ' ');
 }
 
 export function sourceWord(kind) {

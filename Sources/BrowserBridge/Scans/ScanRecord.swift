@@ -28,7 +28,7 @@ struct ScanRecord: Encodable, Sendable {
     var deliveries: [Delivery]
 
     init(_ record: HistoryRecord) {
-        event = record.event
+        event = record.event.withContent()
         deliveries = record.deliveries.map(Delivery.init)
     }
 }
@@ -41,7 +41,7 @@ struct ScanMessage: Encodable {
     var request: OrNull<String>
 
     init(_ record: HistoryRecord) {
-        event = record.event
+        event = record.event.withContent()
         deliveries = record.deliveries.map(ScanRecord.Delivery.init)
         request = OrNull(record.event.source.details?[ScanService.requestKey])
     }

@@ -63,6 +63,7 @@ extension DeliveryConfiguration {
     private static func destination(_ name: String, _ values: inout DestinationValues) -> Destination {
         var destination = Destination(name: name)
         destination.form = form(&values)
+        destination.includesContent = values.flag("content")
         destination.concurrency = values.whole("concurrency", 1...256) ?? destination.concurrency
         if let seconds = values.number("timeoutSeconds", 0.1...600) {
             destination.timeout = .milliseconds(Int64(seconds * 1000))
@@ -132,6 +133,13 @@ extension DeliveryConfiguration {
                 filter.pattern = try TextPattern(pattern)
             } catch {
                 values.report("textMatches", error.description)
+            }
+        }
+        for text in values.list("contentMatches") {
+            do throws(SyntaxError) {
+                filter.content.append(try ContentCondition(text))
+            } catch {
+                values.report("contentMatches", error.description)
             }
         }
         return filter

@@ -25,6 +25,9 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey(
             "form", "`standard`, `cloudevents`, `event`, `envelope`, `template`, see below", fallback: "`standard`"),
         DestinationKey("template", "your own JSON, see below"),
+        DestinationKey(
+            "content", "`true` adds `content` to the event: what its message says, see [content.md](content.md)",
+            fallback: "`false`"),
         DestinationKey("formats", "a list: only these symbologies", form: .list, fallback: "all"),
         DestinationKey(
             "sources",
@@ -33,6 +36,11 @@ public struct DestinationKey: Sendable, Hashable {
             fallback: "all"),
         DestinationKey(
             "textMatches", "only texts that contain a match of this Swift regular expression", fallback: "all"),
+        DestinationKey(
+            "contentMatches",
+            "a list: only messages for which one of these holds: a kind of content (`gs1`), a field that is there "
+                + "(`gs1.10`), or one that contains a match of a regular expression (`gs1.01=^0950`)",
+            form: .list, fallback: "all"),
         DestinationKey("concurrency", "concurrent attempts, 1 to 256", fallback: "8"),
         DestinationKey(
             "timeoutSeconds",

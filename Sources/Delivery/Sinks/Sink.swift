@@ -24,7 +24,7 @@ public struct OutgoingMessage: Sendable, Hashable {
     /// The message of an event in the shape that a destination wants, for an attempt now.
     public init(_ event: ScanEvent, to destination: Destination) throws {
         self.init(
-            id: event.id.description, body: try destination.form.body(for: event),
+            id: event.id.description, body: try destination.body(for: event),
             mediaType: destination.form.mediaType, attemptedAt: Date())
     }
 }

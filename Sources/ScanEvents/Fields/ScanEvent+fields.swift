@@ -16,6 +16,10 @@ extension ScanEvent: EventObject, Codable {
         EventField("symbol", \.symbol),
         EventField(
             "evidence", optional: \.evidence, "a stored picture; `add --evidence` names the file"),
+        EventField(
+            "content", optional: \.content,
+            "what the message says, see [content.md](content.md); in the station's answers, and for destinations with `content: true`"
+        ),
     ])
 
     static var blank: ScanEvent {

@@ -22,9 +22,32 @@ extension ScanEvent {
     /// The names of the columns of a table of events.
     package static let columnNames = columns.map(\.name)
 
-    /// The cells of the columns of these names.
+    /// The cells of the columns of these names; of a name beginning with `content.`, a part of what the message says.
     package func cells(_ names: [String]) -> [String] {
-        names.map { name in Self.table[name].map { $0(self) } ?? "" }
+        let content = names.contains { $0.hasPrefix(Self.contentColumn) } ? parsedContent : nil
+        return names.map { name in
+            if let text = Self.table[name] { return text(self) }
+            guard let content, let path = try? Self.contentPath(name) else { return "" }
+            return path.text(in: content) ?? ""
+        }
+    }
+
+    /// Checks the name of a column.
+    ///
+    /// - Throws: ``SyntaxError``, when there is none of that name.
+    package static func checkColumn(_ name: String) throws(SyntaxError) {
+        guard table[name] == nil else { return }
+        guard name.hasPrefix(contentColumn) else {
+            throw SyntaxError(
+                "\"\(name)\" is no column; there are \(columnNames.joined(separator: ", ")) and content.KIND.FIELD")
+        }
+        _ = try contentPath(name)
+    }
+
+    private static let contentColumn = "content."
+
+    private static func contentPath(_ name: String) throws(SyntaxError) -> ContentPath {
+        try ContentPath(name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map(String.init))
     }
 
     private static let table = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.text) })

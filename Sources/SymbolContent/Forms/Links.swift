@@ -49,7 +49,10 @@ enum Links {
         ]
         if parts.count > 1 {
             let user = parts.dropLast().joined(separator: "@")
-            fields.append(SymbolContent.Field("user", user, label: "User name before the host", isPersonal: true))
+            // A name looks like the host to whoever is to be deceived, and has to be seen; a password must not be.
+            let hasPassword = user.contains(":")
+            fields.append(
+                SymbolContent.Field("user", user, label: "User name before the host", isPersonal: hasPassword))
         }
         if host.utf8.contains(where: { $0 > 0x7F })
             || host.lowercased().split(separator: ".").contains(where: { $0.hasPrefix("xn--") })

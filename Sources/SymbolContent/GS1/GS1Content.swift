@@ -71,12 +71,15 @@ enum GS1Content {
 
     // MARK: EAN and UPC
 
-    private static let retail: Set<String> = ["ean_13", "ean_8", "upc_a", "upc_e", "isbn_13"]
+    /// How many digits the messages of a symbology have; of UPC-E those of the UPC-A that it stands for, or its own.
+    private static let retail: [String: Set<Int>] = [
+        "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12], "isbn_13": [13],
+    ]
 
     /// The number of an EAN or UPC with fourteen digits; of a book its ISBN, of a serial its ISSN.
     static func gtin(_ message: ContentMessage) -> [SymbolContent.Field]? {
         let digits = message.bytes
-        guard retail.contains(message.symbology), (8...14).contains(digits.count),
+        guard let counts = retail[message.symbology], counts.contains(digits.count),
             digits.allSatisfy(GS1Characters.isDigit), GS1Check.hasCheckDigit(digits[...])
         else { return nil }
         let padded = String(repeating: "0", count: 14 - digits.count) + message.text

@@ -2,7 +2,8 @@ extension GS1Message {
     /// The elements of a GS1 Digital Link, such as `https://id.gs1.org/01/09520123456788/10/ABC?17=261130`.
     ///
     /// The key and its qualifiers stand in the path, behind any other parts of it, the rest in the query; keys of the
-    /// query that are no number are the link's own and are passed over. Compressed links are not read.
+    /// query that are no number are the link's own and are passed over. Links that are compressed, in full or behind their
+    /// key, are read too.
     ///
     /// - Parameters:
     ///   - link: the link, with its scheme.
@@ -15,7 +16,37 @@ extension GS1Message {
             throw GS1Failure(.tooLong, "the link has more than \(maximumLength) bytes", position: maximumLength)
         }
         var parser = GS1LinkParser(Array(link.utf8), allowsShortGTIN: allowsShortGTIN)
-        return try parser.parse()
+        do {
+            return try parser.parse()
+        } catch {
+            guard let written = decompressed(link) else { throw error }
+            var second = GS1LinkParser(Array(written.utf8), allowsShortGTIN: allowsShortGTIN)
+            return try second.parse()
+        }
+    }
+
+    /// The link without compression; nil where its path does not end with something compressed.
+    private static func decompressed(_ link: String) -> String? {
+        let bytes = Array(link.utf8)
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
+        var parts = bytes[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // The scheme, nothing, the domain, and the part that is compressed.
+        guard parts.count > 3, let last = parts.popLast(), var elements = GS1CompressedLink.elements(last) else {
+            return nil
+        }
+        let hasKey = elements.contains { ApplicationIdentifierTable.standard[$0.identifier]?.keyQualifiers != nil }
+        if !hasKey {
+            guard parts.count > 4, let escaped = parts.popLast(), let digits = parts.popLast(),
+                let value = GS1LinkParser.unescaped(escaped, isQuery: false)
+            else { return nil }
+            elements.insert(
+                GS1Element(String(decoding: digits, as: UTF8.self), String(decoding: value, as: UTF8.self)), at: 0)
+        }
+        let stem = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+        guard let written = try? GS1Message(elements).link(stem: stem) else { return nil }
+        let query = bytes[end...].first == UInt8(ascii: "?") ? bytes[(end + 1)...] : []
+        return query.isEmpty
+            ? written : written + (written.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
     }
 
     /// The elements as a GS1 Digital Link.
@@ -198,7 +229,7 @@ struct GS1LinkParser {
     }
 
     /// The value without escapes; nil for an escape that is none.
-    private static func unescaped(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> [UInt8]? {
+    fileprivate static func unescaped(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> [UInt8]? {
         var result: [UInt8] = []
         var rest = bytes
         while let byte = rest.popFirst() {
