@@ -282,7 +282,8 @@ let testing: [Target] = [
     tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
     tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
     tests(
-        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"]),
+        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
+        exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(

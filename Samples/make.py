@@ -79,6 +79,11 @@ def linear():
     one("code128.png", "CODE128", "code_128", "Quietzone 128")
     one("code93.png", "CODE93", "code_93", "QUIETZONE 93")
     one("code39.png", "CODE39", "code_39", "QUIETZONE-39")
+    # Code 39 in full ASCII stands for small letters by pairs, Code 32 for nine digits by six characters.
+    one("code39-extended.png", "EXCODE39", "code_39_extended", "Quietzone 39", None, *two)
+    one("code32.png", "CODE32", "code_32", "03467821", "A034678211", *two)
+    one("telepen.png", "TELEPEN", "telepen", "Telepen 42", None, *two)
+    one("telepen-numeric.png", "TELEPEN_NUM", "telepen_numeric", "0123456789", None, *two)
     one("codabar.png", "CODABAR", "codabar", "A1234567B")
     one("itf.png", "C25INTER", "itf", "1234567890", None, *two)
     one("itf14.png", "ITF14", "itf", "1540014128876", "15400141288763", *two)
@@ -95,6 +100,20 @@ def linear():
         "[01]09501101530003[17]270630[10]AB123", "01095011015300031727063010AB123", *two, "--cols=4")
     one("pdf417.png", "PDF417", "pdf417", "Quietzone PDF417", None, *two)
     one("micro-pdf417.png", "MICROPDF417", "micro_pdf417", "Quietzone MicroPDF417", None, *two, "--cols=2")
+
+
+# ---- the edge of a film, which no program here makes
+
+def film_edge():
+    """Draws the code of product 36, generation 2, frame 20A: the data track above the clock track."""
+    data = f"0{36:07b}0{2:04b}{20:06b}10"
+    data = "10101" + data + str(data.count("1") % 2) + "0" + "101"
+    clock = "1" * 5 + "01" * 11 + "0" + "1" * 3
+    assert len(data) == len(clock) == 31
+    rows = [data] * 3 + [clock] * 3
+    run("convert", "pbm:-", "-scale", "400%", "-bordercolor", "white", "-border", "32", *PLAIN, "film-edge.png",
+        data=("P1 31 6\n" + "\n".join(" ".join(row) for row in rows) + "\n").encode())
+    holds("film-edge.png", symbol("dx_film_edge", "36-2/20A"))
 
 
 # ---- QR
@@ -338,7 +357,7 @@ def photo():
 
 def make(folder):
     os.chdir(folder)
-    for part in [linear, qr_codes, aztec, maxi_code, data_matrix, micro_qr_codes, sq_code, turned, formats, pages, photo]:
+    for part in [linear, film_edge, qr_codes, aztec, maxi_code, data_matrix, micro_qr_codes, sq_code, turned, formats, pages, photo]:
         part()
     rows = ",\n".join("  " + json.dumps(e, ensure_ascii=False) for e in sorted(expected, key=lambda e: e["file"]))
     with open("expected.json", "w", encoding="utf-8") as f:

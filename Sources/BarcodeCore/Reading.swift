@@ -33,6 +33,10 @@ public struct Reading: Sendable, Hashable {
     public var modules: ModuleCount?
     /// The symbol's place in a message that is spread over several.
     public var structuredAppend: StructuredAppend?
+    /// The characters that stand in the symbol, where ``bytes`` is what they stand for: the six of a Code 32.
+    public var symbolCharacters: [UInt8]?
+    /// The modifier of the symbology identifier, where the reader knows more of it than the other properties say.
+    public var modifier: Int?
     /// The stretches of ``bytes`` and the character sets that the symbol itself names for them.
     public var segments: [Segment]
 
@@ -42,7 +46,7 @@ public struct Reading: Sendable, Hashable {
         addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
         isMirrored: Bool? = nil, isReaderProgramming: Bool = false, errorCorrectionLevel: String? = nil,
         version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
-        segments: [Segment] = []
+        symbolCharacters: [UInt8]? = nil, modifier: Int? = nil, segments: [Segment] = []
     ) {
         self.symbology = symbology
         self.bytes = bytes
@@ -59,6 +63,8 @@ public struct Reading: Sendable, Hashable {
         self.version = version
         self.modules = modules
         self.structuredAppend = structuredAppend
+        self.symbolCharacters = symbolCharacters
+        self.modifier = modifier
         self.segments = segments
     }
 

@@ -42,6 +42,9 @@ public struct Symbol: Sendable, Hashable {
     public var structuredAppend: StructuredAppend?
     /// Whether the message is for the reader itself, to set it up, rather than data.
     public var isReaderProgramming: Bool
+    /// The characters that stand in the symbol, where ``text`` is what they stand for: the six of a Code 32, the pairs of
+    /// a Code 39 in full ASCII, a check character that is not part of the message; nil where the text says it all.
+    public var symbolCharacters: String?
     /// What the search weighs readings in one place by; it says nothing across symbologies.
     package var weight = 1
 
@@ -51,7 +54,7 @@ public struct Symbol: Sendable, Hashable {
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
         isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
         version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
-        isReaderProgramming: Bool = false
+        isReaderProgramming: Bool = false, symbolCharacters: String? = nil
     ) {
         self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
@@ -70,6 +73,7 @@ public struct Symbol: Sendable, Hashable {
         self.modules = modules
         self.structuredAppend = structuredAppend
         self.isReaderProgramming = isReaderProgramming
+        self.symbolCharacters = symbolCharacters
     }
 }
 

@@ -35,10 +35,40 @@ extension Symbology {
     public static let code93 = Symbology(rawValue: "code_93")
     /// Code 39.
     public static let code39 = Symbology(rawValue: "code_39")
+    /// Code 39 in full ASCII: pairs of characters stand for those that Code 39 lacks.
+    public static let code39Extended = Symbology(rawValue: "code_39_extended")
+    /// Code 39 with a check character, which is not part of the message.
+    public static let code39Checked = Symbology(rawValue: "code_39_mod43")
+    /// Code 32, the Italian number of a medicine: nine digits as six characters of Code 39.
+    public static let code32 = Symbology(rawValue: "code_32")
+    /// PZN, the German number of a medicine, in Code 39.
+    public static let pzn = Symbology(rawValue: "pzn")
     /// Codabar, with its start and stop characters.
     public static let codabar = Symbology(rawValue: "codabar")
     /// Interleaved 2 of 5.
     public static let itf = Symbology(rawValue: "itf")
+    /// Interleaved 2 of 5 of fourteen digits whose last is the check digit of a GTIN.
+    public static let itf14 = Symbology(rawValue: "itf_14")
+    /// Telepen in full ASCII.
+    public static let telepen = Symbology(rawValue: "telepen")
+    /// Telepen that holds two digits a character.
+    public static let telepenNumeric = Symbology(rawValue: "telepen_numeric")
+    /// DX film edge: the code on the edge of a 35 mm film.
+    public static let filmEdge = Symbology(rawValue: "dx_film_edge")
+    /// Code 11, with its check characters.
+    public static let code11 = Symbology(rawValue: "code_11")
+    /// MSI, with its check digits.
+    public static let msi = Symbology(rawValue: "msi")
+    /// Industrial 2 of 5: bars alone count.
+    public static let industrial2of5 = Symbology(rawValue: "industrial_2_of_5")
+    /// IATA 2 of 5: as the industrial one, with shorter marks at its ends.
+    public static let iata2of5 = Symbology(rawValue: "iata_2_of_5")
+    /// Matrix or standard 2 of 5: three bars and two spaces a digit.
+    public static let matrix2of5 = Symbology(rawValue: "matrix_2_of_5")
+    /// Data Logic 2 of 5: as the matrix one, with shorter marks at its ends.
+    public static let dataLogic2of5 = Symbology(rawValue: "datalogic_2_of_5")
+    /// Pharmacode of one track, on packages of medicines.
+    public static let pharmacode = Symbology(rawValue: "pharmacode")
     /// GS1 DataBar: omnidirectional, truncated, stacked.
     public static let dataBar = Symbology(rawValue: "databar")
     /// GS1 DataBar Limited.
@@ -116,11 +146,58 @@ extension SymbologyTraits {
             .code39, title: "Code 39", family: .linear, check: .none, zbarName: "CODE-39", webName: "code_39"
         ) { _ in "]A0" },
         SymbologyTraits(
+            .code39Extended, title: "Code 39 full ASCII", family: .linear, check: .none,
+            webName: "code_39", weChatName: "CODE_39"
+        ) { "]A\($0.modifier ?? 4)" },
+        SymbologyTraits(
+            .code39Checked, title: "Code 39 with check character", family: .linear, check: .checkDigit,
+            isStandard: false, webName: "code_39", weChatName: "CODE_39"
+        ) { _ in "]A3" },
+        SymbologyTraits(
+            .code32, title: "Code 32", family: .linear, check: .checkDigit,
+            webName: "code_39", weChatName: "CODE_39"
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .pzn, title: "PZN", family: .linear, check: .checkDigit, isStandard: false,
+            webName: "code_39", weChatName: "CODE_39"
+        ) { _ in "]X0" },
+        SymbologyTraits(
             .codabar, title: "Codabar", family: .linear, check: .none, zbarName: "Codabar", webName: "codabar"
         ) { _ in "]F0" },
         SymbologyTraits(
             .itf, title: "Interleaved 2 of 5", family: .linear, check: .none, zbarName: "I2/5", webName: "itf"
         ) { _ in "]I0" },
+        SymbologyTraits(
+            .itf14, title: "ITF-14", family: .linear, check: .checkDigit, isStandard: false, webName: "itf",
+            weChatName: "ITF"
+        ) { _ in "]I1" },
+        SymbologyTraits(.telepen, title: "Telepen", family: .linear, check: .checksum) { "]B\($0.modifier ?? 0)" },
+        SymbologyTraits(.telepenNumeric, title: "Telepen, digits", family: .linear, check: .checksum) {
+            "]B\($0.modifier ?? 1)"
+        },
+        SymbologyTraits(.filmEdge, title: "DX film edge", family: .stacked, check: .checkDigit) { _ in "]X0" },
+        SymbologyTraits(.code11, title: "Code 11", family: .linear, check: .checkDigit, isStandard: false) {
+            "]H\($0.modifier ?? 0)"
+        },
+        // The identifier says that a check digit modulo 10 was right.
+        SymbologyTraits(.msi, title: "MSI", family: .linear, check: .none, isStandard: false) {
+            $0.modifier == nil ? "]X0" : "]M0"
+        },
+        SymbologyTraits(
+            .industrial2of5, title: "Industrial 2 of 5", family: .linear, check: .none, isStandard: false
+        ) { _ in "]S0" },
+        SymbologyTraits(.iata2of5, title: "IATA 2 of 5", family: .linear, check: .none, isStandard: false) { _ in
+            "]R0"
+        },
+        SymbologyTraits(.matrix2of5, title: "Matrix 2 of 5", family: .linear, check: .none, isStandard: false) { _ in
+            "]X0"
+        },
+        SymbologyTraits(
+            .dataLogic2of5, title: "Data Logic 2 of 5", family: .linear, check: .none, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(.pharmacode, title: "Pharmacode", family: .linear, check: .none, isStandard: false) { _ in
+            "]X0"
+        },
         SymbologyTraits(
             .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"

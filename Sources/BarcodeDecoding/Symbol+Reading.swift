@@ -52,7 +52,8 @@ extension Symbol {
             isMirrored: reading.isMirrored, isGS1: reading.isGS1 || reading.symbology.traits.isGS1,
             check: Check(reading.symbology.traits.check), errorCorrectionLevel: reading.errorCorrectionLevel,
             version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend,
-            isReaderProgramming: reading.isReaderProgramming)
+            isReaderProgramming: reading.isReaderProgramming,
+            symbolCharacters: reading.symbolCharacters.map { String(decoding: $0, as: UTF8.self) })
         weight = reading.quality
     }
 

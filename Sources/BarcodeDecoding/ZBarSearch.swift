@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import LinearReader
 internal import ZBarReader
 
 extension SearchStrategy.Method {
@@ -61,7 +62,7 @@ extension SearchStrategy.Method {
         _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
     ) {
         scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
-        for reading in readings {
+        for reading in readings.compactMap({ LinearForm.named($0, symbologies: scene.wanted) }) {
             var symbol = Symbol(reading, in: image)
             symbol.corners = symbol.corners.scaled(by: Double(1 << level))
             symbol.isInverted = isInverted != symbol.isInverted

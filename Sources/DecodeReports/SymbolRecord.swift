@@ -48,6 +48,7 @@ public struct SymbolRecord: Codable {
     var modules: Modules?
     var structuredAppend: Place?
     var readerProgramming: Bool?
+    var symbolCharacters: String?
     var content: ContentRecord?
 
     /// The record of a symbol; corners have two decimals.
@@ -81,6 +82,7 @@ public struct SymbolRecord: Codable {
             Place(index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
         }
         readerProgramming = symbol.isReaderProgramming ? true : nil
+        symbolCharacters = symbol.symbolCharacters
         content = contentYear.flatMap { symbol.content(currentYear: $0) }.map(ContentRecord.init)
     }
 
@@ -101,7 +103,7 @@ public struct SymbolRecord: Codable {
                 StructuredAppend(
                     index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
             },
-            isReaderProgramming: readerProgramming ?? false)
+            isReaderProgramming: readerProgramming ?? false, symbolCharacters: symbolCharacters)
         symbol.weight = quality
         return symbol
     }

@@ -13,16 +13,18 @@ struct BarElements {
 
     /// The elements between edges that begin with a bar; nil where there are too few for any symbol.
     ///
-    /// - Parameter length: values of the profile.
-    init?(edges: [Float], length: Float) {
-        guard edges.count >= Self.fewestEdges else { return nil }
+    /// - Parameters:
+    ///   - length: values of the profile.
+    ///   - fewestEdges: edges of the shortest symbol that is looked for.
+    init?(edges: [Float], length: Float, fewestEdges: Int = Self.fewestEdges) {
+        guard edges.count >= max(2, fewestEdges) else { return nil }
         self.edges = edges
         widths = zip(edges.dropFirst(), edges).map { $0 - $1 }
         quiet = (edges[0], length - edges[edges.count - 1])
     }
 
-    /// Edges of the shortest symbol that is read, a DataBar's half: two characters of 8, a finder of 5, two guards.
-    private static let fewestEdges = 24
+    /// Edges of the shortest symbol that is read without being chosen, a DataBar's half: two characters of 8, a finder of 5, two guards.
+    static let fewestEdges = 24
 
     /// The same line read from its other end.
     var reversed: BarElements {

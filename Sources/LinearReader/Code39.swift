@@ -3,7 +3,7 @@ internal import BarcodeCore
 /// Reads Code 39 from its narrow and wide elements.
 ///
 /// The check character that a symbol may have is part of the message, because nothing in the symbol says that it is
-/// there. Source: ISO/IEC 16388.
+/// there; ``LinearForm`` takes it off where it is asked for. Source: ISO/IEC 16388.
 enum Code39 {
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
     // Bars and spaces in turn, 1 for a wide one; the last is the start and stop character.
@@ -25,6 +25,15 @@ enum Code39 {
     private static let largestStretch: Float = 1.3
     /// Characters of the shortest message.
     private static let fewest = 2
+
+    /// Whether the last character is the check of those before, which few symbols have: the sum of their numbers modulo 43.
+    ///
+    /// Source: ISO/IEC 16388, annex A.
+    static func hasCheckCharacter(_ message: [UInt8]) -> Bool {
+        let values = message.compactMap(characters.firstIndex)
+        guard values.count == message.count, values.count >= 2 else { return false }
+        return values.dropLast().reduce(0, +) % bound == values[values.count - 1]
+    }
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {

@@ -84,7 +84,7 @@ enum Code93 {
     }
 
     /// The ASCII character of a letter, 0 for A, behind a shift.
-    private static func shifted(_ letter: UInt8, by shift: Int) -> UInt8? {
+    static func shifted(_ letter: UInt8, by shift: Int) -> UInt8? {
         switch (shift, letter) {
         case (0, _): letter + 1
         case (1, 0..<5): letter + 27

@@ -58,7 +58,7 @@ struct EdgeFinder {
     }
 
     /// The elements that can be told after sharpening; nil where there are too few for a symbol.
-    func elements(_ sharpening: Sharpening) -> BarElements? {
+    func elements(_ sharpening: Sharpening, fewestEdges: Int = BarElements.fewestEdges) -> BarElements? {
         let line = sharpened(sharpening)
         let extremes = extremes(of: line)
         guard extremes.count > 8 else { return nil }
@@ -66,7 +66,7 @@ struct EdgeFinder {
             extremes.withUnsafeBufferPointer { self.edges(of: line, between: $0) }
         }
         if edges.count % 2 == 1 { edges.removeLast() }
-        return BarElements(edges: edges, length: length)
+        return BarElements(edges: edges, length: length, fewestEdges: fewestEdges)
     }
 
     /// Where the brightness crosses the level between each two extremes, from the first fall on.

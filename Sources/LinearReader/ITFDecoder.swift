@@ -5,7 +5,7 @@ internal import BarcodeCore
 /// Source: ISO/IEC 16390.
 enum ITFDecoder {
     // 1 for a wide element of the five of a digit.
-    private static let digits: [Int: UInt8] = [
+    static let digits: [Int: UInt8] = [
         0b00110: 0, 0b10001: 1, 0b01001: 2, 0b11000: 3, 0b00101: 4, 0b10100: 5, 0b01100: 6, 0b00011: 7, 0b10010: 8,
         0b01010: 9,
     ]

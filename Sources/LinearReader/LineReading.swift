@@ -11,4 +11,6 @@ struct LineReading {
     var isReversed: Bool
     var isGS1 = false
     var isAIM = false
+    /// The modifier of the symbology identifier, of a symbology that has several.
+    var modifier: Int?
 }

@@ -62,7 +62,7 @@ struct LineTally {
         LinearReader.Answer(
             symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: entry.range,
             isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
-            votes: entry.votes)
+            modifier: entry.reading.modifier, votes: entry.votes)
     }
 }
 

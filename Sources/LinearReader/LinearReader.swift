@@ -1,7 +1,8 @@
 public import BarcodeCore
 
 /// Reads linear symbols, EAN and UPC only where they are clear, out of brightness profiles across their bars: Code 128, Code 93, Code 39,
-/// Codabar, Interleaved 2 of 5 and GS1 DataBar, limited, stacked and expanded too.
+/// Codabar, Interleaved 2 of 5, Telepen and GS1 DataBar, limited, stacked and expanded too; and by choice some that have
+/// little to tell them by.
 ///
 /// Each profile is read on its own, as it is and sharpened in several degrees, in both directions. A symbol with a check
 /// character counts once two readings agree on it, one without once several profiles do, and neither where another
@@ -23,13 +24,16 @@ public struct LinearReader: Sendable {
         public var isGS1: Bool
         /// Whether FNC1 stands behind a letter or two digits: an AIM application indicator.
         public var isAIM: Bool
+        /// The modifier of the symbology identifier, of a symbology that has several.
+        public var modifier: Int?
         /// How many readings agreed.
         public var votes: Int
     }
 
     /// The symbologies that are read.
     public static let supportedSymbologies: Set<Symbology> = [
-        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarLimited, .dataBarExpanded,
+        .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarLimited, .dataBarExpanded, .telepen,
+        .code11, .msi, .industrial2of5, .iata2of5, .matrix2of5, .dataLogic2of5, .pharmacode,
     ]
 
     /// The degrees of sharpening, from none to what narrow bars at a blur of a module need.
@@ -46,6 +50,8 @@ public struct LinearReader: Sendable {
 
     private let symbologies: Set<Symbology>
     private let families: Set<DataBarPart.Family>
+    private let twoOfFive: [TwoOfFive]
+    private let fewestEdges: Int
     let readsRetail: Bool
 
     /// A reader of some of ``supportedSymbologies``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
@@ -56,6 +62,8 @@ public struct LinearReader: Sendable {
         if symbologies.contains(.dataBar) { families.insert(.dataBar) }
         if symbologies.contains(.dataBarExpanded) { families.insert(.expanded) }
         self.families = families
+        twoOfFive = TwoOfFive.all.filter { symbologies.contains($0.symbology) }
+        fewestEdges = symbologies.contains(.pharmacode) ? Pharmacode.fewestEdges : BarElements.fewestEdges
     }
 
     /// Reads the symbols across some profiles of the same place.
@@ -70,13 +78,19 @@ public struct LinearReader: Sendable {
     /// Some profiles of one place, and what has been read of them so far.
     public struct Lines: Sendable {
         private let finders: [EdgeFinder]
+        /// Whether the profiles run so that text along them would be read from their end.
+        fileprivate let isBackward: Bool
         fileprivate var tally = LineTally()
         fileprivate var parts = DataBarTally()
         fileprivate var sharpenings = LinearReader.sharpenings[...]
 
         /// Profiles as ``LinearReader/read(_:)-([[Float]])`` takes them.
-        public init(_ profiles: [[Float]]) {
+        ///
+        /// - Parameter isBackward: whether the profiles run from right to left, or from bottom to top, in the picture: what is
+        ///   another message when it is turned around is read in the other direction.
+        public init(_ profiles: [[Float]], isBackward: Bool = false) {
             finders = profiles.map(EdgeFinder.init)
+            self.isBackward = isBackward
         }
 
         /// Values of a profile: bars that are narrower lose their contrast between two pixels.
@@ -89,10 +103,10 @@ public struct LinearReader: Sendable {
         }
 
         /// The elements of each profile in the next degree of sharpening.
-        fileprivate mutating func sharper() -> [(profile: Int, line: BarElements)] {
+        fileprivate mutating func sharper(fewestEdges: Int) -> [(profile: Int, line: BarElements)] {
             guard let sharpening = sharpenings.popFirst() else { return [] }
             return finders.enumerated().compactMap { profile, finder in
-                finder.elements(sharpening).map { (profile, $0) }
+                finder.elements(sharpening, fewestEdges: fewestEdges).map { (profile, $0) }
             }
         }
     }
@@ -103,7 +117,7 @@ public struct LinearReader: Sendable {
         while true {
             let answers = answers(lines, profilesWithoutCheck: Self.profilesWithoutCheck)
             if !answers.isEmpty || lines.sharpenings.isEmpty { return answers }
-            for (profile, line) in lines.sharper() { add(line, profile, to: &lines) }
+            for (profile, line) in lines.sharper(fewestEdges: fewestEdges) { add(line, profile, to: &lines) }
         }
     }
 
@@ -118,7 +132,7 @@ public struct LinearReader: Sendable {
     public func readClear(_ lines: inout Lines) -> [Answer] {
         var retail = LineTally()
         for _ in 0..<2 {
-            for (profile, line) in lines.sharper() {
+            for (profile, line) in lines.sharper(fewestEdges: fewestEdges) {
                 if readsRetail {
                     for line in [line, line.reversed] {
                         for reading in RetailWidths.read(line) { retail.add(reading, profile: profile) }
@@ -140,7 +154,9 @@ public struct LinearReader: Sendable {
 
     private func add(_ line: BarElements, _ profile: Int, to lines: inout Lines) {
         for line in [line, line.reversed] {
-            for reading in readings(line) { lines.tally.add(reading, profile: profile) }
+            for reading in readings(line, isForward: line.isReversed == lines.isBackward) {
+                lines.tally.add(reading, profile: profile)
+            }
         }
         guard !families.isEmpty else { return }
         for part in DataBarPart.readBothWays(line, families: families) { lines.parts.add(part) }
@@ -181,7 +197,7 @@ public struct LinearReader: Sendable {
     }
 
     /// What a line says in all symbologies but those of DataBar that may stand in several rows.
-    private func readings(_ line: BarElements) -> [LineReading] {
+    private func readings(_ line: BarElements, isForward: Bool) -> [LineReading] {
         var result: [LineReading] = []
         if symbologies.contains(.code128) { result += Code128.read(line) }
         if symbologies.contains(.code93) { result += Code93.read(line) }
@@ -189,6 +205,11 @@ public struct LinearReader: Sendable {
         if symbologies.contains(.codabar) { result += Codabar.read(line) }
         if symbologies.contains(.itf) { result += ITFDecoder.read(line) }
         if symbologies.contains(.dataBarLimited) { result += DataBarLimited.read(line) }
+        if symbologies.contains(.telepen) { result += Telepen.read(line) }
+        if symbologies.contains(.code11) { result += Code11.read(line) }
+        if symbologies.contains(.msi) { result += MSI.read(line) }
+        if isForward, symbologies.contains(.pharmacode) { result += Pharmacode.read(line) }
+        for kind in twoOfFive { result += kind.read(line) }
         return result
     }
 }
@@ -198,6 +219,6 @@ extension LinearReader.Answer {
         self.init(
             symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,
             range: answer.range,
-            isReversed: answer.isReversed, isGS1: false, isAIM: false, votes: answer.votes)
+            isReversed: answer.isReversed, isGS1: false, isAIM: false, modifier: nil, votes: answer.votes)
     }
 }

@@ -13,6 +13,13 @@ enum RetailNumber {
         0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
 
+    /// Whether characters are the fourteen digits of a GTIN with its check digit.
+    static func isGTIN14(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == 14, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        let digits = bytes.map { Int($0 - 0x30) }
+        return sum(digits, weights: digits.indices.map { $0 % 2 == 0 ? 3 : 1 }) == 0
+    }
+
     /// The digits in ASCII, 13 or 8 of them; nil where sets or check digit are wrong.
     ///
     /// - Parameter parity: which of the left digits are of set B, the leftmost in the highest bit.

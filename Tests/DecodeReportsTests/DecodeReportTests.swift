@@ -26,7 +26,7 @@ import Testing
         orientation: 90, isInverted: true, isMirrored: true, isGS1: true, check: .errorCorrection,
         errorCorrectionLevel: "Q", version: 7, modules: ModuleCount(columns: 45, rows: 45),
         structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200, identifier: "017"),
-        isReaderProgramming: true)
+        isReaderProgramming: true, symbolCharacters: "3PRM5N")
 
     static var report: DecodeReport {
         var report = DecodeReport(source: PictureName("folder/ü.png"))

@@ -5,7 +5,7 @@ import TestSupport
 
 /// The trials that need optimised code: many pictures, drawn and decoded.
 ///
-/// usage: decoding-trials negatives | grid | limits | efforts FOLDER...
+/// usage: decoding-trials negatives [all] | grid | limits | efforts FOLDER...
 @main
 enum Trials {
     static func main() throws {
@@ -18,21 +18,24 @@ enum Trials {
                 try Efforts.compare(Array(CommandLine.arguments.dropFirst(2))), of: "the symbols of less effort",
                 clause: "were lost by more")
         default:
-            print("usage: decoding-trials negatives | grid | limits | efforts FOLDER...")
+            print("usage: decoding-trials negatives [all] | grid | limits | efforts FOLDER...")
             exit(64)
         }
     }
 
-    /// 300 pictures without a symbol at normal effort, every fifth at thorough effort too.
+    /// 300 pictures without a symbol at normal effort, every fifth at thorough effort too; with what is read by choice, if
+    /// an argument says `all`, where a few are found.
     private static func negatives() throws {
         let seed: UInt64 = 20_260_101
-        print("pictures without a symbol, seed \(seed)")
+        let symbologies = CommandLine.arguments.dropFirst(2).first == "all" ? Set(Symbology.all) : Symbology.standard
+        print("pictures without a symbol, seed \(seed), \(symbologies.count) symbologies")
         var failures = 0
         for number in 0..<300 {
             let picture = TexturePicture(number, seed: seed)
             let image = picture.image()
             for effort in number / 20 % 5 == 0 ? [DecodeOptions.Effort.normal, .thorough] : [.normal] {
-                let found = try BarcodeDecoder().decode(image, options: DecodeOptions(effort: effort))
+                let found = try BarcodeDecoder().decode(
+                    image, options: DecodeOptions(symbologies: symbologies, effort: effort))
                 guard !found.isEmpty else { continue }
                 failures += 1
                 let texts = found.map { "\($0.symbology.rawValue) \($0.text)" }.joined(separator: ", ")

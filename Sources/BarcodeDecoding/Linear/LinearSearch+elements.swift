@@ -15,32 +15,36 @@ extension LinearSearch {
             else {
                 return nil
             }
-            var found = found(answer, strip, strip.rowRange)
-            (found.reading.symbology, found.reading.bytes) = (symbology, bytes)
-            return found
+            var answer = answer
+            (answer.symbology, answer.bytes) = (symbology, bytes)
+            return found(answer, strip, strip.rowRange)
         }
     }
 
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
     func readLinear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
-        linear.read(&lines).map { found($0, strip, strip.rowRange) }
+        linear.read(&lines).compactMap { found($0, strip, strip.rowRange) }
     }
 
     /// The profiles that vote: the mean of all rows that show the bars, then the bands.
     static func lines(_ strip: LinearStrip) -> LinearReader.Lines {
-        LinearReader.Lines(([strip.profile(from: 0, to: 1)] + strip.bands(bands)).map(\.values))
+        // Bars beside each other are read from left to right, bars above each other downwards.
+        LinearReader.Lines(
+            ([strip.profile(from: 0, to: 1)] + strip.bands(bands)).map(\.values),
+            isBackward: strip.region.angle < -.pi / 4)
     }
 
     /// DataBar symbols of several rows in a strip, corners in pixels of the picture that it was made of.
     func readStacked(_ strip: LinearStrip) -> [Found] {
-        linear.readStacked(strip.layers(Self.layers).map(\.values)).map { found($0, strip, strip.allRows) }
+        linear.readStacked(strip.layers(Self.layers).map(\.values)).compactMap { found($0, strip, strip.allRows) }
     }
 
-    private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found {
+    /// Nil for a form of a symbology that was not asked for.
+    private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
-        return Found(
-            reading: Reading(
-                symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
-                quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM))
+        let reading = Reading(
+            symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
+            quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM, modifier: answer.modifier)
+        return LinearForm.named(reading, symbologies: symbologies).map(Found.init(reading:))
     }
 }

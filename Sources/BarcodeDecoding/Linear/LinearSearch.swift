@@ -61,7 +61,7 @@ struct LinearSearch {
     init(symbologies: Set<Symbology>, trace: SearchTrace? = nil) {
         self.trace = trace
         self.symbologies = symbologies
-        linear = LinearReader(symbologies: symbologies)
+        linear = LinearReader(symbologies: LinearForm.read(for: symbologies))
     }
 
     /// Reads what lies in the regions of one size of the picture.

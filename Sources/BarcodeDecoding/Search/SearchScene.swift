@@ -5,6 +5,8 @@ internal import SymbolLocator
 struct SearchScene {
     /// The symbologies that are wanted of the strategy that runs.
     var symbologies: Set<Symbology> = []
+    /// The symbologies that are wanted of all strategies.
+    let wanted: Set<Symbology>
     /// What has been read so far.
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
@@ -23,7 +25,8 @@ struct SearchScene {
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
     static let densePixels = 300_000
 
-    init(_ image: LumaImage, budget: SearchBudget, trace: SearchTrace?) {
+    init(_ image: LumaImage, wanted: Set<Symbology>, budget: SearchBudget, trace: SearchTrace?) {
+        self.wanted = wanted
         pyramid = ImagePyramid(image)
         self.budget = budget
         self.trace = trace

@@ -48,6 +48,12 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast,
             levels: { [$0.coarse] }, method: .bars),
         SearchStrategy(
+            title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge], effort: .fast,
+            levels: { [$0.coarse] }, method: .filmEdge),
+        SearchStrategy(
+            title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge], effort: .normal,
+            isLastResort: true, levels: { ($0.fine..<$0.coarse).reversed() }, method: .filmEdge),
+        SearchStrategy(
             title: "zbar, beside EAN and UPC, for add-ons", symbologies: Symbology.retail, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBeside),
         SearchStrategy(
@@ -150,4 +156,5 @@ extension SearchStrategy {
     private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]
     private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
     private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
+        .union(LinearForm.symbologies)
 }

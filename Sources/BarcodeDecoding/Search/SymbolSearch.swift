@@ -18,7 +18,8 @@ struct SymbolSearch {
         self.strategies = strategies
         self.trace = trace
         levels = PyramidLevels(width: image.width, height: image.height)
-        scene = SearchScene(image, budget: SearchBudget(options, isCancelled: isCancelled), trace: trace)
+        scene = SearchScene(
+            image, wanted: options.symbologies, budget: SearchBudget(options, isCancelled: isCancelled), trace: trace)
     }
 
     /// What has been read, from top to bottom, and from left to right in a row.

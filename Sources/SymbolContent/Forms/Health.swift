@@ -134,6 +134,8 @@ enum BloodProduct {
 /// The number of a medicine in Germany (PZN): eight digits behind a hyphen, the last a check digit modulo 11.
 enum PharmacyNumber {
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        // Read as a PZN, it has been checked.
+        if message.symbology == "pzn" { return [SymbolContent.Field("number", message.text, label: "PZN")] }
         let digits = message.bytes.dropFirst()
         guard message.symbology == "code_39", message.bytes.first == UInt8(ascii: "-"), digits.count == 8,
             digits.allSatisfy(GS1Characters.isDigit)

@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 15 {
+    switch start[0] % 17 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -38,6 +38,8 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 12: parseMaxiCode(input, mode: Int(start[1]) % 5 + 2)
     case 13: decodeMaxiCode(input)
     case 14: parseMicroPDF417(input, size: MicroPDF417Size.all[Int(start[1]) % MicroPDF417Size.all.count])
+    case 15: nameForms(input)
+    case 16: readFilmEdge(input, width: Int(start[1]) + 1)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -236,5 +238,39 @@ private func readProfile(_ profile: [Float]) {
     for layout in [Symbology.ean13, .ean8, .upcE] {
         guard let answer = EANReader().bestAnswer(profiles, layout: layout) else { continue }
         precondition(answer.bytes.allSatisfy { (0x30...0x39).contains($0) }, "a character that is no digit")
+    }
+}
+
+private let anywhere = Quadrilateral(
+    topLeft: Point(x: 0, y: 0), topRight: Point(x: 1, y: 0), bottomRight: Point(x: 1, y: 1),
+    bottomLeft: Point(x: 0, y: 1))
+
+/// A message in each form that it may be meant in, alone and beside the plain one.
+private func nameForms(_ bytes: [UInt8]) {
+    for plain: Symbology in [.code39, .itf, .telepen] {
+        let reading = Reading(symbology: plain, bytes: bytes, corners: anywhere)
+        for form in LinearForm.symbologies {
+            for wanted in [[form], [form, plain]] as [Set<Symbology>] {
+                guard let named = LinearForm.named(reading, symbologies: wanted) else { continue }
+                precondition(wanted.contains(named.symbology), "a form that nobody asked for")
+                precondition(named.bytes.count <= bytes.count * 2 + 4, "a message longer than its characters")
+            }
+        }
+    }
+}
+
+/// Pixels as rows of a width: clocks in it, and what stands beside them.
+private func readFilmEdge(_ pixels: [UInt8], width: Int) {
+    let height = pixels.count / width
+    guard height > 0 else { return }
+    let image = LumaImage(width: width, height: height) { target in
+        for place in 0..<width * height { target[place] = pixels[place] }
+    }
+    for clock in FilmClockLocator(BinaryImage(image), step: 1).clocks {
+        _ = FilmEdgeReader().read(image, start: clock.start, end: clock.end, modules: clock.modules)
+    }
+    for modules in [31, 23] {
+        _ = FilmEdgeReader().read(
+            image, start: Point(x: 0, y: 0), end: Point(x: Double(width), y: Double(height)), modules: modules)
     }
 }

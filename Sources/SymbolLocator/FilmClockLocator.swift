@@ -1,0 +1,97 @@
+public import BarcodeCore
+
+/// Finds the clock track of the code on the edge of a 35 mm film: a bar of five modules, bars and spaces of one, and a bar of
+/// three.
+///
+/// A track is two or three modules high and 31 or 23 long, so that a row or a column of the picture crosses all of it only
+/// where the film lies along it, within four degrees.
+public struct FilmClockLocator: Sendable {
+    /// A clock that was seen on a row or a column.
+    public struct Clock: Sendable {
+        /// Where it begins: the outer edge of the bar of five modules.
+        public var start: Point
+        /// Where it ends: the outer edge of the bar of three modules.
+        public var end: Point
+        /// How many modules long it is: 31, or 23 where the symbol has no number of the frame.
+        public var modules: Int
+    }
+
+    /// The clocks, one for each line that shows one.
+    public private(set) var clocks: [Clock] = []
+
+    private static let sizes = [31, 23]
+    /// Modules of the two wide bars.
+    private static let ends: (first: Float, last: Float) = (5, 3)
+    /// How much wider the first bar is at least than each of the two runs behind it: less than five, for what blur leaves.
+    private static let leastRatio: Int32 = 3
+    /// Clocks after which no more lines are looked at.
+    private static let most = 400
+
+    /// Searches every `step`th row of a picture, and as many columns.
+    public init(_ image: BinaryImage, step: Int) {
+        var found: [Clock] = []
+        RunLines.rows(image, step: step) { line in
+            Self.examine(line) { first, last, modules in
+                guard found.count < Self.most else { return }
+                let y = Double(line.number) + 0.5
+                found.append(
+                    Clock(start: Point(x: Double(first), y: y), end: Point(x: Double(last), y: y), modules: modules))
+            }
+        }
+        RunLines.columns(image, isSparse: step > 4) { line in
+            Self.examine(line) { first, last, modules in
+                guard found.count < Self.most else { return }
+                let x = Double(line.number) + 0.5
+                found.append(
+                    Clock(start: Point(x: x, y: Double(first)), end: Point(x: x, y: Double(last)), modules: modules))
+            }
+        }
+        clocks = found
+    }
+
+    private static func examine(_ line: RunLines.Line, _ add: (Int32, Int32, Int) -> Void) {
+        line.starts.withUnsafeBufferPointer { starts in
+            let runs = starts.count - 1
+            // The first dark run; a clock has bars at both ends.
+            for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
+                let wide = starts[index + 1] - starts[index]
+                guard wide >= 5 else { continue }
+                if index + 16 < runs, isNarrow(starts[index + 2] - starts[index + 1], wide),
+                    isNarrow(starts[index + 3] - starts[index + 2], wide)
+                {
+                    compare(starts, index, isForward: true, add)
+                }
+                if index >= 16, isNarrow(starts[index] - starts[index - 1], wide),
+                    isNarrow(starts[index - 1] - starts[index - 2], wide)
+                {
+                    compare(starts, index, isForward: false, add)
+                }
+            }
+        }
+    }
+
+    private static func isNarrow(_ run: Int32, _ wide: Int32) -> Bool { leastRatio * run <= wide + 2 }
+
+    private static func compare(
+        _ starts: UnsafeBufferPointer<Int32>, _ index: Int, isForward: Bool, _ add: (Int32, Int32, Int) -> Void
+    ) {
+        for size in sizes {
+            let elements = size - Int(ends.first + ends.last) + 2
+            let far = isForward ? index + elements : index + 1 - elements
+            guard far >= 0, far < starts.count else { continue }
+            let (first, last) = (starts[isForward ? index : index + 1], starts[far])
+            let module = Float(abs(last - first)) / Float(size)
+            let slack = 0.5 * module + 0.7
+            func width(_ element: Int) -> Float {
+                let place = isForward ? index + element : index - element
+                return Float(starts[place + 1] - starts[place])
+            }
+            guard module >= 1, abs(width(0) - ends.first * module) <= 2 * slack,
+                abs(width(elements - 1) - ends.last * module) <= 2 * slack,
+                (1..<elements - 1).allSatisfy({ abs(width($0) - module) <= slack })
+            else { continue }
+            add(first, last, size)
+            return
+        }
+    }
+}

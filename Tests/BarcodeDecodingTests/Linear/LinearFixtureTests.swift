@@ -1,0 +1,39 @@
+import BarcodeCore
+import BarcodeDecoding
+import TestSupport
+import Testing
+
+@Suite("Linear symbols of zint in pictures")
+struct LinearFixtureTests {
+    static let fixtures = LinearFixture.all
+
+    @Test("The fixtures are there, each with a symbology that is known")
+    func fixturesAreThere() {
+        #expect(Self.fixtures.count == 47)
+        for fixture in Self.fixtures {
+            #expect(Symbology.all.contains(fixture.symbology) && fixture.asked.isSubset(of: Symbology.all))
+        }
+    }
+
+    @Test("What went in is read, at every quarter turn and between, blurred and with noise", arguments: fixtures)
+    func reads(fixture: LinearFixture) throws {
+        // Turned around, a Pharmacode is another number, and nothing tells which way is up.
+        let angles = fixture.symbology == .pharmacode ? [0.0, 90, 33, -40] : [0, 90, 180, 270, 33]
+        for (seed, degrees) in angles.enumerated() {
+            var renderer = SymbolRenderer(bars: fixture.modules, modulePixels: 2.2)
+            (renderer.degrees, renderer.noise, renderer.blur, renderer.seed) = (degrees, 6, 0.3, UInt64(seed))
+            let options = DecodeOptions(symbologies: fixture.asked)
+            let symbols = try BarcodeDecoder().decode(renderer.image(), options: options)
+            #expect(
+                symbols.map(\.text) == [fixture.text] && symbols.first?.symbology == fixture.symbology,
+                "\(degrees) degrees")
+            guard let symbol = symbols.first else { continue }
+            #expect(symbol.bytes == Array(fixture.text.utf8))
+            #expect(symbol.symbologyIdentifier == fixture.identifier)
+            #expect(symbol.symbolCharacters == fixture.symbolCharacters)
+            #expect(
+                symbol.corners.distance(to: renderer.corners) < 0.04 * Double(fixture.modules.count) * 2.2,
+                "\(degrees) degrees")
+        }
+    }
+}
