@@ -1,7 +1,6 @@
 import ArgumentParser
 import BarcodeCore
 import Delivery
-import Glibc
 import ProgramSupport
 import ServiceSupport
 
@@ -35,18 +34,7 @@ struct ScanOutboxProgram: AsyncParsableCommand {
     }.joined(separator: "\n")
 
     static func main() async {
-        StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(with: error)
-        }
+        prepareStreams()
+        await runProgram()
     }
 }

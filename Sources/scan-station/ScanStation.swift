@@ -34,19 +34,8 @@ struct ScanStation: AsyncParsableCommand {
         // A picture can wait a little; a person who looks at the page, and the camera, cannot.
         if WorkerMode.isAsked(arguments) { _ = nice(5) }
         WorkerMode.runIfAsked(arguments)
-        StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(with: error)
-        }
+        prepareStreams()
+        await runProgram()
     }
 
     func run() async throws {

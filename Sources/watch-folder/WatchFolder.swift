@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import Glibc
 import ProgramSupport
 import ServiceSupport
 
@@ -25,19 +24,8 @@ struct WatchFolder: AsyncParsableCommand {
 
     static func main() async {
         WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
-        StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes.
-        signal(SIGPIPE, SIG_IGN)
+        prepareStreams()
         DescriptorLimit.raise()
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            end(with: error)
-        }
+        await runProgram()
     }
 }

@@ -1,0 +1,29 @@
+package import ArgumentParser
+internal import Glibc
+internal import ProgramSupport
+
+extension ParsableCommand {
+    /// Makes the standard streams safe to use: the first thing that a program does.
+    ///
+    /// It does not suspend, unlike ``runProgram()``: the first suspension makes the threads of the runtime, whose files
+    /// would take the numbers of streams that are closed.
+    package static func prepareStreams() {
+        StandardStreams.reserve()
+        // A closed pipe is met as an error at the place that writes.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Runs the program whose root command this is, from its arguments to its exit status.
+    package static func runProgram() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+}
