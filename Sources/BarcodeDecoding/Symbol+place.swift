@@ -22,7 +22,10 @@ extension Symbol {
     func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
 
     func isInSamePlace(as place: Quadrilateral) -> Bool {
-        corners.boundingBox.contains(place.center) || place.boundingBox.contains(corners.center)
+        guard symbology.traits.family == .linear else {
+            return corners.boundingBox.contains(place.center) || place.boundingBox.contains(corners.center)
+        }
+        return corners.isAround(place.center) || place.isAround(corners.center)
     }
 
     /// Whether bars in a place are those of the symbol, which has error correction and was read: nearly all of the place
@@ -78,6 +81,23 @@ extension Quadrilateral {
         return Quadrilateral(
             topLeft: move(topLeft), topRight: move(topRight), bottomRight: move(bottomRight),
             bottomLeft: move(bottomLeft))
+    }
+
+    /// Sides of the upright rectangle around a slanted symbol that it fills less of; what fills next to nothing is a line
+    /// of which only the ends are known.
+    private static let slantedShare = 0.02...0.8
+
+    /// Whether a point lies within: within the upright rectangle around all but slanted bars, where the next label on a
+    /// sheet may have its middle.
+    fileprivate func isAround(_ point: Point) -> Bool {
+        let box = boundingBox
+        guard box.contains(point) else { return false }
+        let (one, two) = (
+            Point(x: bottomRight.x - topLeft.x, y: bottomRight.y - topLeft.y),
+            Point(x: bottomLeft.x - topRight.x, y: bottomLeft.y - topRight.y)
+        )
+        let area = abs(one.x * two.y - one.y * two.x) / 2
+        return !Self.slantedShare.contains(area / max(1e-9, box.width * box.height)) || contains(point)
     }
 }
 

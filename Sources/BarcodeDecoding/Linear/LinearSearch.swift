@@ -73,6 +73,7 @@ struct LinearSearch {
         let locator = LinearLocator(scene.image(atLevel: level))
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
+        var budget = PartBudget()
         for region in locator.regions where failures < Self.maximumFailures {
             guard scene.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
@@ -89,17 +90,17 @@ struct LinearSearch {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
             }
-            var readingLevel = level
-            while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= Self.maximumStripLength {
-                readingLevel -= 1
+            guard let lines = self.place(region, level: level, &scene) else { continue }
+            let (strip, scale) = (lines.strip, lines.scale)
+            var answers: [Found] = []
+            if isSettled {
+                if isDoubtful { answers = readAgain(lines) }
+            } else {
+                answers = readParts(lines, &scene, &budget)
+                if answers.isEmpty { answers = read(lines) }
             }
-            let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
-            let image = scene.image(atLevel: readingLevel)
-            guard let strip = LinearStrip(image, region: enlarged) else { continue }
-            let scale = Double(1 << readingLevel)
-            let answers = isSettled ? isDoubtful ? readAgain(image, strip) : [] : read(image, strip)
             if let trace { report(trace, place, strip, answers: answers, isSettled: isSettled) }
-            found += answers.map { $0.scaled(by: scale) }
+            found += answers
             if answers.isEmpty {
                 failures += 1
                 if inPlace.isEmpty {
@@ -118,6 +119,19 @@ struct LinearSearch {
         return found
     }
 
+    /// The strip of a region, in the largest picture in which it is short enough; nil for one that is no strip at all.
+    func place(
+        _ region: LinearRegion, level: Int, _ scene: inout SearchScene, maximumLength: Double = maximumStripLength
+    ) -> Place? {
+        var readingLevel = level
+        while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= maximumLength {
+            readingLevel -= 1
+        }
+        let image = scene.image(atLevel: readingLevel)
+        let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
+        return LinearStrip(image, region: enlarged).map { Place($0, image, level: readingLevel) }
+    }
+
     /// The least share of the change of brightness that runs across the bars, of a region that looks like a symbol, and
     /// how like each other two neighbouring bands must be: text and texture have less, of 239 regions that were read
     /// three in a hundred, of 15 that zbar read and this did not none.
@@ -125,7 +139,7 @@ struct LinearSearch {
     private static let likelyLikeness: Float = 0.65
 
     /// How like each other neighbouring bands are at most in a symbol of several rows.
-    private static let stackedLikeness: Float = 0.8
+    static let stackedLikeness: Float = 0.8
 
     private static func unreadBars(_ region: LinearRegion, _ strip: LinearStrip) -> UnreadBars {
         let bands = strip.bands(bands)
@@ -178,23 +192,57 @@ struct LinearSearch {
             .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))
     }
 
-    /// What is in a strip: what is clear at once, and only where nothing is, what takes long.
-    private func read(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
-        let whole = strip.profile(from: 0, to: 1)
-        // What has no row of edges is no symbol; that is said before anything is fitted to it.
-        guard whole.barRange != nil else { return [] }
-        let framed = strip.withPaperOutside(image)
-        var lines = Self.lines(framed)
-        let clear = readClear(framed, &lines)
+    /// What is in a place: what is clear at once, and only where nothing is, what takes long; in pixels of the full
+    /// picture.
+    func read(_ place: Place) -> [Found] {
+        readUnscaled(place).map { $0.scaled(by: place.scale) }
+    }
+
+    /// What is clear in a place, in pixels of the full picture.
+    func readClear(_ place: Place) -> [Found] {
+        var lines = ClearLines(place)
+        return readClear(&lines).map { $0.scaled(by: place.scale) }
+    }
+
+    /// A place whose clear symbols are read first, and what has been read of it so far.
+    private struct ClearLines {
+        let place: Place
+        let framed: LinearStrip
+        var lines: LinearReader.Lines
+        var finer: FinerStrip?
+
+        init(_ place: Place) {
+            self.place = place
+            if place.strip.reachesBeyond(place.image) {
+                framed = place.strip.withPaperOutside(place.image)
+                lines = LinearSearch.lines(framed)
+            } else {
+                framed = place.strip
+                lines = LinearReader.Lines(([place.whole] + place.bands).map(\.values))
+            }
+        }
+    }
+
+    private func readClear(_ lines: inout ClearLines) -> [Found] {
+        let clear = readClear(lines.framed, &lines.lines)
         guard clear.isEmpty else { return clear }
         // Bars that are hardly a pixel wide are clear only with more columns; all else takes ten times as long.
-        var finer = lines.hasNarrowBars ? FinerStrip(image, strip) : nil
-        if var narrow = finer {
-            let clear = readClear(narrow.strip, &narrow.lines)
-            guard clear.isEmpty else { return clear }
-            finer = narrow
-        }
-        let bands = strip.bands(Self.bands)
+        guard lines.lines.hasNarrowBars else { return [] }
+        var narrow = FinerStrip(lines.place.image, lines.place.strip)
+        let found = readClear(narrow.strip, &narrow.lines)
+        lines.finer = narrow
+        return found
+    }
+
+    private func readUnscaled(_ place: Place) -> [Found] {
+        let (strip, whole) = (place.strip, place.whole)
+        // What has no row of edges is no symbol; that is said before anything is fitted to it.
+        guard whole.barRange != nil else { return [] }
+        var lines = ClearLines(place)
+        let clear = readClear(&lines)
+        guard clear.isEmpty else { return clear }
+        let framed = lines.framed
+        let bands = place.bands
         let isStacked = zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) < Self.stackedLikeness }
         if isStacked {
             let stacked = readStacked(framed)
@@ -207,19 +255,22 @@ struct LinearSearch {
             reading.orientation = corners.orientation
             return [Found(reading: reading)]
         }
-        let found = readLinear(framed, &lines)
+        let found = readLinear(framed, &lines.lines)
         guard found.isEmpty else { return found }
         let stacked = isStacked ? [] : readStacked(framed)
-        return stacked.isEmpty ? readFiner(&finer) : stacked
+        return stacked.isEmpty ? readFiner(&lines.finer) : stacked
     }
 
-    /// What our own linear reader makes of a strip that something else was read in.
-    private func readAgain(_ image: LumaImage, _ strip: LinearStrip) -> [Found] {
+    /// What our own linear reader makes of a place that something else was read in, in pixels of the full picture.
+    private func readAgain(_ place: Place) -> [Found] {
+        let (image, strip) = (place.image, place.strip)
         let framed = strip.withPaperOutside(image)
         var lines = Self.lines(framed)
-        for found in [readLinear(framed, &lines), readStacked(framed)] where !found.isEmpty { return found }
+        for found in [readLinear(framed, &lines), readStacked(framed)] where !found.isEmpty {
+            return found.map { $0.scaled(by: place.scale) }
+        }
         var finer = lines.hasNarrowBars ? FinerStrip(image, strip) : nil
-        return readFiner(&finer)
+        return readFiner(&finer).map { $0.scaled(by: place.scale) }
     }
 
     /// A strip with more columns, for narrow bars.

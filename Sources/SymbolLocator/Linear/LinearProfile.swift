@@ -14,27 +14,46 @@ public struct LinearProfile: Sendable, Hashable {
     ///
     /// Nil where there are less than ten edges.
     public var barRange: Range<Double>? {
-        guard values.count >= 8 else { return nil }
+        edgeRows.max { $0.count < $1.count }.flatMap { $0.count >= Self.fewestEdges ? Self.range($0) : nil }
+    }
+
+    /// Where the bars of several symbols begin and end: the rows of so many edges with no wide gap between them.
+    public func barRanges(edges: Int) -> [Range<Double>] {
+        edgeRows.compactMap { $0.count >= max(edges, Self.fewestEdges) ? Self.range($0) : nil }
+    }
+
+    /// How many edges there are, of whatever they are.
+    public var edgeCount: Int { edgeRows.reduce(0) { $0 + $1.count } }
+
+    private static let fewestEdges = 10
+
+    private static func range(_ edges: ArraySlice<Int>) -> Range<Double>? {
+        guard let first = edges.first, let last = edges.last else { return nil }
+        return Double(first) + 1..<Double(last) + 1
+    }
+
+    /// The edges, from one wide gap to the next.
+    private var edgeRows: [ArraySlice<Int>] {
+        guard values.count >= 8 else { return [] }
         let changes = (1..<values.count).map { abs(values[$0] - values[$0 - 1]) }
         // A twentieth of the changes are stronger; a narrow bar's edge has at least a fourth of that.
         let strong = max(1, changes.sorted()[changes.count * 19 / 20] * 0.25)
         let edges = changes.indices.dropFirst().dropLast().filter {
             changes[$0] >= strong && changes[$0] >= changes[$0 - 1] && changes[$0] > changes[$0 + 1]
         }
-        guard edges.count >= 10 else { return nil }
+        guard edges.count >= Self.fewestEdges else { return [] }
         // Edges are 1.6 to 1.8 modules apart in the mean, spaces at most 4 wide, quiet zones at least 7: the middle
         // half of the gaps leaves out both quiet zones and the edges that blur has swallowed.
         let gaps = zip(edges, edges.dropFirst()).map { $1 - $0 }.sorted()
         let middle = gaps[gaps.count / 4..<max(gaps.count / 4 + 1, gaps.count * 3 / 4)]
         let widest = 3.4 * Double(middle.reduce(0, +)) / Double(middle.count)
-        var best = edges[0...0]
+        var rows: [ArraySlice<Int>] = []
         var start = 0
-        for place in edges.indices {
-            if place > 0, Double(edges[place] - edges[place - 1]) > widest { start = place }
-            if place - start >= best.count { best = edges[start...place] }
+        for place in edges.indices.dropFirst() where Double(edges[place] - edges[place - 1]) > widest {
+            rows.append(edges[start..<place])
+            start = place
         }
-        guard best.count >= 10, let first = best.first, let last = best.last else { return nil }
-        return Double(first) + 1..<Double(last) + 1
+        return rows + [edges[start...]]
     }
 
     /// How much the changes of brightness are those of another profile of the same bars: 1 for the same, 0 for any.

@@ -8,10 +8,15 @@ enum LinearRegionMerge {
     private static let widestGap = 0.35
     /// How much of the shorter of two sides must lie beside the other.
     private static let smallestOverlap = 0.5
+    /// Regions that are compared at most, and the size of the others, as a share of what half of these have at least, from
+    /// which they are left as they are: the labels of a page are about the same size.
+    private static let mostCompared = 60
+    private static let labelShare = 0.7
 
     static func merged(_ regions: [LinearRegion]) -> [LinearRegion] {
         // The largest first; a picture of texture has many small ones, of which no more are worth a comparison.
-        var rest = Array(regions.sorted { $0.length * $0.height > $1.length * $1.height }.prefix(60))
+        let sorted = regions.sorted { $0.length * $0.height > $1.length * $1.height }
+        var rest = Array(sorted.prefix(mostCompared))
         var place = 0
         while place < rest.count {
             var other = place + 1
@@ -26,7 +31,10 @@ enum LinearRegionMerge {
             }
             place += 1
         }
-        return rest
+        guard sorted.count > mostCompared else { return rest }
+        func area(_ region: LinearRegion) -> Double { region.length * region.height }
+        let typical = area(sorted[mostCompared / 2])
+        return rest + sorted.dropFirst(mostCompared).prefix { area($0) >= labelShare * typical }
     }
 
     /// The rectangle around two parts of one symbol; nil for two that are none.

@@ -7,13 +7,18 @@ extension LinearStrip {
     /// bar where the last pixels are repeated.
     /// - Parameter image: the picture that the strip was made of.
     public func withPaperOutside(_ image: LumaImage) -> LinearStrip {
-        // A rectangle whose corners are in the picture is in it whole.
-        let ends = [0.0, Double(rows)].flatMap { [point(column: 0, row: $0), point(column: Double(columns), row: $0)] }
-        let (width, height) = (0...Double(image.width), 0...Double(image.height))
-        guard !ends.allSatisfy({ width.contains($0.x) && height.contains($0.y) }) else { return self }
+        guard reachesBeyond(image) else { return self }
         var result = self
         result.fillOutside(image)
         return result
+    }
+
+    /// Whether rows run on beyond the picture that the strip was made of.
+    public func reachesBeyond(_ image: LumaImage) -> Bool {
+        // A rectangle whose corners are in the picture is in it whole.
+        let ends = [0.0, Double(rows)].flatMap { [point(column: 0, row: $0), point(column: Double(columns), row: $0)] }
+        let (width, height) = (0...Double(image.width), 0...Double(image.height))
+        return !ends.allSatisfy { width.contains($0.x) && height.contains($0.y) }
     }
 
     private mutating func fillOutside(_ image: LumaImage) {

@@ -20,12 +20,14 @@ public struct LinearStrip: Sendable {
 
     /// The region, with the direction refined and the height measured.
     public private(set) var region: LinearRegion
+    /// The direction of the region before that.
+    private(set) var locatedAngle: Double
     let columns: Int
     let rows: Int
     /// Pixels between two rows.
-    private let rowStep: Double
+    let rowStep: Double
     /// Columns a pixel.
-    private let density: Int
+    let density: Int
     /// Brightness, row by row.
     private(set) var values: [Float]
     /// Which rows show the bars.
@@ -37,9 +39,10 @@ public struct LinearStrip: Sendable {
         guard image.pixelCount > 0, sides.contains(region.length), sides.contains(region.height),
             region.angle.isFinite, abs(region.center.x) <= Self.largestSide, abs(region.center.y) <= Self.largestSide
         else { return nil }
-        var region = region
-        if region.height > 8 { region.angle = Self.refinedAngle(region, in: image) }
-        self.init(image, refined: region, density: 1)
+        var refined = region
+        if region.height > 8 { refined.angle = Self.refinedAngle(region, in: image) }
+        self.init(image, refined: refined, density: 1)
+        locatedAngle = region.angle
     }
 
     /// The same strip with two columns a pixel.
@@ -52,6 +55,7 @@ public struct LinearStrip: Sendable {
 
     private init(_ image: LumaImage, refined region: LinearRegion, density: Int) {
         self.region = region
+        locatedAngle = region.angle
         self.density = density
         columns = (Int(region.length * (1 + 2 * Self.margin)) + 16) * density
         rows = max(1, min(Self.maximumRows, Int(region.height)))
@@ -120,7 +124,7 @@ public struct LinearStrip: Sendable {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
     }
 
-    private static func sample(
+    static func sample(
         _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double, density: Int = 1
     ) -> [Float] {
         let (a, b) = (region.across, region.along)

@@ -1,0 +1,110 @@
+import BarcodeCore
+import BarcodeDecoding
+import MatrixReader
+import TestSupport
+import Testing
+
+/// Pages on which symbols stand closer than regions of bars are told apart.
+@Suite("Sheets of labels")
+struct LabelSheetTests {
+    /// A sheet of symbols in columns and rows.
+    struct Sheet: Sendable, CustomTestStringConvertible {
+        var columns = 5
+        var rows = 6
+        /// Modules of paper between two symbols side by side, and between two rows.
+        var gap = (across: 10, along: 8)
+        /// Modules along the bars.
+        var height = 32
+        var modulePixels = 2.0
+        var degrees = 0.0
+        var blur = 0.0
+        var noise = 0.0
+        var kind = Symbology.ean13
+
+        var testDescription: String {
+            "\(columns) x \(rows) \(kind.rawValue), \(gap.across) and \(gap.along) modules apart, "
+                + "\(modulePixels) pixels a module, \(degrees) degrees"
+        }
+
+        var texts: [String] {
+            (0..<columns * rows).map { number in
+                switch kind {
+                case .code128: return "BOX-\(10_000 + number * 317)"
+                default:
+                    let digits = Array(String(400_638_100_000 + number * 917)).compactMap(\.wholeNumberValue)
+                    return LinearDecodingTests.text(LinearModules.checked(digits))
+                }
+            }
+        }
+
+        /// The modules of the whole sheet, and where in them each symbol lies.
+        func drawn() -> (grid: ModuleGrid, places: [String: (x: Int, y: Int, width: Int)]) {
+            let symbols = texts.map { text in
+                (
+                    text,
+                    kind == .code128
+                        ? LinearModules.code128(text) : LinearModules.ean13(text.compactMap(\.wholeNumberValue))
+                )
+            }
+            let width = symbols.map(\.1.count).max() ?? 0
+            let size = (across: columns * (width + gap.across) + 10, along: rows * (height + gap.along) + 10)
+            var grid = ModuleGrid(width: size.across, height: size.along)
+            var places: [String: (x: Int, y: Int, width: Int)] = [:]
+            for (number, (text, bars)) in symbols.enumerated() {
+                let (x, y) = (
+                    10 + number % columns * (width + gap.across), 10 + number / columns * (height + gap.along)
+                )
+                places[text] = (x, y, bars.count)
+                for (column, isDark) in bars.enumerated() where isDark {
+                    for row in 0..<height { grid[x + column, y + row] = true }
+                }
+            }
+            return (grid, places)
+        }
+    }
+
+    static let sheets = [
+        Sheet(), Sheet(gap: (8, 4)), Sheet(gap: (14, 30)), Sheet(modulePixels: 1.3),
+        Sheet(columns: 4, rows: 5, modulePixels: 3),
+        Sheet(degrees: 4, noise: 6), Sheet(degrees: 45), Sheet(gap: (12, 10), degrees: 90),
+        Sheet(gap: (12, 10), blur: 0.4, noise: 8), Sheet(columns: 3, rows: 9, gap: (16, 8), kind: .code128),
+        Sheet(columns: 1, rows: 2, gap: (10, 4)), Sheet(columns: 5, rows: 1),
+    ]
+
+    @Test("Each symbol of a sheet is read once, where it stands", arguments: sheets)
+    func sheet(_ sheet: Sheet) throws {
+        let (grid, places) = sheet.drawn()
+        var renderer = SymbolRenderer(grid, modulePixels: sheet.modulePixels, degrees: sheet.degrees)
+        (renderer.blur, renderer.noise) = (sheet.blur, sheet.noise)
+        let symbols = try BarcodeDecoder().decode(renderer.image())
+        #expect(symbols.map(\.text).sorted() == sheet.texts.sorted())
+        let map = renderer.map
+        for symbol in symbols {
+            guard let place = places[symbol.text] else { continue }
+            let (left, right) = (Double(place.x), Double(place.x + place.width))
+            let (top, bottom) = (Double(place.y), Double(place.y + sheet.height))
+            let corners = Quadrilateral(
+                topLeft: map.map(left, top), topRight: map.map(right, top), bottomRight: map.map(right, bottom),
+                bottomLeft: map.map(left, bottom))
+            #expect(
+                symbol.corners.distance(to: corners) < 5 * sheet.modulePixels,
+                "\(symbol.text): \(symbol.corners), \(corners)")
+        }
+    }
+
+    @Test("Of equal labels each is a symbol, and a stripe across one makes no two", arguments: [(8, 6), (2, 1)])
+    func equal(gap: Int, count: Int) throws {
+        let bars = LinearModules.ean13(LinearDecodingTests.digits(3))
+        let (rows, height) = (gap > 2 ? count : 2, 30)
+        var grid = ModuleGrid(width: bars.count, height: rows * (height + gap) - gap)
+        for y in 0..<grid.height where y % (height + gap) < height {
+            for (x, isDark) in bars.enumerated() where isDark { grid[x, y] = true }
+        }
+        var renderer = SymbolRenderer(grid, modulePixels: 2)
+        renderer.quietZone = (12, 8)
+        let symbols = try BarcodeDecoder().decode(renderer.image())
+        #expect(
+            symbols.map(\.text)
+                == [String](repeating: LinearDecodingTests.text(LinearDecodingTests.digits(3)), count: count))
+    }
+}
