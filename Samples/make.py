@@ -81,7 +81,7 @@ def linear():
     one("code39.png", "CODE39", "code_39", "QUIETZONE-39")
     # Code 39 in full ASCII stands for small letters by pairs, Code 32 for nine digits by six characters.
     one("code39-extended.png", "EXCODE39", "code_39_extended", "Quietzone 39", None, *two)
-    one("code32.png", "CODE32", "code_32", "03467821", "A034678211", *two)
+    one("code32.png", "CODE32", "code_32", "12345678", "A123456788", *two)
     one("telepen.png", "TELEPEN", "telepen", "Telepen 42", None, *two)
     one("telepen-numeric.png", "TELEPEN_NUM", "telepen_numeric", "0123456789", None, *two)
     one("codabar.png", "CODABAR", "codabar", "A1234567B")

@@ -21,7 +21,7 @@ struct LinearFormTests {
 
     /// What is like a form and stays what it is, unless that form alone is asked for.
     static let plain: [(text: String, why: String)] = [
-        ("165627", "six digits: of a thousand numbers of medicines one has no letter"),
+        ("165627", "six digits: of a thousand numbers of medicines three have no letter"),
         ("404785", "six digits"), ("3PRM8P", "a wrong check digit"), ("FMN30R", "a number that begins with 4"),
         ("-12345678", "a number of a German medicine is text as well"), ("+A", "one pair"),
         ("INV/A/B", "slashes"), ("+H123ABC01234567890D", "a label of the health industry"),

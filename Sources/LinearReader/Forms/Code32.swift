@@ -34,7 +34,7 @@ enum Code32 {
     /// Whether a message looks more like a Code 32 than like six characters of something else.
     ///
     /// Of random messages in its alphabet one in ten has the check digit. Medicines have numbers that begin with 0, those for
-    /// animals with 1, other wares of a pharmacy with 9, and of a thousand numbers thirteen have less than two letters: that
+    /// animals with 1, other wares of a pharmacy with 9, and of a hundred numbers four have less than two letters: that
     /// leaves plain numbers and most names as they are.
     static func isLikely(_ message: [UInt8]) -> Bool {
         guard let number = number(of: message) else { return false }

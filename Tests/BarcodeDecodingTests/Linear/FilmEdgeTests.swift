@@ -19,7 +19,7 @@ struct FilmEdgeTests {
 
     static func texts(_ tracks: [[Bool]], module: Double = 3, degrees: Double = 0) throws -> [String] {
         let picture = PDF417Tests.picture(
-            PDF417Tests.Drawing(rows: tracks, bytes: []), module: module, degrees: degrees)
+            PDF417Tests.Drawing(name: "film", rows: tracks, bytes: []), module: module, degrees: degrees)
         return try BarcodeDecoder().decode(picture, options: DecodeOptions(symbologies: [.filmEdge])).map(\.text)
     }
 
@@ -42,7 +42,7 @@ struct FilmEdgeTests {
     func corners(degrees: Double) throws {
         let tracks = Self.tracks(product: 36, generation: 2, frame: 20)
         let picture = PDF417Tests.picture(
-            PDF417Tests.Drawing(rows: tracks, bytes: []), module: 4, degrees: degrees)
+            PDF417Tests.Drawing(name: "film", rows: tracks, bytes: []), module: 4, degrees: degrees)
         let symbol = try #require(
             try BarcodeDecoder().decode(picture, options: DecodeOptions(symbologies: [.filmEdge])).first)
         let turn = (symbol.orientation ?? 0) - degrees

@@ -30,7 +30,8 @@ struct LinearFixture: Sendable, CustomTestStringConvertible {
         symbology = Symbology(rawValue: fields[1])
         asked =
             fields[2] == "-"
-            ? Symbology.standard.filter { $0.traits.family != .matrix } : Set(fields[2].split(separator: ",").map { Symbology(rawValue: String($0)) })
+            ? Symbology.standard.filter { $0.traits.family != .matrix }
+            : Set(fields[2].split(separator: ",").map { Symbology(rawValue: String($0)) })
         self.text = text(fields[3])
         symbolCharacters = fields[4] == "-" ? nil : text(fields[4])
         identifier = fields[5]
