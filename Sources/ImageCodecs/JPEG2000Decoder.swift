@@ -132,8 +132,8 @@ private struct JPEG2000File: ~Copyable {
         library.opj_set_default_decoder_parameters(&parameters)
         var image: UnsafeMutablePointer<opj_image_t>?
         guard library.opj_setup_decoder(codec, &parameters) != 0,
-            // What of a file that is cut off can be decoded is decoded.
-            library.opj_decoder_set_strict_mode(codec, OPJ_BOOL(OPJ_FALSE)) != 0,
+            // In strict mode, which is the default: the other one, for files that are cut off, has read beyond its
+            // buffers (openjpeg pull request 1534), and distributions have not all taken the change.
             library.opj_read_header(stream, codec, &image) != 0, let image
         else {
             if let image { library.opj_image_destroy(image) }

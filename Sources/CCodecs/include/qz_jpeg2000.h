@@ -8,7 +8,7 @@
     use(opj_version) use(opj_stream_create) use(opj_stream_destroy) use(opj_stream_set_read_function)                 \
     use(opj_stream_set_skip_function) use(opj_stream_set_seek_function) use(opj_stream_set_user_data)                 \
     use(opj_stream_set_user_data_length) use(opj_create_decompress) use(opj_destroy_codec)                            \
-    use(opj_set_default_decoder_parameters) use(opj_setup_decoder) use(opj_decoder_set_strict_mode)                   \
+    use(opj_set_default_decoder_parameters) use(opj_setup_decoder)                                                    \
     use(opj_set_warning_handler) use(opj_set_error_handler) use(opj_read_header) use(opj_set_decoded_components)      \
     use(opj_get_cstr_info) use(opj_destroy_cstr_info) use(opj_decode) use(opj_image_destroy)
 

@@ -59,7 +59,8 @@ struct SolidCorner {
             // A ragged edge may be a pixel off its line.
             guard run > 0 else { continue }
             (shortest, longest) = (min(shortest, run), max(longest, run))
-            if longest - shortest > 2 { return false }
+            // Of modules that are two pixels wide, one more makes no more difference than this.
+            if longest - shortest > (shortest < 4 ? 1 : 2) { return false }
         }
         return true
     }
