@@ -9,7 +9,7 @@ public struct Destination: Sendable {
     public var filter: EventFilter
     /// The shape of an event's body.
     public var form: PayloadFormat
-    /// Whether its events say what their messages say, ``ScanEvent/content``.
+    /// Whether its events say what their messages say, the `content` of an event.
     public var includesContent: Bool
     /// How many attempts run at the same time.
     public var concurrency: Int
