@@ -157,6 +157,19 @@ extension ProgramTests {
             for line in result.lines { #expect(line.contains(#/ \d+\.\d+/#)) }
         }
 
+        /// The dynamic linker says on standard error what it loads.
+        @Test("Codecs are loaded when such a picture is met", arguments: ["--version", "--effort", "--json"])
+        func codecsAreNotLoaded(_ option: String) async throws {
+            let arguments =
+                ["--version": [], "--effort": ["fast", Samples.path("qr.png")]][option] ?? [Samples.path("qr.png")]
+            var runner = decodeImage
+            runner.environment.append("LD_DEBUG=files")
+            let result = try await runner([option] + arguments)
+            #expect(result.ending == .exit(0))
+            #expect(result.messages.contains("libpng"), "the linker says what it loads")
+            #expect(result.messages.contains("libjxl.so") == (option == "--version"))
+        }
+
         @Test(arguments: ["bash", "zsh", "fish"]) func completions(_ shell: String) async throws {
             let result = try await decodeImage(["--generate-completion-script", shell])
             #expect(result.ending == .exit(0))
