@@ -6,7 +6,16 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// Aztec symbols around bull's-eyes.
     static let aztec = Self(name: "aztec") { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
+        search(&scene, level, scene.binaryImage(atLevel: level))
+    }
+
+    /// The same in a picture of little contrast.
+    static let aztecPale = Self(name: "aztecPale") { scene, level in
+        guard scene.hasLittleContrast(atLevel: level) else { return }
+        search(&scene, level, scene.paleBinaryImage(atLevel: level))
+    }
+
+    private static func search(_ scene: inout SearchScene, _ level: Int, _ binary: BinaryImage) {
         let isLarge = binary.width * binary.height > SearchScene.densePixels
         var failures = 0
         for bullsEye in AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullsEyes where failures < failuresPerLevel {

@@ -23,6 +23,14 @@ extension SearchStrategy.Method {
         search(&scene, BinaryImage(doubled), scale: 0.5) { _, _ in (doubled, 0.5) }
     }
 
+    /// The same in a picture of little contrast, where the blank paper around it takes the edges of pale print along.
+    static let dataMatrixPale = Self(name: "dataMatrixPale") { scene, level in
+        guard scene.hasLittleContrast(atLevel: level) else { return }
+        search(&scene, scene.paleBinaryImage(atLevel: level), scale: Double(1 << level)) { scene, _ in
+            (scene.image(atLevel: level), Double(1 << level))
+        }
+    }
+
     /// Places in one size of a picture that are tried in vain before the rest is given up.
     private static let failuresPerLevel = 60
     /// Places of these that are tried once more as symbols whose modules stand unevenly.

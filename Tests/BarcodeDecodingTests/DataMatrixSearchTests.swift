@@ -51,6 +51,24 @@ struct DataMatrixSearchTests {
         #expect(texts.sorted() == sizes.indices.map { "N\($0)" })
     }
 
+    @Test("Symbols in pale print are read", arguments: [(10, 10), (24, 24), (32, 8)], [12, 30, 60])
+    func pale(modules: (Int, Int), contrast: Int) throws {
+        let grid = try Self.symbol("c", modules.0, modules.1)
+        let (side, margin) = (4, 30)
+        let width = grid.width * side + 2 * margin
+        var random = SeededGenerator(seed: UInt64(contrast))
+        let picture = LumaImage(width: width, height: grid.height * side + 2 * margin) { target in
+            for place in target.indices {
+                let (x, y) = (place % width - margin, place / width - margin)
+                let isInside = x >= 0 && y >= 0 && x < grid.width * side && y < grid.height * side
+                let isDark = isInside && grid[x / side, y / side]
+                target[place] = UInt8(
+                    130 + (isDark ? -contrast / 2 : contrast / 2) + Int.random(in: -1...1, using: &random))
+            }
+        }
+        #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["c"])
+    }
+
     @Test("Symbols of a pixel a module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])
     func onePixel(modules: (Int, Int)) throws {
         let grid = try Self.symbol("c", modules.0, modules.1)

@@ -19,6 +19,7 @@ struct SearchScene {
     private var binaries: [Int: BinaryImage] = [:]
     private var finders: [Int: QRLocator] = [:]
     private var paleFinders: [Int: QRLocator] = [:]
+    private var paleBinaryImages: [Int: BinaryImage] = [:]
     private var stacked: [Int: PDF417Locator] = [:]
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
@@ -64,9 +65,17 @@ struct SearchScene {
     /// The same in pale print.
     mutating func paleFinderPatterns(atLevel level: Int) -> QRLocator {
         if let known = paleFinders[level] { return known }
-        let locator = Self.locator(BinaryImage(image(atLevel: level), isPale: true))
+        let locator = Self.locator(paleBinaryImage(atLevel: level))
         paleFinders[level] = locator
         return locator
+    }
+
+    /// The picture at 1/2^`level` of its size in two tones, where print may be hardly darker than paper.
+    mutating func paleBinaryImage(atLevel level: Int) -> BinaryImage {
+        if let known = paleBinaryImages[level] { return known }
+        let made = BinaryImage(image(atLevel: level), isPale: true)
+        paleBinaryImages[level] = made
+        return made
     }
 
     private static func locator(_ binary: BinaryImage) -> QRLocator {

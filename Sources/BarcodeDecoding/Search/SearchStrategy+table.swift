@@ -106,6 +106,12 @@ extension SearchStrategy {
             title: "Micro QR and rMQR symbols by their finder pattern in pale print", symbologies: microQR,
             effort: .normal, isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .microQRPale),
         SearchStrategy(
+            title: "Data Matrix symbols in pale print", symbologies: [.dataMatrix], effort: .normal,
+            isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .dataMatrixPale),
+        SearchStrategy(
+            title: "Aztec symbols in pale print", symbologies: [.aztec], effort: .normal, isLastResort: true,
+            levels: { ($0.coarse...$0.last).reversed() }, method: .aztecPale),
+        SearchStrategy(
             title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
             effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),
         SearchStrategy(

@@ -1,0 +1,35 @@
+internal import BarcodeCore
+
+extension SearchScene {
+    /// Levels of brightness between the darkest and the lightest hundredth of a picture up to which it has little
+    /// contrast: print that is farther from its paper is found in two tones as they are.
+    private static let littleContrast = 70
+    /// Pixels from one that is looked at to the next.
+    private static let contrastStep = 7
+
+    /// Whether all print in the picture at 1/2^`level` of its size may be pale.
+    mutating func hasLittleContrast(atLevel level: Int) -> Bool {
+        let image = image(atLevel: level)
+        var counts = [Int](repeating: 0, count: 256)
+        var total = 0
+        image.withUnsafePixels { pixels in
+            for row in 0..<image.height {
+                let start = row * image.bytesPerRow
+                let first = start + min(row % Self.contrastStep, image.width - 1)
+                for place in stride(from: first, to: start + image.width, by: Self.contrastStep) {
+                    counts[Int(pixels[place])] += 1
+                    total += 1
+                }
+            }
+        }
+        func brightness(ofRank rank: Int) -> Int {
+            var sum = 0
+            return counts.firstIndex {
+                sum += $0
+                return sum > rank
+            } ?? 0
+        }
+        return brightness(ofRank: total - 1 - total / 100) - brightness(ofRank: total / 100)
+            <= Self.littleContrast
+    }
+}
