@@ -31,6 +31,16 @@ extension SearchStrategy.Method {
         }
     }
 
+    /// Symbols of separate dots, as they are peened or sprayed: where modules are a few pixels, dots that are wider by one
+    /// on each side touch.
+    static let dataMatrixDots = Self(name: "dataMatrixDots") { scene, level in
+        for isDark in [true, false] {
+            let widened = scene.image(atLevel: level).widened(isDark: isDark)
+            let scale = Double(1 << level)
+            search(&scene, BinaryImage(widened), scale: scale) { _, _ in (widened, scale) }
+        }
+    }
+
     /// Places in one size of a picture that are tried in vain before the rest is given up.
     private static let failuresPerLevel = 60
     /// Places of these that are tried once more as symbols whose modules stand unevenly.

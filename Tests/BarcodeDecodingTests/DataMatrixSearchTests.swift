@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import Foundation
 import TestSupport
 import Testing
 
@@ -67,6 +68,35 @@ struct DataMatrixSearchTests {
             }
         }
         #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["c"])
+    }
+
+    /// Dots are drawn in modules of so many pixels, with a diameter of so many modules.
+    @Test(
+        "Symbols of separate dots are read by thorough, dark and light", arguments: [4.0, 6, 9, 14], [0.65, 0.8])
+    func dots(module: Double, diameter: Double) throws {
+        let grid = try Self.symbol("DOT PEEN 7", 18, 18)
+        let side = Int(Double(grid.width) * 1.8 * module)
+        let (cosine, sine) = (cos(10 * Double.pi / 180), sin(10 * Double.pi / 180))
+        for isLight in [false, true] {
+            let picture = LumaImage(width: side, height: side) { target in
+                for place in target.indices {
+                    let (across, down) = (
+                        Double(place % side - side / 2) / module, Double(place / side - side / 2) / module
+                    )
+                    let (x, y) = (
+                        across * cosine + down * sine + Double(grid.width) / 2,
+                        down * cosine - across * sine + Double(grid.height) / 2
+                    )
+                    let (column, row) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+                    let isInside = column >= 0 && row >= 0 && column < grid.width && row < grid.height
+                    let (u, v) = (x - Double(column) - 0.5, y - Double(row) - 0.5)
+                    let isDot = isInside && grid[column, row] && u * u + v * v < diameter * diameter / 4
+                    target[place] = isDot != isLight ? 60 : 200
+                }
+            }
+            let symbols = try BarcodeDecoder().decode(picture, options: DecodeOptions(effort: .thorough))
+            #expect(symbols.map(\.text) == ["DOT PEEN 7"], "light: \(isLight)")
+        }
     }
 
     @Test("Symbols of a pixel a module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])

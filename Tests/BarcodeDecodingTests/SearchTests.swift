@@ -23,13 +23,14 @@ import Testing
 
     /// Small letters for readers, capitals for what they do beside what was read or in vain, `-` for inverted: `q` QR,
     /// `g` `G` its guesses, `B` `R` bent sheets, `F` closer, `p` pale print; `m` Micro QR, `P` pale; `x` Aztec, `f`
-    /// PDF417, `t` MicroPDF417, `c` MaxiCode, `d` `D` Data Matrix, `T` at twice the size, `L` pale, `X` pale Aztec, `b` regions of bars, `E` edges of films; of zbar `l`
+    /// PDF417, `t` MicroPDF417, `c` MaxiCode, `d` `D` Data Matrix, `T` at twice the size, `L` pale, `O` dots, `X` pale Aztec, `b` regions of bars, `E` edges of films; of zbar `l`
     /// a glance, `a` add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of its lines.
     static let letters = [
         "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B",
         "qrBentRest": "R", "qrPale": "p", "microQR": "m", "microQRPale": "P", "aztec": "x",
         "pdf417": "f", "microPDF417": "t", "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D",
-        "dataMatrixDoubled": "T", "dataMatrixPale": "L", "aztecPale": "X", "bars": "b", "filmEdge": "E",
+        "dataMatrixDoubled": "T", "dataMatrixPale": "L", "dataMatrixDots": "O", "aztecPale": "X", "bars": "b",
+        "filmEdge": "E",
         "zbarGlance": "l", "zbarBeside": "a", "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s",
         "zbarCareful": "z", "zbarQR": "y", "zbarEveryLine": "e", "zbarEveryLineInverted": "e-",
     ]
@@ -43,7 +44,7 @@ import Testing
             "q0 B0 x0 m0 f0 c0 d0 l0 b0 E0 a0 r0 t0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0? r-0?"),
         Schedule(
             132, 132, .thorough,
-            "q0 B0 x0 m0 f0 c0 d0 l0 b0 E0 a0 r0 t0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0? r-0? q0 m0 d0 g0 x0 c0 b0 e0 e-0"
+            "q0 B0 x0 m0 f0 c0 d0 l0 b0 E0 a0 r0 t0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0? r-0? q0 m0 d0 O0? g0 x0 c0 b0 e0 e-0"
         ),
         Schedule(
             1, 1, .normal,

@@ -139,6 +139,9 @@ extension SearchStrategy {
             title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .dataMatrix),
         SearchStrategy(
+            title: "Data Matrix symbols of separate dots", symbologies: [.dataMatrix], effort: .thorough,
+            isLastResort: true, levels: { (0...$0.last).reversed() }, method: .dataMatrixDots),
+        SearchStrategy(
             title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .qrGuess),
         SearchStrategy(
