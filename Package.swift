@@ -122,6 +122,8 @@ let libraries: [Target] = [
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
     // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
     loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
+    // Starts the programs that render documents, with limits: Swift has no fork.
+    .target(name: "CRendering"),
     // What a process says in a signal handler, where no Swift may run.
     .target(name: "CCrashGuard"),
     // The requests of the kernel's V4L2 interface, which are macros.
@@ -130,7 +132,7 @@ let libraries: [Target] = [
     .target(name: "CFolder"),
 
     pixelModule("BarcodeCore"),
-    pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CWebP"]),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
     pixelModule("SymbolLocator", ["BarcodeCore"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     pixelModule("MatrixReader", ["BarcodeCore"]),

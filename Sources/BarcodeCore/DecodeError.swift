@@ -56,6 +56,10 @@ public struct DecodeError: Error, Sendable {
         public static let tooLarge = Code(rawValue: "too_large")
         /// There is not enough memory for the picture.
         public static let outOfMemory = Code(rawValue: "out_of_memory")
+        /// The document wants a password.
+        public static let encrypted = Code(rawValue: "encrypted")
+        /// The document has fewer pages than was asked for.
+        public static let noSuchPage = Code(rawValue: "no_such_page")
         /// The request names something that this version does not know.
         public static let invalidRequest = Code(rawValue: "invalid_request")
         /// The time for one picture ran out.

@@ -22,6 +22,14 @@ public struct DecodeReport: Sendable, Hashable {
     ///
     /// Coordinates are those of the stored picture all the same.
     public var orientation: Int
+    /// Which page of a document it is, from 1; nil for a picture that is none.
+    public var page: Int?
+    /// The pages of the document; nil for a picture that is none.
+    public var pages: Int?
+    /// Pixels an inch that the page was rendered with; nil where the file itself has pixels.
+    ///
+    /// Corners are then also given in points of the page.
+    public var resolution: Double?
     /// What was read, from top to bottom.
     public var symbols: [Symbol]
     /// Whether the file ended, or was damaged, before its last row.
@@ -61,6 +69,7 @@ public struct DecodeReport: Sendable, Hashable {
 extension DecodeReport: Codable {
     private enum Key: String, CodingKey {
         case schema, source, sourceBytes, width, height, orientation, symbols, truncated, milliseconds, error, warnings
+        case page, pages, resolution
     }
 
     private struct Milliseconds: Codable {
@@ -89,7 +98,11 @@ extension DecodeReport: Codable {
         try object.encode(width, forKey: .width)
         try object.encode(height, forKey: .height)
         try object.encode(orientation, forKey: .orientation)
-        try object.encode(symbols.map { SymbolRecord($0, contentYear: contentYear) }, forKey: .symbols)
+        try object.encodeIfPresent(page, forKey: .page)
+        try object.encodeIfPresent(pages, forKey: .pages)
+        try object.encodeIfPresent(resolution?.thousandths, forKey: .resolution)
+        try object.encode(
+            symbols.map { SymbolRecord($0, contentYear: contentYear, resolution: resolution) }, forKey: .symbols)
         try object.encode(isTruncated, forKey: .truncated)
         try object.encode(
             Milliseconds(load: loadMilliseconds.thousandths, decode: decodeMilliseconds.thousandths),
@@ -112,6 +125,9 @@ extension DecodeReport: Codable {
         width = try object.decode(Int.self, forKey: .width)
         height = try object.decode(Int.self, forKey: .height)
         orientation = try object.decode(Int.self, forKey: .orientation)
+        page = try object.decodeIfPresent(Int.self, forKey: .page)
+        pages = try object.decodeIfPresent(Int.self, forKey: .pages)
+        resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
         symbols = try object.decode([SymbolRecord].self, forKey: .symbols).map(\.symbol)
         isTruncated = try object.decode(Bool.self, forKey: .truncated)
         let milliseconds = try object.decode(Milliseconds.self, forKey: .milliseconds)

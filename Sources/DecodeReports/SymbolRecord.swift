@@ -50,14 +50,22 @@ public struct SymbolRecord: Codable {
     var readerProgramming: Bool?
     var symbolCharacters: String?
     var content: ContentRecord?
+    /// The corners in points from the top left of the page, for a page that was rendered.
+    var pagePoints: [Corner]?
+    /// The page of a document, where records of several pages stand together.
+    public var page: Int?
 
     /// The record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
-        self.init(symbol, contentYear: nil)
+        self.init(symbol, contentYear: nil, resolution: nil)
     }
 
-    /// The record of a symbol with what its message says, where the year is given in which it is read.
-    init(_ symbol: Symbol, contentYear: Int?) {
+    /// The record of a symbol on a page.
+    ///
+    /// - Parameters:
+    ///   - contentYear: the year in which it is read, for what its message says; nil to leave that out.
+    ///   - resolution: pixels an inch that the page was rendered with; nil where it was not.
+    public init(_ symbol: Symbol, contentYear: Int?, resolution: Double?) {
         format = symbol.symbology.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)
@@ -65,6 +73,12 @@ public struct SymbolRecord: Codable {
         charset = symbol.charset.name
         charsetSource = symbol.charset.source.rawValue
         addOn = symbol.addOn
+        if let resolution, resolution > 0 {
+            let scale = 72 / resolution
+            pagePoints = symbol.corners.points.map {
+                Corner(x: ($0.x * scale).hundredths, y: ($0.y * scale).hundredths)
+            }
+        }
         cornerPoints = symbol.corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
         let box = symbol.corners.boundingBox
         boundingBox = Box(

@@ -22,46 +22,56 @@ public struct PictureDecoder: Sendable {
         case descriptor(Int32)
     }
 
-    /// Loads and reads a picture.
+    /// Loads and reads a picture, or a page of a document.
     ///
     /// - Parameters:
     ///   - source: where the bytes come from.
     ///   - name: what the report calls the picture.
     ///   - options: what to look for.
+    ///   - page: which page of a document, and how it is rendered.
     ///   - inspect: is handed the loaded picture and its symbols, where the picture could be read; what it throws is a
     ///     warning in the report.
     /// - Returns: the report; a picture that could not be read is one with an error.
     public func report(
-        on source: Source, name: PictureName, options: DecodeOptions,
+        on source: Source, name: PictureName, options: DecodeOptions, page: PageRequest = PageRequest(),
         inspect: ((LumaImage, [Symbol]) throws(DecodeError) -> Void)? = nil
     ) -> DecodeReport {
         var report = DecodeReport(source: name)
-        let clock = ContinuousClock()
-        let start = clock.now
-        var loaded = start
+        if page.number > 1 { report.page = page.number }
+        let start = ContinuousClock.now
+        var loader = loader
+        loader.page = page.number
+        loader.resolution = page.resolution
         do throws(DecodeError) {
-            let picture: LoadedImage =
+            let file: PictureFile =
                 switch source {
-                case .file(let path): try loader.load(contentsOf: path.bytes)
-                case .descriptor(let descriptor): try loader.load(fileDescriptor: descriptor)
+                case .file(let path): try loader.open(path.bytes)
+                case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
                 }
-            loaded = clock.now
-            report.loadMilliseconds = (loaded - start).milliseconds
-            report.width = picture.width
-            report.height = picture.height
-            report.orientation = picture.orientation
-            report.isTruncated = picture.isTruncated
-            let search = try decoder.search(picture.image, options: options)
-            report.symbols = search.symbols
-            report.decodeMilliseconds = (clock.now - loaded).milliseconds
-            if search.isCutShort {
-                report.warnings.append(
-                    DecodeError(
-                        .searchCutShort,
-                        "was not searched to the end, because the time budget was up; allow more, or less effort"))
+            report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
+            var look: Look
+            do throws(DecodeError) {
+                look = try self.look(at: file, loader, options, report)
+            } catch {
+                // What is wrong with one page is no reason not to ask for the others.
+                report.pages = loader.pages(of: file)
+                if report.pages != nil { report.page = page.number }
+                if case .file(let path) = source { throw error.about(path.display) }
+                throw error
+            }
+            report = look.report
+            let hasTime = { options.timeBudget.map { ContinuousClock.now - start < $0 } ?? true }
+            while look.report.symbols.isEmpty, look.hasFurtherView, hasTime() {
+                loader.view += 1
+                // The first view was read: that another cannot be is no error.
+                guard let further = try? self.look(at: file, loader, options, report) else { break }
+                report.loadMilliseconds = further.report.loadMilliseconds
+                report.decodeMilliseconds = further.report.decodeMilliseconds
+                if !further.report.symbols.isEmpty { report = further.report }
+                look = further
             }
             do throws(DecodeError) {
-                try inspect?(picture.image, report.symbols)
+                try inspect?(look.image, report.symbols)
             } catch {
                 report.warnings.append(DecodeError(.notWritten, error.message))
             }
@@ -70,6 +80,41 @@ public struct PictureDecoder: Sendable {
             report.error = error
         }
         return report
+    }
+
+    /// What one view of a picture shows.
+    private struct Look {
+        var image: LumaImage
+        var report: DecodeReport
+        /// Whether there is another to look at where this one shows nothing.
+        var hasFurtherView: Bool
+    }
+
+    /// Decodes and searches a view, and adds to a report what it shows.
+    private func look(
+        at file: PictureFile, _ loader: ImageLoader, _ options: DecodeOptions, _ report: DecodeReport
+    ) throws(DecodeError) -> Look {
+        var report = report
+        let start = ContinuousClock.now
+        let picture = try loader.load(file)
+        let loaded = ContinuousClock.now
+        report.loadMilliseconds += (loaded - start).milliseconds
+        report.width = picture.width
+        report.height = picture.height
+        report.orientation = picture.orientation
+        report.isTruncated = picture.isTruncated
+        report.resolution = picture.resolution
+        if let pages = picture.pages { (report.page, report.pages) = (picture.page, pages) }
+        let search = try decoder.search(picture.image, options: options)
+        report.symbols = search.symbols
+        report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds
+        if search.isCutShort {
+            report.warnings.append(
+                DecodeError(
+                    .searchCutShort,
+                    "was not searched to the end, because the time budget was up; allow more, or less effort"))
+        }
+        return Look(image: picture.image, report: report, hasFurtherView: picture.hasFurtherView)
     }
 }
 

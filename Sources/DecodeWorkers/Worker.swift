@@ -71,7 +71,9 @@ public struct Worker {
                 alarm(UInt32(settings.pictureSeconds))
                 // By which the handler knows that an allocation has failed since.
                 errno = 0
-                let report = decoder.report(on: .file(request.path), name: request.name, options: request.options) {
+                let report = decoder.report(
+                    on: .file(request.path), name: request.name, options: request.options, page: request.page
+                ) {
                     (image, symbols) throws(DecodeError) in
                     if let annotation = request.annotation { try annotate(image, symbols, annotation) }
                 }

@@ -17,17 +17,20 @@ public struct WorkerRequest: Sendable, Hashable {
     public var limits: Limits
     /// The file that the annotated picture is written to; nil for none.
     public var annotation: PictureName?
+    /// Which page of a document, and how it is rendered.
+    public var page: PageRequest
 
     /// A request to read the picture at `path`, which the report calls `name`.
     public init(
         path: PictureName, name: PictureName? = nil, options: DecodeOptions = DecodeOptions(),
-        limits: Limits = Limits(), annotation: PictureName? = nil
+        limits: Limits = Limits(), annotation: PictureName? = nil, page: PageRequest = PageRequest()
     ) {
         self.path = path
         self.name = name ?? path
         self.options = options
         self.limits = limits
         self.annotation = annotation
+        self.page = page
     }
 }
 
@@ -71,6 +74,8 @@ struct WorkerRequestLine: Encodable {
     var maximumSide: Int
     var maximumFileBytes: Int
     var annotation: Data?
+    var page: Int?
+    var resolution: Double?
 
     init(id: Int, _ request: WorkerRequest) {
         self.id = id
@@ -84,6 +89,8 @@ struct WorkerRequestLine: Encodable {
         maximumSide = request.limits.maximumSide
         maximumFileBytes = request.limits.maximumFileBytes
         annotation = request.annotation.map { Data($0.bytes) }
+        page = request.page.number == 1 ? nil : request.page.number
+        resolution = request.page.resolution
     }
 
     /// Why the request cannot be carried out as it stands; nil where it can.
@@ -97,6 +104,14 @@ struct WorkerRequestLine: Encodable {
         let known = Set(Symbology.all.map(\.rawValue))
         if let unknown = formats.first(where: { !known.contains($0) }) {
             return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
+        }
+        if let page, !PageRequest.numbers.contains(page) {
+            return DecodeError(.invalidRequest, "was asked for with page \(page); pages are counted from 1")
+        }
+        if let resolution, !PageRequest.resolutions.contains(resolution) {
+            return DecodeError(
+                .invalidRequest, "was asked for with \(resolution) pixels an inch; \(PageRequest.resolutions) are known"
+            )
         }
         return nil
     }
@@ -112,14 +127,15 @@ struct WorkerRequestLine: Encodable {
                 maximumCount: maximumCount),
             limits: Limits(
                 maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes),
-            annotation: annotation.map { PictureName(bytes: [UInt8]($0)) })
+            annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
+            page: PageRequest(number: page ?? 1, resolution: resolution))
     }
 }
 
 extension WorkerRequestLine: Decodable {
     private enum CodingKeys: CodingKey {
         case schema, id, path, name, formats, effort, timeBudgetMilliseconds, maximumCount, maximumPixels, maximumSide
-        case maximumFileBytes, annotation
+        case maximumFileBytes, annotation, page, resolution
     }
 
     init(from decoder: any Decoder) throws {
@@ -136,6 +152,8 @@ extension WorkerRequestLine: Decodable {
         maximumSide = try object.decode(Int.self, forKey: .maximumSide)
         maximumFileBytes = try object.decode(Int.self, forKey: .maximumFileBytes)
         annotation = try object.decodeIfPresent(Data.self, forKey: .annotation)
+        page = try object.decodeIfPresent(Int.self, forKey: .page)
+        resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
     }
 }
 

@@ -63,6 +63,10 @@ public struct DropFolderSettings: Sendable {
     public var decoding = DecodeOptions()
     /// What a picture may cost.
     public var limits = Limits()
+    /// The pages of one document that are read at most.
+    public var maximumPages = 1000
+    /// How long the pages of one document may take together.
+    public var documentTimeout: Duration = .seconds(600)
     /// What is different for some files; the first that matches counts.
     public var rules: [FolderRule] = []
     /// The command that runs before a file is read, with the file's path as its last argument; empty for none.

@@ -8,6 +8,7 @@ internal import Logging
 internal import ScanEvents
 internal import ScanOutbox
 internal import Subprocess
+internal import Synchronization
 internal import SystemPackage
 
 /// One file's way: opened, hashed, decoded, committed with its row in the journal, put away.
@@ -61,7 +62,7 @@ struct FileProcessor: Sendable {
         case .shortage(let shortage): return .postponed(identity, reason: "\(shortage)")
         case .failure(let fault):
             let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
-            return await commit(attempt, DecodeReport(source: attempt.name, error: error), hash: [], tries: 1)
+            return await commit(attempt, [DecodeReport(source: attempt.name, error: error)], hash: [], tries: 1)
         }
         return await read(attempt, file)
     }
@@ -89,20 +90,21 @@ struct FileProcessor: Sendable {
                 let original = try? await journal.original(hash: hash, folder: settings.folder)
                 if original != nil {
                     // It may be forgotten by the time of the transaction: then it is read after all.
-                    let outcome = await commit(attempt, DecodeReport(source: attempt.name), hash: hash, tries: 0)
+                    let outcome = await commit(attempt, [DecodeReport(source: attempt.name)], hash: hash, tries: 0)
                     if case .notStored = outcome {} else { return outcome }
                 }
             }
-            let (report, tries) = await decode(attempt, file)
-            if report.error?.code == .cancelled { return .stopped }
-            if let code = report.error?.code, [.noWorker, .resourceShortage].contains(code) {
-                return .postponed(attempt.identity, reason: report.error?.message ?? "")
+            let (reports, tries) = await decode(attempt, file)
+            let errors = reports.compactMap(\.error)
+            if errors.contains(where: { $0.code == .cancelled }) { return .stopped }
+            if let error = errors.first(where: { [.noWorker, .resourceShortage].contains($0.code) }) {
+                return .postponed(attempt.identity, reason: error.message)
             }
             let hash = try await hashing
             let now = try await Blocking.run { try file.identityNow() }
             // What was hashed and decoded may be half of the old and half of the new.
             if now != attempt.identity { return .changed(now) }
-            return await commit(attempt, report, hash: hash, tries: tries)
+            return await commit(attempt, reports, hash: hash, tries: tries)
         } catch {
             if let shortage = (error as? Errno).flatMap({ ResourceShortage(errno: $0.rawValue) }) {
                 return .postponed(attempt.identity, reason: "reading \(attempt.path.display): \(shortage)")
@@ -119,7 +121,7 @@ struct FileProcessor: Sendable {
             return .postponed(attempt.identity, reason: "\(doing) \(attempt.path.display): \(error)")
         }
         let report = DecodeReport(source: attempt.name, error: DecodeError(code, "could not be read: \(error)"))
-        return await commit(attempt, report, hash: [], tries: attempt.failures + 1)
+        return await commit(attempt, [report], hash: [], tries: attempt.failures + 1)
     }
 
     private func absolute(_ path: RelativePath) -> [UInt8] { settings.folder + [0x2F] + path.bytes }
@@ -139,36 +141,50 @@ struct FileProcessor: Sendable {
         }
     }
 
-    /// Decodes, once more in a fresh worker when the first one was lost over it.
-    private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> (DecodeReport, tries: Int) {
+    /// Decodes all pages, each once more in a fresh worker when the first one was lost over it.
+    private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> ([DecodeReport], tries: Int) {
         let most = settings.limits.maximumFileBytes
         if file.identity.size > most {
             let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
-            return (DecodeReport(source: attempt.name, error: error), 1)
+            return ([DecodeReport(source: attempt.name, error: error)], 1)
         }
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
-        let report = await decode(request)
-        guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
-            return (report, 1)
+        let tries = Atomic(1)
+        let decodePage: @Sendable (WorkerRequest) async -> DecodeReport = decode
+        let reader = DocumentReader(
+            maximumPages: settings.maximumPages, timeout: settings.documentTimeout, window: settings.jobs
+        ) { request in
+            let report = await decodePage(request)
+            guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
+                return report
+            }
+            tries.store(2, ordering: .relaxed)
+            attempt.logger.notice(
+                "Retrying the picture in a fresh worker",
+                metadata: ["error": "\(code.rawValue)", "page": "\(request.page.number)"])
+            return await decodePage(request)
         }
-        attempt.logger.notice(
-            "Retrying the picture in a fresh worker", metadata: ["error": "\(code.rawValue)"])
-        return (await decode(request), 2)
+        let reports = await reader.read(request)
+        return (reports, tries.load(ordering: .relaxed))
     }
 
     /// Stores what a file has shown, and moves it.
     ///
     /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
-    private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> FileResult {
+    private func commit(
+        _ attempt: FileAttempt, _ reports: [DecodeReport], hash: [UInt8], tries: Int
+    ) async -> FileResult {
         let now = Date()
         let stays = attempt.settings.after == .leave
         let record = FileRecord(
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,
-            outcome: report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done,
-            note: stays ? nil : note(attempt, report, tries: tries, now))
-        let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
+            outcome: reports.contains { $0.error != nil }
+                ? .failed : reports.allSatisfy(\.symbols.isEmpty) ? .noCode : .done,
+            note: stays ? nil : note(attempt, reports, tries: tries, now))
+        let sighting = ScanSighting(
+            reports, source: ScanSource(kind: .folder, fileOf: DecodeReport(source: attempt.name)))
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -179,8 +195,8 @@ struct FileProcessor: Sendable {
         } catch {
             return .notStored(attempt.identity, reason: "\(error)")
         }
-        let codes = receipt.isStored ? report.symbols.count : 0
-        log(attempt, report, receipt, codes: codes, tries: tries)
+        let codes = receipt.isStored ? reports.reduce(0) { $0 + $1.symbols.count } : 0
+        log(attempt, reports, receipt, codes: codes, tries: tries)
         if stays {
             await runAfterEach(receipt.record, absolute(attempt.path), attempt.logger)
             return .left(receipt, codes: codes)
@@ -193,12 +209,14 @@ struct FileProcessor: Sendable {
     }
 
     private func log(
-        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: FileReceipt, codes: Int, tries: Int
+        _ attempt: FileAttempt, _ reports: [DecodeReport], _ receipt: FileReceipt, codes: Int, tries: Int
     ) {
-        if let error = report.error {
-            attempt.logger.warning(
-                "Cannot read the picture",
-                metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
+        if let report = reports.first(where: { $0.error != nil }), let error = report.error {
+            var metadata: Logger.Metadata = [
+                "error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)",
+            ]
+            if let page = report.page { metadata["page"] = "\(page)" }
+            attempt.logger.warning("Cannot read the picture", metadata: metadata)
         } else if receipt.isStored {
             attempt.logger.info(
                 "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"])
@@ -237,6 +255,8 @@ struct FileProcessor: Sendable {
         struct Reason: Encodable {
             var code: String
             var message: String
+            /// The page of a document; the first of those that could not be read.
+            var page: Int?
         }
         var file: String
         /// The exact bytes, where they are no UTF-8.
@@ -247,15 +267,17 @@ struct FileProcessor: Sendable {
     }
 
     /// What stands beside a file in its place, as JSON; nil for nothing.
-    private func note(_ attempt: FileAttempt, _ report: DecodeReport, tries: Int, _ now: Date) -> Data? {
-        if let error = report.error {
+    private func note(_ attempt: FileAttempt, _ reports: [DecodeReport], tries: Int, _ now: Date) -> Data? {
+        if let report = reports.first(where: { $0.error != nil }), let error = report.error {
             let note = FailureNote(
                 file: attempt.name.display, fileBytes: attempt.name.isUTF8 ? nil : Data(attempt.name.bytes),
-                error: .init(code: error.code.rawValue, message: error.message),
+                error: .init(code: error.code.rawValue, message: error.message, page: report.page),
                 tries: tries, time: now.rfc3339)
             return (try? JSONLine.encode(note)).map { Data($0) }
         }
-        return attempt.settings.writesSidecars && tries > 0 ? (try? JSONLine.encode(report)).map { Data($0) } : nil
+        guard attempt.settings.writesSidecars, tries > 0 else { return nil }
+        // A line a page.
+        return (try? reports.flatMap { try JSONLine.encode($0) }).map { Data($0) }
     }
 }
 

@@ -8,15 +8,14 @@ struct FileReader {
     var limits: Limits
     var timeout: Duration
 
-    /// Reads the file at `path`, which has no zero byte at its end.
-    func read(path: [UInt8]) throws(DecodeError) -> FileBytes {
+    /// Opens the file at `path`, which has no zero byte at its end.
+    func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
         guard !path.isEmpty, !path.contains(0) else { throw .openFailure(ENOENT) }
         let characters = path.map { CChar(bitPattern: $0) } + [0]
         // Without O_NONBLOCK, opening a pipe waits until someone writes to it.
-        let descriptor = open(characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = Glibc.open(characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .openFailure(errno) }
-        let owner = Descriptor(number: descriptor)
-        return try read(descriptor: owner.number, isOpenFile: false)
+        return Descriptor(number: descriptor)
     }
 
     /// Reads an open file from where it stands.
@@ -24,7 +23,8 @@ struct FileReader {
         try read(descriptor: descriptor, isOpenFile: true)
     }
 
-    private func read(descriptor: CInt, isOpenFile: Bool) throws(DecodeError) -> FileBytes {
+    /// Reads a file from where it stands; one that was opened for this has its size as its length.
+    func read(descriptor: CInt, isOpenFile: Bool) throws(DecodeError) -> FileBytes {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .readFailure(errno) }
         switch status.st_mode & S_IFMT {
@@ -98,18 +98,9 @@ struct FileReader {
     }
 }
 
-/// An open file of our own, closed at the end.
-private struct Descriptor: ~Copyable {
-    let number: CInt
-
-    deinit {
-        close(number)
-    }
-}
-
 extension DecodeError {
     /// The error for a file that could not be opened.
-    fileprivate static func openFailure(_ number: CInt) -> DecodeError {
+    static func openFailure(_ number: CInt) -> DecodeError {
         let cause = SystemError("open", errno: number)
         return switch number {
         case ENOENT, ENOTDIR:

@@ -13,10 +13,8 @@ enum ForeignFormat {
     }
 
     private static let viaConvert = "make it a PNG with `convert` of ImageMagick"
-    private static let viaPDF = "make its pages PNG files with `pdftoppm -png`"
 
     private static func identify(_ bytes: UnsafeRawBufferPointer) -> (what: String, remedy: String?)? {
-        if bytes.hasText("%PDF") { return ("a PDF", viaPDF) }
         if bytes.hasText("%!PS") { return ("PostScript", viaConvert) }
         if bytes.hasText("ftyp", at: 4) { return ("a film", nil) }
         if bytes.hasText("P7") { return ("a PAM", "make it a PPM with `pamtopnm`") }

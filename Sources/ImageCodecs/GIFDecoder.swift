@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CCodecs
 
-/// Decodes a GIF with giflib: the first frame that shows anything, on what the frames before it drew.
+/// Decodes a GIF with giflib: the first frame that shows anything, or one behind it, on what the frames before it drew.
 struct GIFDecoder {
     /// The most frames that are looked at while all are of one tone.
     private static let maximumFrames = 16
@@ -25,10 +25,12 @@ struct GIFDecoder {
 
         var damage: String?
         var decodedRows = height
+        var hasFurtherView = false
         let image = try LumaImage(width: width, height: height) { (pixels) throws(DecodeError) in
             pixels.update(repeating: 255)
             var frame: GIFFile.Frame? = first
             var count = 0
+            var shown = 0
             while let next = frame {
                 try loader.limits.check(width: next.width, height: next.height)
                 let rows = file.draw(next, onto: pixels, width: width, height: height)
@@ -40,17 +42,25 @@ struct GIFDecoder {
                         file.isAtEnd
                         ? LoadedImage.cutOff(after: rows, of: height) : LoadedImage.broken(after: rows, of: height)
                 }
-                if rows < next.height || count == Self.maximumFrames || Self.showsSomething(pixels) { return }
+                if rows < next.height || count == Self.maximumFrames { return }
+                if Self.showsSomething(pixels) { shown += 1 }
+                let isWanted = shown > loader.view
                 frame = file.nextFrame()
+                if isWanted {
+                    hasFurtherView = frame != nil
+                    return
+                }
                 if frame == nil, file.isAtEnd, !file.hasTrailer {
                     damage = LoadedImage.cutOff(after: height, of: height)
                 }
             }
         }
-        return LoadedImage(
+        var picture = LoadedImage(
             image: image, width: width, height: height, format: .gif, decodedRows: decodedRows,
             isTruncated: damage != nil,
             damage: damage)
+        picture.hasFurtherView = hasFurtherView
+        return picture
     }
 
     private static func showsSomething(_ pixels: UnsafeMutableBufferPointer<UInt8>) -> Bool {

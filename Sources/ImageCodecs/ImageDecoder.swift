@@ -13,9 +13,9 @@ extension ImageFormat {
     public static let heic = ImageFormat(rawValue: "heic")
     /// AVIF; the primary picture of the file.
     public static let avif = ImageFormat(rawValue: "avif")
-    /// TIFF of all usual compressions and depths; the first page.
+    /// TIFF of all usual compressions and depths, page by page.
     public static let tiff = ImageFormat(rawValue: "tiff")
-    /// GIF; of an animated one the first frame that shows anything.
+    /// GIF; of an animated one the first frame that shows anything, and those behind it where that one has no symbol.
     public static let gif = ImageFormat(rawValue: "gif")
     /// The bitmap of Windows, with a color table, masks or run lengths.
     public static let bmp = ImageFormat(rawValue: "bmp")
@@ -23,6 +23,8 @@ extension ImageFormat {
     public static let jpeg2000 = ImageFormat(rawValue: "jpeg2000")
     /// JPEG XL; of an animated one the first frame.
     public static let jpegXL = ImageFormat(rawValue: "jpegxl")
+    /// PDF, page by page; rendered by a program of Poppler.
+    public static let pdf = ImageFormat(rawValue: "pdf")
 }
 
 /// One format of pictures and how it is decoded: a row of ``ImageDecoder/all``.
@@ -35,6 +37,8 @@ struct ImageDecoder: Sendable {
     let title: String
     /// How the names of its files end, in lower case, without the dot.
     let fileExtensions: [String]
+    /// Whether it has pages, of which ``ImageLoader/page`` says which is meant.
+    var isDocument = false
     /// The library that decodes it, and its version unless it is not installed; nil for what is decoded here.
     var library: (@Sendable () -> (name: String, version: String?))?
     /// Whether the first bytes of a file are the mark of the format; sixteen are enough.
@@ -74,7 +78,8 @@ struct ImageDecoder: Sendable {
             recognizes: { $0.hasText("ftypavif", at: 4) || $0.hasText("ftypavis", at: 4) },
             decode: { (loader, bytes, _) throws(DecodeError) in try HEIFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .tiff, title: "TIFF", fileExtensions: ["tif", "tiff"], library: { TIFFDecoder.library },
+            format: .tiff, title: "TIFF", fileExtensions: ["tif", "tiff"], isDocument: true,
+            library: { TIFFDecoder.library },
             recognizes: TIFFDecoder.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try TIFFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
@@ -95,12 +100,19 @@ struct ImageDecoder: Sendable {
                     || $0.hasBytes([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
             },
             decode: { (loader, bytes, _) throws(DecodeError) in try JPEGXLDecoder(loader: loader).decode(bytes) }),
+        ImageDecoder(
+            format: .pdf, title: "PDF", fileExtensions: ["pdf"], isDocument: true, library: { PDFDecoder.library },
+            recognizes: PDFDecoder.begins,
+            decode: { (loader, bytes, _) throws(DecodeError) in try PDFDecoder(loader: loader).decode(bytes) }),
     ]
 }
 
 extension ImageFormat {
     /// The formats that can be read, in the order in which messages name them.
     public static var all: [ImageFormat] { ImageDecoder.all.map(\.format) }
+
+    /// Whether files of the format have pages.
+    public var isDocument: Bool { ImageDecoder.all.contains { $0.format == self && $0.isDocument } }
 
     /// The formats that can be read as a list for people: `JPEG, PNG, WebP and PNM`.
     public static var titles: String { titles(of: ImageDecoder.all) }

@@ -16,8 +16,7 @@ extension ImageLoader {
     ///   replaced.
     public func load(contentsOf path: [UInt8], scale: Int = 1) throws(DecodeError) -> LoadedImage {
         do throws(DecodeError) {
-            let buffer = try FileReader(limits: limits, timeout: streamTimeout).read(path: path)
-            return try buffer.withBytes { (bytes) throws(DecodeError) in try load(bytes, scale: scale) }
+            return try load(open(path), scale: scale)
         } catch {
             throw error.about(String(decoding: path, as: UTF8.self))
         }
@@ -41,7 +40,6 @@ extension ImageLoader {
     /// The descriptor stays open and stays the caller's.
     /// - Throws: what ``load(contentsOf:scale:)-(String,_)`` throws, without a subject.
     public func load(fileDescriptor: CInt, scale: Int = 1) throws(DecodeError) -> LoadedImage {
-        let buffer = try FileReader(limits: limits, timeout: streamTimeout).read(descriptor: fileDescriptor)
-        return try buffer.withBytes { (bytes) throws(DecodeError) in try load(bytes, scale: scale) }
+        try load(open(fileDescriptor: fileDescriptor), scale: scale)
     }
 }

@@ -14,6 +14,16 @@ public struct ImageLoader: Sendable {
     public var maximumWorkingBytes: Int
     /// The longest wait for the next bytes of a pipe or terminal; 30 seconds unless said otherwise.
     public var streamTimeout: Duration
+    /// The page of a document that is decoded, from 1; a picture has one.
+    public var page = 1
+    /// Pixels an inch that a page of a PDF is rendered with; nil for what suits the page.
+    public var resolution: Double?
+    /// Which view of the picture is decoded: 0, and the next where ``LoadedImage/hasFurtherView`` says that there is one.
+    ///
+    /// A view is a frame of a GIF, or a page of a PDF in another resolution.
+    public var view = 0
+    /// The longest wait for a page to be rendered; 60 seconds unless said otherwise.
+    public var renderTimeout: Duration = .seconds(60)
     /// The formats that it knows.
     var decoders = ImageDecoder.all
 
@@ -38,6 +48,7 @@ public struct ImageLoader: Sendable {
         guard let decoder = decoders.first(where: { $0.recognizes(bytes) }) else {
             throw ForeignFormat.refusal(of: bytes, readable: decoders)
         }
+        if !decoder.isDocument && page > 1 { throw .noSuchPage(page, of: 1) }
         return try decoder.decode(self, bytes, scale)
     }
 
@@ -55,6 +66,11 @@ public struct ImageLoader: Sendable {
 extension DecodeError {
     static let empty = DecodeError(.emptyFile, "is empty")
     static let noMemory = DecodeError(.outOfMemory, "needs more memory than there is")
+
+    /// The error for a page that a document has not.
+    static func noSuchPage(_ page: Int, of pages: Int) -> DecodeError {
+        DecodeError(.noSuchPage, "has \(pages == 1 ? "1 page" : "\(pages) pages") and no page \(page)")
+    }
 
     /// The error for bytes of which not one row could be decoded.
     static func nothingDecoded(cutOff: Bool) -> DecodeError {

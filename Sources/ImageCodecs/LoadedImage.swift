@@ -25,6 +25,14 @@ public struct LoadedImage: Sendable {
     ///
     /// A JPEG whose data are wrong in the middle has such a clause without being ``isTruncated``.
     public var damage: String?
+    /// Which page of a document it is, from 1.
+    public var page = 1
+    /// The pages of the document; nil for a picture that is none.
+    public var pages: Int?
+    /// Pixels an inch that a page of a PDF was rendered with; nil for what has pixels of its own.
+    public var resolution: Double?
+    /// Whether there is another view to search where this one shows nothing, see ``ImageLoader/view``.
+    public var hasFurtherView = false
 
     init(
         image: LumaImage, width: Int, height: Int, scale: Int = 1, format: ImageFormat, orientation: Int = 1,

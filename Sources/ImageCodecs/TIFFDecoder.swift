@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CCodecs
 
-/// Decodes the first page of a TIFF with libtiff.
+/// Decodes a page of a TIFF with libtiff.
 ///
 /// Rows come as the library unpacks them and are turned to luma here. What is left to the library, which makes four
 /// bytes a pixel of it, strip by strip or tile by tile: colors in planes of their own, CIE L*a*b*, LogLuv, and YCbCr
@@ -27,6 +27,9 @@ struct TIFFDecoder {
             throw .missingCodec("libtiff", for: "a TIFF", package: "libtiff6")
         }
         let file = try TIFFFile(library, bytes, memory: loader.maximumWorkingBytes)
+        let pages = file.pages
+        guard loader.page >= 1, loader.page <= max(1, pages) else { throw .noSuchPage(loader.page, of: pages) }
+        try file.turn(to: loader.page)
         let layout = try file.layout()
         let width = Int(layout.width)
         let height = Int(layout.height)
@@ -56,10 +59,19 @@ struct TIFFDecoder {
             pixels.whiten(fromRow: decodedRows, width: width)
         }
         let isDamaged = decodedRows < height || file.message != nil
-        return LoadedImage(
+        var picture = LoadedImage(
             image: image, width: width, height: height, format: .tiff, orientation: Int(layout.orientation),
             decodedRows: decodedRows, isTruncated: isDamaged,
             damage: isDamaged ? LoadedImage.broken(after: decodedRows, of: height) : nil)
+        picture.page = loader.page
+        picture.pages = max(1, pages)
+        return picture
+    }
+
+    /// The pages of a TIFF; nil for what is none.
+    func pages(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> Int? {
+        guard Self.begins(bytes), let library = qz_tiff_load() else { return nil }
+        return try TIFFFile(library, bytes, memory: loader.maximumWorkingBytes).pages
     }
 
     private func unsupported(_ detail: String) -> DecodeError {

@@ -31,6 +31,25 @@ struct TIFFFile: ~Copyable {
         source.deallocate()
     }
 
+    /// The pages of the file, as far as the way from each to the next can be followed.
+    var pages: Int {
+        // What is wrong with the way to other pages is no fault of the one that is decoded.
+        let before = source.pointee
+        let pages = Int(library.pointee.TIFFNumberOfDirectories(file))
+        source.pointee.error_count = before.error_count
+        source.pointee.message = before.message
+        return pages
+    }
+
+    /// Makes a page, from 1, the one that is decoded.
+    func turn(to page: Int) throws(DecodeError) {
+        // The first is where a file is opened, and what is wrong with it is known.
+        if page == 1 && library.pointee.TIFFSetDirectory(file, 0) != 0 { return }
+        guard page > 1, library.pointee.TIFFSetDirectory(file, tdir_t(page - 1)) != 0 else {
+            throw .broken("a TIFF", "page \(page): \(message ?? "no directory")")
+        }
+    }
+
     borrowing func layout() throws(DecodeError) -> qz_tiff_layout {
         var layout = qz_tiff_layout()
         guard qz_tiff_read_layout(library, file, &layout) != 0 else { throw .broken("a TIFF", "no size") }

@@ -102,6 +102,10 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var corners: Quadrilateral?
     /// The size of the picture; nil where unknown.
     public var image: PixelSize?
+    /// The page of a document that it stands on, from 1; nil for a picture.
+    public var page: Int?
+    /// The pages of the document; nil for a picture.
+    public var pages: Int?
 
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: PixelSize?) {

@@ -19,18 +19,31 @@ enum DecodeImage {
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
         signal(SIGPIPE, SIG_IGN)
         if let (settings, picture) = plainCall(arguments) {
-            exit(DecodeRun(settings: settings).decodeAlone(picture).exitStatus)
+            end(DecodeRun(settings: settings), with: picture)
         }
         let command: DecodeCommand
         do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
         let run = DecodeRun(settings: command.settings)
-        if let picture = command.input.onlyPicture {
+        if let picture = command.input.onlyPicture { end(run, with: picture) }
+        let items = PictureList(input: command.input).items()
+        end { await run.decodeAll(items).exitStatus }
+    }
+
+    /// Decodes one picture in this process, or the pages of one document in workers, and ends the program.
+    private static func end(_ run: DecodeRun, with picture: PictureName) -> Never {
+        guard run.settings.explanationFolder == nil, FileKind.isDocument(picture.bytes) else {
             exit(run.decodeAlone(picture).exitStatus)
         }
-        // The only task of the program, which ends the program.
-        Task {
-            exit(await run.decodeAll(command.input).exitStatus)
+        let items = AsyncStream<PictureItem> { continuation in
+            continuation.yield(.picture(picture))
+            continuation.finish()
         }
+        end { await run.decodeAll(items, isAlone: true).exitStatus }
+    }
+
+    private static func end(_ body: @escaping @Sendable () async -> Int32) -> Never {
+        // The only task of the program, which ends the program.
+        Task { exit(await body()) }
         dispatchMain()
     }
 
@@ -70,6 +83,7 @@ struct DecodeCommand: ParsableCommand {
               decode-image --json album/*.jpg        a JSON object per picture
               find . -name '*.jpg' -print0 | decode-image --json --files0-from -
               decode-image --recursive --formats qr_code,ean_13 scans/
+              decode-image --pages 1-3 scan.pdf      the codes on the first pages of a document
               decode-image --annotate out photo.jpg  a copy with each code outlined
               decode-image --explain why photo.jpg   why/index.html: what every step found
 
@@ -100,6 +114,9 @@ struct DecodeCommand: ParsableCommand {
         var settings = RunSettings()
         settings.options = reading.decodeOptions
         settings.limits = reading.limits
+        settings.pages = reading.pages
+        settings.resolution = reading.dpi
+        settings.maximumPages = reading.maxPages ?? settings.maximumPages
         settings.timeout = .seconds(reading.timeout)
         settings.form = output.form
         settings.isNullSeparated = output.isNullSeparated

@@ -49,23 +49,35 @@ struct DecodeRun {
         let report = CrashGuard.run(
             crash: crash, memory: memory, timeOut: timeOut, messages: standardError, timeout: settings.timeout
         ) {
+            let page = PageRequest(number: settings.pages.first, resolution: settings.resolution)
             let source: PictureDecoder.Source =
                 picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-            return PictureDecoder(limits: settings.limits).report(on: source, name: picture, options: settings.options)
-            {
+            return PictureDecoder(limits: settings.limits).report(
+                on: source, name: picture, options: settings.options, page: page
+            ) {
                 (image, symbols) throws(DecodeError) in
                 if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
                 try explanation?.write(image, name: picture.display, settings: settings)
             }
         }
-        status.count(report)
+        var reports = [report]
+        let queue = PageQueue(after: report, selection: settings.pages, most: 1)
+        if queue.excess > 0 && explanation == nil {
+            reports.append(
+                .pagesNotRead(
+                    of: report, queue.excess, .unreadable, "only the first is read from a pipe: save it to a file"))
+        }
+        var tally = RunStatus.Tally()
+        for report in reports { status.add(report, to: &tally) }
+        status.close(tally)
         do {
-            try StandardOutput.write(formatter.header() + formatter.format(report) + formatter.footer())
+            let answers = reports.flatMap { formatter.format($0) }
+            try StandardOutput.write(formatter.header() + answers + formatter.footer())
         } catch {
             messages.write("\(error)")
             status.hasFailed = true
         }
-        for message in formatter.messages(on: report) { messages.write(message) }
+        for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
         return status
     }
 

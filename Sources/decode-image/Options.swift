@@ -2,6 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
 import DecodeReports
+import DecodeWorkers
 import ProgramSupport
 
 /// Which pictures.
@@ -71,6 +72,27 @@ struct ReadingOptions: ParsableArguments {
         parsing: .unconditional, help: "Maximum size of a file, in megabytes. (default: 256)",
         transform: NumberArgument.decimal(0.001...100_000))
     var maxFileMegabytes = 256.0
+
+    @Option(
+        help: "Read these pages of documents, such as 1-3,7 or 2-. (default: all)",
+        transform: { text in
+            guard let pages = PageSelection(text) else {
+                throw ValidationError("Pages are numbers from 1 and ranges, such as 1-3,7 or 2-.")
+            }
+            return pages
+        })
+    var pages = PageSelection.all
+
+    @Option(
+        parsing: .unconditional,
+        help: "Pixels per inch for the pages of a PDF. (default: 300, and 600 if there is no code; a scan as it is)",
+        transform: NumberArgument.decimal(PageRequest.resolutions))
+    var dpi: Double?
+
+    @Option(
+        parsing: .unconditional, help: "Maximum number of pages to read of one document. (default: 1000)",
+        transform: NumberArgument.whole(1...1_000_000))
+    var maxPages: Int?
 
     var decodeOptions: DecodeOptions {
         DecodeOptions(

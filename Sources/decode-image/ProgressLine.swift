@@ -16,13 +16,13 @@ struct ProgressLine {
     }
 
     /// Shows the state, ten times a second at most.
-    mutating func show(done: Int, of known: Int, isComplete: Bool) {
+    mutating func show(done: Int, of known: Int, isComplete: Bool, noun: String) {
         guard isShown, known >= Self.fewPictures, ContinuousClock.now - lastShown > .milliseconds(100) else { return }
         lastShown = ContinuousClock.now
         isVisible = true
         let filled = isComplete ? Self.width * done / max(1, known) : 0
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        put("\r\u{1B}[K[\(bar)] \(done) pictures done\(isComplete ? " of \(known)" : "")")
+        put("\r\u{1B}[K[\(bar)] \(done) \(noun) done\(isComplete ? " of \(known)" : "")")
     }
 
     /// Takes the line away, so that something else can be written.

@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import DecodeWorkers
 import Glibc
 
 /// What one run is to do: the command line's choices as plain values.
@@ -8,6 +9,11 @@ struct RunSettings: Sendable {
     var options = DecodeOptions()
     /// What a picture may cost.
     var limits = Limits()
+    /// Which pages of documents are read, and pixels an inch that they are rendered with; nil for what suits a page.
+    var pages = PageSelection.all
+    var resolution: Double?
+    /// The pages of one document that are read at most.
+    var maximumPages = 1000
     /// The time for one picture.
     var timeout: Duration = .seconds(30)
     /// How the answers are written.
@@ -34,7 +40,7 @@ struct RunSettings: Sendable {
 
     /// A writer of the chosen form.
     ///
-    /// `isAlone` says that there is one picture only, which needs no name.
+    /// `isAlone` says that there is one picture only, which needs no name; its pages are named all the same.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
         let contentYear = showsContent ? Self.currentYear : nil
         return switch form {

@@ -4,11 +4,11 @@ import ProgramSupport
 
 /// What a run came to: counts, and the exit status that follows from them.
 struct RunStatus: Sendable {
-    /// Pictures with a symbol.
+    /// Pictures and documents with a symbol.
     var withSymbol = 0
     /// Pictures that were read and hold none.
     var withoutSymbol = 0
-    /// Pictures that could not be read.
+    /// Pictures that could not be read, and documents with a page that could not.
     var unreadable = 0
     /// All the symbols.
     var symbols = 0
@@ -17,16 +17,33 @@ struct RunStatus: Sendable {
     /// Whether output could not be written.
     var hasLostOutput = false
 
-    mutating func count(_ report: DecodeReport) {
-        if report.error != nil {
-            unreadable += 1
-        } else if report.symbols.isEmpty {
-            withoutSymbol += 1
-        } else {
-            withSymbol += 1
-        }
+    /// Pages of documents that have several.
+    var pages = 0
+
+    /// What the reports on the pages of one document, or on a picture, come to.
+    struct Tally {
+        var isUnreadable = false
+        var hasSymbol = false
+    }
+
+    /// Adds a report to the tally of its picture or document.
+    mutating func add(_ report: DecodeReport, to tally: inout Tally) {
+        if report.error != nil { tally.isUnreadable = true }
+        if !report.symbols.isEmpty { tally.hasSymbol = true }
         symbols += report.symbols.count
+        if report.pages ?? 1 > 1 { pages += 1 }
         if report.warnings.contains(where: { $0.code == .notWritten }) { hasFailed = true }
+    }
+
+    /// Counts a picture or document whose reports are all there.
+    mutating func close(_ tally: Tally) {
+        if tally.isUnreadable {
+            unreadable += 1
+        } else if tally.hasSymbol {
+            withSymbol += 1
+        } else {
+            withoutSymbol += 1
+        }
     }
 
     var pictures: Int { withSymbol + withoutSymbol + unreadable }
@@ -40,6 +57,7 @@ struct RunStatus: Sendable {
     /// The counts as a sentence.
     var summary: String {
         var parts = ["\(symbols.counted("symbol")) in \(pictures.counted("picture"))"]
+        if pages > 0 { parts[0] += " with \(pages.counted("page"))" }
         if withoutSymbol > 0 { parts.append("\(withoutSymbol) without a symbol") }
         if unreadable > 0 { parts.append("\(unreadable) that could not be read") }
         return parts.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import Foundation
+import ScanEvents
 import Testing
 
 @testable import DropFolder
@@ -44,6 +45,25 @@ import Testing
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""code":"reader_crashed""#) == true)
         #expect(inbox.read("failed/\(day)/e.jpg.json")?.contains(#""tries":2"#) == true)
         #expect(try await pass.journal.open(folder: inbox.bytes) == [])
+    }
+
+    @Test func allPagesOfADocumentAreStoredTogether() async throws {
+        try inbox.write("a.pdf", "document A nothing B")
+        try inbox.write("b.pdf", "document nothing nothing")
+        try inbox.write("c.pdf", "document C refused D crash")
+        let pass = try pass()
+        try await pass.run()
+        let symbols = try await pass.outbox.history(HistoryQuery(limit: 10)).map(\.event.symbol)
+        #expect(
+            symbols.map { "\($0.text) \($0.page ?? 0)/\($0.pages ?? 0)" }.sorted()
+                == ["A 1/3", "B 3/3", "C 1/4", "D 3/4"])
+        // One page that cannot be read, and the document is looked at by somebody; its other codes are there.
+        #expect(
+            inbox.files() == [
+                "done/\(day)/a.pdf", "failed/\(day)/c.pdf", "failed/\(day)/c.pdf.json", "no-code/\(day)/b.pdf",
+            ])
+        let note = try #require(inbox.read("failed/\(day)/c.pdf.json"))
+        #expect(note.contains(#""code":"too_large""#) && note.contains(#""page":2"#) && note.contains(#""tries":2"#))
     }
 
     @Test func whatACrashHasLeftIsRemovedAtTheStart() async throws {

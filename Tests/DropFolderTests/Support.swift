@@ -80,7 +80,7 @@ let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 /// Answers in the place of workers: what stands in a file says what becomes of it.
 ///
-/// `code A` holds the code A, `nothing` none; `crash`, `hang` and `refused` are what their names say.
+/// `document A nothing B` has three pages, two with a code; `code A` holds the code A, `nothing` none; `crash`, `hang` and `refused` are what their names say.
 final class FakeReader: Sendable {
     private let asked = Mutex<[String]>([])
 
@@ -96,20 +96,30 @@ final class FakeReader: Sendable {
         let words = String(decoding: data, as: UTF8.self).split(separator: " ").map(String.init)
         switch words.first {
         case "code":
-            let corner = Point(x: 1, y: 1)
-            report.symbols = [
-                Symbol(
-                    symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(words[1].utf8), text: words[1],
-                    charset: Charset(name: "UTF-8", source: .init(rawValue: "declared")), addOn: nil,
-                    corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner),
-                    orientation: nil, isInverted: false, structuredAppend: nil)
-            ]
+            report.symbols = [Self.symbol(words[1])]
+        case "document":
+            // Of each page its word: a code, or what its name says.
+            let pages = words.dropFirst()
+            (report.page, report.pages) = (request.page.number, pages.count)
+            let word = words[request.page.number]
+            if word == "refused" { report.error = DecodeError(.tooLarge, "is too large") }
+            if word == "crash" { report.error = DecodeError(.readerCrashed, "crashed") }
+            if report.error == nil, word != "nothing" { report.symbols = [Self.symbol(word)] }
         case "crash": report.error = DecodeError(.readerCrashed, "crashed")
         case "hang": report.error = DecodeError(.timedOut, "took too long")
         case "refused": report.error = DecodeError(.unsupportedFormat, "is no picture")
         default: break
         }
         return report
+    }
+
+    private static func symbol(_ text: String) -> Symbol {
+        let corner = Point(x: 1, y: 1)
+        return Symbol(
+            symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: Array(text.utf8), text: text,
+            charset: Charset(name: "UTF-8", source: .init(rawValue: "declared")), addOn: nil,
+            corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner),
+            orientation: nil, isInverted: false, structuredAppend: nil)
     }
 }
 

@@ -43,7 +43,6 @@ import Testing
 
     @Test(arguments: [
         ("hello there\n", "a text"),
-        ("%PDF-1.4\n", "a PDF; make its pages PNG files with `pdftoppm -png`"),
         ("\0\0\0\u{18}ftypisom", "a film"),
         ("<?xml version='1.0'?>\n<svg>", "an SVG; make it a PNG with `rsvg-convert`"),
         ("<!DOCTYPE html>", "a web page; was it saved instead of the picture?"),

@@ -25,7 +25,7 @@ const overlay = {
             problem: element('p', { className: 'problem' }),
             file: element('input', {
                 type: 'file',
-                accept: 'image/*,.jpg,.jpeg,.png,.webp,.pbm,.pgm,.ppm,.pnm,.heic,.heif,.hif,.avif,.tif,.tiff,.gif,.bmp,.jp2,.j2k,.jpx,.jxl',
+                accept: 'image/*,.jpg,.jpeg,.png,.webp,.pbm,.pgm,.ppm,.pnm,.heic,.heif,.hif,.avif,.tif,.tiff,.gif,.bmp,.jp2,.j2k,.jpx,.jxl,.pdf',
             }),
             album: element('button', { type: 'button', textContent: text('album') }),
             again: element('button', { type: 'button', textContent: text('again'), hidden: true }),

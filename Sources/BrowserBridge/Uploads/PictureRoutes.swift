@@ -15,6 +15,10 @@ struct PictureRoutes: Sendable {
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
+    /// The pages of one document that are read at most, how long they may take, and how many are read at once.
+    ///
+    /// A page waits for the answer, and is told of the pages that were not read.
+    private static let document = (maximumPages: 200, timeout: Duration.seconds(40), window: 4)
 
     private struct Pictures: Encodable {
         var pictures: [Picture]
@@ -26,12 +30,22 @@ struct PictureRoutes: Sendable {
             var message: String
         }
 
+        struct PageFailure: Encodable {
+            var page: Int?
+            var code: String
+            var message: String
+        }
+
         var name: OrNull<String>
         var width: Int
         var height: Int
         var symbols: [SymbolRecord]
         var events: [EventID]
         var error: OrNull<Failure>
+        /// The pages of a document; absent for a picture.
+        var pages: Int?
+        /// The pages that could not be read, where others could; absent where there are none.
+        var pageErrors: [PageFailure]?
     }
 
     func add(to group: RouterGroup<StationContext>) {
@@ -68,16 +82,16 @@ struct PictureRoutes: Sendable {
         // Sent before, and stored; the answer was lost on its way.
         if let key { events = try await scanService.events(ofUpload: key) }
         if saves && events.isEmpty {
-            let sightings = zip(files, reports).map { file, report in
+            let sightings = zip(files, reports).map { file, pages in
                 ScanSighting(
-                    report,
+                    pages,
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }
             events = try await scanService.store(sightings, request: entry?.id)
         }
         if let entry {
-            let symbols = reports.flatMap(\.symbols)
+            let symbols = reports.flatMap { $0.flatMap(\.symbols) }
             requests.answer(
                 entry,
                 with: symbols.enumerated().map { index, symbol in
@@ -87,17 +101,24 @@ struct PictureRoutes: Sendable {
         return try answer(files, reports, events)
     }
 
-    private func answer(_ files: [UploadFile], _ reports: [DecodeReport], _ events: [ScanEvent]) throws -> Response {
+    private func answer(_ files: [UploadFile], _ reports: [[DecodeReport]], _ events: [ScanEvent]) throws -> Response {
         var events = events[...]
-        let pictures = zip(files, reports).map { file, report in
-            let own = events.prefix(report.symbols.count)
+        let pictures = zip(files, reports).map { file, pages in
+            let symbols = pages.flatMap(\.records)
+            let own = events.prefix(symbols.count)
             events = events.dropFirst(own.count)
+            let failures = pages.filter { $0.error != nil }.map {
+                Picture.PageFailure(
+                    page: $0.page, code: $0.error?.code.rawValue ?? "", message: $0.error?.message ?? "")
+            }
             return Picture(
-                name: OrNull(file.name), width: report.width, height: report.height,
-                symbols: report.symbols.map(SymbolRecord.init), events: own.map(\.id),
-                error: OrNull(report.error.map { Picture.Failure(code: $0.code.rawValue, message: $0.message) }))
+                name: OrNull(file.name), width: pages.first?.width ?? 0, height: pages.first?.height ?? 0,
+                symbols: symbols, events: own.map(\.id),
+                error: OrNull(
+                    pages.failure.map { Picture.Failure(code: $0.code.rawValue, message: $0.message) }),
+                pages: pages.first?.pages, pageErrors: failures.isEmpty || pages.failure != nil ? nil : failures)
         }
-        if reports.count == 1, let error = reports[0].error { throw HTTPFailure(error) }
+        if reports.count == 1, let error = reports[0].failure { throw HTTPFailure(error) }
         return Envelope.answer(data: Pictures(pictures: pictures))
     }
 
@@ -105,25 +126,44 @@ struct PictureRoutes: Sendable {
         let options = try DecodeOptions(request.query)
         let files = try await receiver.receive(request, context)
         let reports = await reports(on: files, options)
-        if reports.count == 1, let error = reports[0].error { throw HTTPFailure(error) }
-        return Envelope.answer(data: reports.flatMap(\.symbols).map(DetectedBarcode.init))
+        if reports.count == 1, let error = reports[0].failure { throw HTTPFailure(error) }
+        return Envelope.answer(data: reports.flatMap { $0.flatMap(\.symbols) }.map(DetectedBarcode.init))
     }
 
-    /// The reports on pictures, in their order; each is read by a worker process.
-    private func reports(on files: [UploadFile], _ options: DecodeOptions) async -> [DecodeReport] {
-        await withTaskGroup(of: (Int, DecodeReport).self) { group in
+    /// The reports on the pages of pictures and documents, in their order; each page is read by a worker process.
+    private func reports(on files: [UploadFile], _ options: DecodeOptions) async -> [[DecodeReport]] {
+        let reader = DocumentReader(
+            maximumPages: Self.document.maximumPages, timeout: Self.document.timeout, window: Self.document.window,
+            decode: decode)
+        return await withTaskGroup(of: (Int, [DecodeReport]).self) { group in
             for (index, file) in files.enumerated() {
                 group.addTask {
                     let request = WorkerRequest(
                         path: PictureName(file.path), name: PictureName(file.name ?? "upload"), options: options)
-                    return (index, await self.decode(request))
+                    return (index, await reader.read(request))
                 }
             }
-            var reports: [(Int, DecodeReport)] = []
+            var reports: [(Int, [DecodeReport])] = []
             for await report in group { reports.append(report) }
             return reports.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
+}
+
+extension DecodeReport {
+    /// The symbols as an answer names them; those of a document with their page.
+    fileprivate var records: [SymbolRecord] {
+        symbols.map { symbol in
+            var record = SymbolRecord(symbol, contentYear: nil, resolution: resolution)
+            record.page = page
+            return record
+        }
+    }
+}
+
+extension [DecodeReport] {
+    /// Why nothing of a picture or document could be read; nil where at least a page could.
+    fileprivate var failure: DecodeError? { allSatisfy { $0.error != nil } ? first?.error : nil }
 }
 
 extension HTTPFailure {

@@ -57,11 +57,11 @@ struct UploadReceiver: Sendable {
             let type = request.headers[.contentType] ?? "application/octet-stream"
             let value = HeaderValue(type).value
             if value == "multipart/form-data" { return .files(try await readForm(&body, type: type)) }
-            guard value.hasPrefix("image/") || value == "application/octet-stream" else {
+            guard value.hasPrefix("image/") || ["application/pdf", "application/octet-stream"].contains(value) else {
                 throw HTTPFailure(
                     .unsupportedMediaType, "media_type",
-                    "Send a picture: image/..., application/octet-stream, or multipart/form-data with parts named "
-                        + "file.")
+                    "Send a picture or document: image/..., application/pdf, application/octet-stream, or "
+                        + "multipart/form-data with parts named file.")
             }
             let name = request.query["name"].map { String($0.prefix(255)) }
             return .files([try await readPicture(&body, name: name)])

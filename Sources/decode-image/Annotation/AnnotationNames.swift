@@ -26,11 +26,12 @@ final class AnnotationNames: Sendable {
         }
     }
 
-    /// The file for the next picture.
-    func next(for picture: PictureName) -> PictureName {
-        let last =
+    /// The file for the next picture, or for a page of a document.
+    func next(for picture: PictureName, page: Int = 1) -> PictureName {
+        let own =
             picture.bytes == Array("-".utf8)
             ? Array("stdin".utf8) : Array(picture.bytes.split(separator: 0x2F).last ?? [])
+        let last = page == 1 ? own : own + Array("-page-\(page)".utf8)
         return used.withLock { used in
             var name = last + Array(".png".utf8)
             var number = 2

@@ -28,11 +28,20 @@ extension ReportFormatter {
     /// What goes to standard error, because it is not part of what is written.
     func messages(on report: DecodeReport) -> [String] {
         let errors = showsErrors ? [] : [report.error].compactMap(\.self)
-        return (errors + (showsWarnings ? [] : report.warnings)).map { "\($0.about(report.source))" }
+        let name = [report.source, report.pageName].compactMap(\.self).joined(separator: ", ")
+        return (errors + (showsWarnings ? [] : report.warnings)).map { "\($0.about(name))" }
     }
 }
 
-/// `format: text`, a line each; with more than one picture, its name in front.
+extension DecodeReport {
+    /// The page of a document of several, for people: `page 3`; nil for a picture.
+    var pageName: String? {
+        guard let page, pages ?? 1 > 1 || page > 1 else { return nil }
+        return "page \(page)"
+    }
+}
+
+/// `format: text`, a line each; with more than one picture, its name in front, and the page in a document of several.
 struct TextFormatter: ReportFormatter {
     let namesPictures: Bool
     let isNullSeparated: Bool
@@ -45,8 +54,10 @@ struct TextFormatter: ReportFormatter {
         var bytes: [UInt8] = []
         for symbol in report.symbols {
             if namesPictures {
-                bytes += (isForTerminal ? Array(report.source.printable.utf8) : report.name.bytes) + Array(": ".utf8)
+                bytes += isForTerminal ? Array(report.source.printable.utf8) : report.name.bytes
             }
+            if let page = report.pageName { bytes += Array((namesPictures ? ", \(page)" : page).utf8) }
+            if namesPictures || report.pageName != nil { bytes += Array(": ".utf8) }
             bytes += Array("\(symbol.symbology): ".utf8)
             let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
             bytes += Array((isForTerminal ? text.printableLines : text).utf8)

@@ -20,7 +20,7 @@ struct TableFormatter: ReportFormatter {
     /// Nothing yet: the widths of the columns are known at the end.
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         let time = "\(Int((report.loadMilliseconds + report.decodeMilliseconds).rounded()))"
-        let picture = report.source.printable
+        let picture = [report.source.printable, report.pageName].compactMap(\.self).joined(separator: ", ")
         if let error = report.error {
             rows.append(Row(picture: picture, format: error.code.rawValue, text: error.message, milliseconds: ""))
         } else if report.symbols.isEmpty {

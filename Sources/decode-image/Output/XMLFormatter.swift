@@ -22,7 +22,7 @@ struct XMLFormatter: ReportFormatter {
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         guard report.error == nil else { return [] }
-        var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='0'>\n"
+        var xml = "<source href='\(report.source.xmlEscaped)'>\n<index num='\((report.page ?? 1) - 1)'>\n"
         for symbol in report.symbols {
             xml += "<symbol type='\(symbol.symbology.traits.zbarName)' quality='\(symbol.weight)'"
             if let orientation = symbol.orientation {

@@ -1,0 +1,105 @@
+internal import BarcodeCore
+internal import CRendering
+internal import Glibc
+
+/// A program of poppler-utils that is running over a document, killed when its owner is done with it.
+///
+/// It finds the document at descriptor 3, and prints to a pipe that is read here.
+struct DocumentProgram: ~Copyable {
+    /// The path of the document for the program.
+    static let document = "/dev/fd/\(QZ_DOCUMENT_DESCRIPTOR)"
+    /// What one may take besides the picture: fonts, and pictures within the page in color.
+    private static let memory = 1 << 30
+    private static let maximumWords = 2048
+
+    private var process: qz_process
+    private let timeout: Duration
+    private let deadline: ContinuousClock.Instant
+    private var words: [UInt8] = []
+    private var hasWords = true
+
+    /// Starts a program with its arguments.
+    init(_ arguments: [String], document: CInt, timeout: Duration) throws(DecodeError) {
+        process = qz_process()
+        self.timeout = timeout
+        deadline = .now + timeout
+        var copies = arguments.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        let seconds = UInt32(clamping: timeout.components.seconds + 1)
+        let failure = qz_process_start(&process, &copies, document, Self.memory, seconds)
+        guard failure == 0 else {
+            if failure == ENOENT {
+                throw .missingCodec(arguments[0], for: "a PDF", package: "poppler-utils")
+            }
+            throw DecodeError(
+                .resourceShortage, "could not be rendered: \(arguments[0]) did not start",
+                cause: SystemError("execvp", errno: failure))
+        }
+    }
+
+    deinit {
+        var process = process
+        qz_process_end(&process)
+    }
+
+    /// The first lines of what the program said was wrong; empty where nothing was.
+    var complaint: String {
+        let text = String(decoding: words, as: UTF8.self)
+        return text.split(separator: "\n").map { $0.filter { $0.isASCII && !$0.isNewline } }.prefix(2)
+            .joined(separator: "; ")
+    }
+
+    /// Fills `target` with what comes next, as far as there is any.
+    ///
+    /// - Returns: the bytes that came: fewer than there is room for at the end of what the program prints.
+    mutating func fill(_ target: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
+        var count = 0
+        while count < target.count {
+            let got = try read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+            if got == 0 { break }
+            count += got
+        }
+        return count
+    }
+
+    /// What the program prints, to its end, at most `limit` bytes of it.
+    mutating func text(atMost limit: Int) throws(DecodeError) -> String {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let result: Result<Int, DecodeError> = bytes.withUnsafeMutableBytes { buffer in
+            do throws(DecodeError) { return .success(try fill(buffer)) } catch { return .failure(error) }
+        }
+        return String(decoding: bytes[..<(try result.get())], as: UTF8.self)
+    }
+
+    private mutating func read(into target: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
+        while true {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else {
+                throw DecodeError(.timedOut, "took longer than \(timeout) to be rendered")
+            }
+            var sources = [
+                pollfd(fd: process.output, events: Int16(POLLIN), revents: 0),
+                // A negative one is passed over.
+                pollfd(fd: hasWords ? process.errors : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            let found = poll(&sources, 2, CInt(clamping: Int(min(left, 60_000)) + 1))
+            if found < 0 && errno != EINTR { throw .readFailure(errno) }
+            guard found > 0 else { continue }
+            // Words first: they say why the output ends.
+            if sources[1].revents != 0 {
+                listen()
+                continue
+            }
+            let got = Glibc.read(process.output, target.baseAddress, target.count)
+            if got >= 0 { return got }
+            guard errno == EINTR || errno == EAGAIN else { throw .readFailure(errno) }
+        }
+    }
+
+    private mutating func listen() {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let got = Glibc.read(process.errors, &chunk, chunk.count)
+        if got == 0 || (got < 0 && errno != EINTR) { hasWords = false }
+        if got > 0 { words += chunk[..<min(got, max(0, Self.maximumWords - words.count))] }
+    }
+}

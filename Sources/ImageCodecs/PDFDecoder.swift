@@ -1,0 +1,144 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// Decodes a page of a PDF, which `pdftoppm` of Poppler renders in a process of its own.
+///
+/// A page that is one scanned picture is rendered in the resolution of that picture, pixel for pixel, or in the usual
+/// one before it where that is coarser. Where there are no symbols in it, a page of other things is rendered once more
+/// in twice the usual resolution.
+struct PDFDecoder {
+    private static let usual = 300.0
+    private static let fine = 600.0
+    /// A scan of fewer pixels an inch is looked at in the usual resolution too, for what was set on top of it.
+    private static let coarse = 200.0
+    /// A page that took longer than this to be rendered is not rendered in more pixels.
+    private static let slow: Duration = .seconds(3)
+
+    static var library: (name: String, version: String?) {
+        // "pdftoppm version 22.12.0" and lines about its authors, on standard error.
+        var words: Substring?
+        do throws(DecodeError) {
+            var program = try DocumentProgram(["pdftoppm", "-v"], document: STDIN_FILENO, timeout: .seconds(5))
+            _ = try program.text(atMost: 1)
+            words = program.complaint.split(separator: ";").first
+        } catch {}
+        return ("pdftoppm", words?.split(separator: " ").last.map { String($0) })
+    }
+
+    /// Whether the mark of a PDF stands in the first kilobyte, where readers look for it.
+    static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let mark = Array("%PDF-".utf8)
+        let start = bytes.prefix(1024)
+        return start.indices.contains { start[$0] == mark[0] && bytes.hasBytes(mark, at: $0) }
+    }
+
+    /// The bytes of a regular file that begins with the mark of a PDF; nil for any other.
+    static func size(ofDocument descriptor: CInt) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 4 else {
+            return nil
+        }
+        var start = [UInt8](repeating: 0, count: 16)
+        guard pread(descriptor, &start, start.count, 0) > 4 else { return nil }
+        return start.starts(with: Array("%PDF-".utf8)) ? Int(status.st_size) : nil
+    }
+
+    let loader: ImageLoader
+
+    func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
+        let file = try Descriptor.inMemory(bytes)
+        return try decode(descriptor: file.number)
+    }
+
+    func decode(descriptor: CInt) throws(DecodeError) -> LoadedImage {
+        let deadline = ContinuousClock.now + loader.renderTimeout
+        let page = try PDFPage(loader.page, of: descriptor, timeout: loader.renderTimeout)
+        let views = views(of: page)
+        let view = views[min(max(0, loader.view), views.count - 1)]
+        do throws(DecodeError) {
+            try loader.limits.check(width: view.size.width, height: view.size.height)
+        } catch {
+            let place = "page \(loader.page) at \(Int(view.resolution.rounded())) pixels an inch"
+            throw DecodeError(error.code, "\(error.message); this is \(place), see --dpi")
+        }
+        let start = ContinuousClock.now
+        let image = try render(view.size, descriptor, timeout: deadline - start)
+        var picture = LoadedImage(image: image, width: image.width, height: image.height, format: .pdf)
+        picture.page = loader.page
+        picture.pages = page.pages
+        picture.resolution = Double(image.width) * PDFPage.pointsPerInch / page.width
+        picture.hasFurtherView = loader.view + 1 < views.count && ContinuousClock.now - start < Self.slow
+        return picture
+    }
+
+    /// How a page is looked at, in this order while nothing is found.
+    private func views(of page: PDFPage) -> [(size: PixelSize, resolution: Double)] {
+        if let resolution = loader.resolution { return [(page.size(resolution), resolution)] }
+        let usual = (page.size(Self.usual), Self.usual)
+        var views = [usual]
+        if let scan = page.scan {
+            let resolution = Double(scan.width) * PDFPage.pointsPerInch / page.width
+            let own = (scan, resolution)
+            views = resolution > Self.usual ? [usual, own] : resolution < Self.coarse ? [own, usual] : [own]
+        } else {
+            views.append((page.size(Self.fine), Self.fine))
+        }
+        // What is too large in more pixels is read in fewer.
+        return views.prefix(1) + views.dropFirst().filter { (try? loader.limits.check($0.0)) != nil }
+    }
+
+    private func render(_ size: PixelSize, _ document: CInt, timeout: Duration) throws(DecodeError) -> LumaImage {
+        var program = try DocumentProgram(
+            [
+                "pdftoppm", "-gray", "-cropbox", "-f", "\(loader.page)", "-l", "\(loader.page)", "-scale-to-x",
+                "\(size.width)", "-scale-to-y", "\(size.height)", DocumentProgram.document,
+            ], document: document, timeout: timeout)
+        // "P5", the sides and the value of white, each with one white space behind it, then the pixels.
+        var numbers: [Int] = []
+        var token: [UInt8] = []
+        while numbers.count < 3 {
+            let byte = try program.byte()
+            guard let byte, token.count < 12 else {
+                let reason = program.complaint
+                throw DecodeError(.corrupt, "could not be rendered: \(reason.isEmpty ? "pdftoppm ended" : reason)")
+            }
+            if byte > 0x20 {
+                token.append(byte)
+            } else {
+                if let number = Int(String(decoding: token, as: UTF8.self)) { numbers.append(number) }
+                token = []
+            }
+        }
+        let (width, height) = (numbers[0], numbers[1])
+        // What Poppler has no memory for is a page of one pixel.
+        guard abs(width - size.width) <= 1, abs(height - size.height) <= 1 else {
+            throw DecodeError(
+                .tooLarge,
+                "page \(loader.page) takes more memory to be rendered than there is; see --dpi")
+        }
+        try loader.limits.check(width: width, height: height)
+        return try LumaImage(width: width, height: height) { (pixels) throws(DecodeError) in
+            let rows = try program.fill(UnsafeMutableRawBufferPointer(pixels)) / width
+            guard rows == height else {
+                throw DecodeError(.corrupt, "could not be rendered: pdftoppm ended after \(rows) of \(height) rows")
+            }
+        }
+    }
+}
+
+extension DocumentProgram {
+    /// The next byte; nil at the end.
+    fileprivate mutating func byte() throws(DecodeError) -> UInt8? {
+        var byte: UInt8 = 0
+        let result: Result<Int, DecodeError> = withUnsafeMutableBytes(of: &byte) { buffer in
+            do throws(DecodeError) { return .success(try fill(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get() == 0 ? nil : byte
+    }
+}
+
+extension Limits {
+    fileprivate func check(_ size: PixelSize) throws(DecodeError) {
+        try check(width: size.width, height: size.height)
+    }
+}

@@ -1,0 +1,107 @@
+public import BarcodeCore
+internal import CRendering
+internal import Glibc
+
+/// A file that is open to be decoded, once or several times: page by page, or in another view.
+///
+/// A PDF stays on the disk, for the program that renders its pages; of all others the bytes are in memory.
+public final class PictureFile {
+    private let content: Content
+
+    private enum Content: ~Copyable {
+        case bytes(FileBytes)
+        case document(Descriptor)
+    }
+
+    init(bytes: consuming FileBytes) {
+        content = .bytes(bytes)
+    }
+
+    init(document: consuming Descriptor) {
+        content = .document(document)
+    }
+
+    func load(_ loader: ImageLoader, scale: Int) throws(DecodeError) -> LoadedImage {
+        switch content {
+        case .bytes(let bytes):
+            return try bytes.withBytes { (bytes) throws(DecodeError) in try loader.load(bytes, scale: scale) }
+        case .document(let file):
+            return try PDFDecoder(loader: loader).decode(descriptor: file.number)
+        }
+    }
+
+    func pages(_ loader: ImageLoader) -> Int? {
+        switch content {
+        case .bytes(let bytes):
+            return try? bytes.withBytes { (bytes) throws(DecodeError) in try TIFFDecoder(loader: loader).pages(bytes) }
+        case .document(let file):
+            return try? PDFPage.pages(of: file.number, timeout: loader.renderTimeout)
+        }
+    }
+}
+
+/// An open file of our own, closed at the end.
+struct Descriptor: ~Copyable {
+    let number: CInt
+
+    init(number: CInt) {
+        self.number = number
+    }
+
+    /// A file in memory that holds `bytes`.
+    static func inMemory(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> Descriptor {
+        let file = Descriptor(number: qz_memory_file())
+        guard file.number >= 0 else { throw .openFailure(errno) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = write(file.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .noMemory }
+            rest = rest.dropFirst(count)
+        }
+        return file
+    }
+
+    deinit {
+        if number >= 0 { close(number) }
+    }
+}
+
+extension ImageLoader {
+    /// Opens the file at a path whose bytes need not be UTF-8; there is no zero byte at its end.
+    ///
+    /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
+    public func open(_ path: [UInt8]) throws(DecodeError) -> PictureFile {
+        do throws(DecodeError) {
+            let reader = FileReader(limits: limits, timeout: streamTimeout)
+            let descriptor = try reader.open(path: path)
+            if let size = PDFDecoder.size(ofDocument: descriptor.number), knows(.pdf) {
+                try limits.check(fileBytes: size)
+                return PictureFile(document: descriptor)
+            }
+            return PictureFile(bytes: try reader.read(descriptor: descriptor.number, isOpenFile: false))
+        } catch {
+            throw error.about(String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// Reads an open file, such as standard input, from where it stands to its end.
+    ///
+    /// The descriptor stays open and stays the caller's.
+    /// - Throws: ``DecodeError`` without a subject, see ``load(contentsOf:scale:)-(String,_)``.
+    public func open(fileDescriptor: CInt) throws(DecodeError) -> PictureFile {
+        PictureFile(bytes: try FileReader(limits: limits, timeout: streamTimeout).read(descriptor: fileDescriptor))
+    }
+
+    /// Decodes a file that is open.
+    ///
+    /// - Throws: ``DecodeError`` without a subject, see ``load(_:scale:)-(UnsafeRawBufferPointer,_)``.
+    public func load(_ file: PictureFile, scale: Int = 1) throws(DecodeError) -> LoadedImage {
+        try file.load(self, scale: scale)
+    }
+
+    /// The pages of a document; nil for a picture, and where even that cannot be told.
+    public func pages(of file: PictureFile) -> Int? { file.pages(self) }
+
+    private func knows(_ format: ImageFormat) -> Bool { decoders.contains { $0.format == format } }
+}

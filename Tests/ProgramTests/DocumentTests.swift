@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    /// PDFs, TIFFs of many pages and GIFs of many frames.
+    @Suite struct DocumentTests {
+        /// What is compared of a JSON line.
+        struct Answer: Decodable, Hashable {
+            struct Failure: Decodable, Hashable { var code: String }
+            struct Corner: Decodable, Hashable {
+                var x: Double
+                var y: Double
+            }
+            struct Symbol: Decodable, Hashable {
+                var rawValue: String
+                var pagePoints: [Corner]?
+            }
+
+            var page: Int?
+            var pages: Int?
+            var resolution: Double?
+            var error: Failure?
+            var symbols: [Symbol]
+
+            var texts: [String] { symbols.map(\.rawValue) }
+        }
+
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func answers(
+            _ arguments: [String], input: [UInt8] = [], path: String? = nil
+        ) async throws -> (answers: [Answer], status: Int32?) {
+            var program = ProgramTests.decodeImage
+            if let path { program.environment = ["LC_ALL=C.UTF-8", "PATH=\(path)"] }
+            let result = try await program(["--json"] + arguments, input: input)
+            let lines = result.output.split(separator: 0x0A)
+            let answers = try lines.map { try JSONDecoder().decode(Answer.self, from: Data($0)) }
+            return (answers.sorted { $0.page ?? .max < $1.page ?? .max }, result.status)
+        }
+
+        private static func pages(_ count: Int) throws -> PDFDocument {
+            PDFDocument(try (1...count).map { try .qr("page \($0)") })
+        }
+
+        @Test func everyPageIsAnswered() async throws {
+            var document = try Self.pages(5)
+            document.pages[2].content = ""
+            let (answers, status) = try await answers([try folder.file("a.pdf", document.bytes)])
+            #expect(answers.map(\.page) == [1, 2, 3, 4, 5])
+            #expect(answers.allSatisfy { $0.pages == 5 && $0.error == nil })
+            #expect(answers.map(\.texts) == [["page 1"], ["page 2"], [], ["page 4"], ["page 5"]])
+            // A page without a code is no failure of the document.
+            #expect(status == 0)
+        }
+
+        @Test(arguments: [
+            ("2-3", [2, 3]), ("4,1", [1, 4]), ("4-", [4, 5]), ("5,5,3-5", [3, 4, 5]), ("1-1", [1]),
+        ])
+        func wantedPages(text: String, pages: [Int]) async throws {
+            let path = try folder.file("a.pdf", try Self.pages(5).bytes)
+            #expect(try await answers(["--pages", text, path]).answers.map(\.page) == pages)
+        }
+
+        @Test(arguments: ["0", "-2", "3-1", "", "1,,2", "a", "1-2-3", "99999999999999999999"])
+        func noPages(text: String) async throws {
+            let result = try await ProgramTests.decodeImage(["--pages=" + text, Samples.path("qr.png")])
+            #expect(result.status == 64)
+        }
+
+        @Test func aPageThatIsNotThere() async throws {
+            let path = try folder.file("a.pdf", try Self.pages(2).bytes)
+            for arguments in [["--pages", "7", path], ["--pages", "2", Samples.path("qr.png")]] {
+                let (answers, status) = try await answers(arguments)
+                #expect(answers.map(\.error?.code) == ["no_such_page"])
+                #expect(status == 1)
+            }
+        }
+
+        @Test func cornersInPointsOfThePage() async throws {
+            // The symbol of 25 modules of 4 points stands at (40, 30) of the page as it is stored.
+            let document = PDFDocument([try .qr("upright"), try .qr("turned", rotation: 90)])
+            let path = try folder.file("a.pdf", document.bytes)
+            for dpi in ["150", "300"] {
+                let (answers, _) = try await answers(["--dpi", dpi, path])
+                #expect(answers.map(\.resolution) == [Double(dpi), Double(dpi)])
+                for (answer, expected) in zip(answers, [[40.0, 30, 140, 130], [86, 40, 186, 140]]) {
+                    let points = try #require(answer.symbols.first?.pagePoints)
+                    let box = [
+                        points.map(\.x).min(), points.map(\.y).min(), points.map(\.x).max(), points.map(\.y).max(),
+                    ].compactMap(\.self)
+                    for (value, wanted) in zip(box, expected) { #expect(abs(value - wanted) < 1, "\(box)") }
+                }
+            }
+        }
+
+        @Test func smallPrintIsRenderedOnceMore() async throws {
+            // A module is a pixel at 300 dpi, not quite.
+            let page = try PDFDocument.Page.qr("tiny", module: 0.22, x: 40.1, y: 30.1)
+            let path = try folder.file("a.pdf", PDFDocument([page]).bytes)
+            let (answers, _) = try await answers([path])
+            #expect(answers.map(\.texts) == [["tiny"]])
+            #expect(answers.first?.resolution == 600)
+        }
+
+        @Test func scanIsReadPixelForPixel() async throws {
+            // 72 dpi, which no page is rendered with otherwise.
+            let path = try folder.file("scan.pdf", PDFDocument([try .scan("scanned")]).bytes)
+            let (answers, _) = try await answers([path])
+            #expect(answers.map(\.texts) == [["scanned"]])
+            #expect(answers.first?.resolution == 72)
+        }
+
+        @Test func whatIsWrongWithOnePageCostsOnePage() async throws {
+            let document = try Self.pages(3)
+            for page in 0..<3 {
+                var document = document
+                document.pages[page].width = 1_000_000
+                document.pages[page].height = 1_000_000
+                let (answers, status) = try await answers([try folder.file("a.pdf", document.bytes)])
+                #expect(answers.map { $0.error?.code } == (0..<3).map { $0 == page ? "too_large" : nil })
+                #expect(answers.map(\.texts) == (0..<3).map { $0 == page ? [] : ["page \($0 + 1)"] })
+                #expect(status == 1)
+            }
+        }
+
+        @Test func documentsThatCannotBeRead() async throws {
+            let whole = try Self.pages(2).bytes
+            let path = try folder.file("whole.pdf", whole)
+            let locked = folder["locked.pdf"]
+            let qpdf = try await ProgramRunner(executable: "/usr/bin/env")(
+                ["qpdf", "--encrypt", "secret", "owner", "256", "--", path, locked])
+            #expect(qpdf.status == 0)
+            let cases: [(String, [String?])] = [
+                (locked, ["encrypted"]),
+                (try folder.file("cut.pdf", Array(whole[..<200])), ["corrupt"]),
+                (try folder.file("none.pdf", PDFDocument([]).bytes), ["no_such_page"]),
+                (try folder.file("long.pdf", try Self.pages(5).bytes), [nil, nil, "too_large"]),
+            ]
+            for (path, codes) in cases {
+                let (answers, status) = try await answers(["--max-pages", "2", path])
+                #expect(answers.map(\.error?.code) == codes, "\(path)")
+                #expect(status == 1)
+            }
+        }
+
+        @Test func rendererThatIsMissingOrHangs() async throws {
+            let path = try folder.file("a.pdf", try Self.pages(3).bytes)
+            let nothing = try folder.folder("nothing")
+            let (missing, _) = try await answers([path], path: nothing)
+            #expect(missing.map(\.error?.code) == ["missing_codec"])
+
+            // The second page hangs; the tools that tell of pages are the true ones.
+            let tools = try folder.folder("tools")
+            _ = try folder.file(
+                "tools/pdftoppm",
+                Array(
+                    """
+                    #!/bin/sh
+                    case "$*" in *"-f 2 "*) exec sleep 1000;; esac
+                    exec /usr/bin/pdftoppm "$@"
+
+                    """.utf8))
+            #expect(chmod(tools + "/pdftoppm", 0o755) == 0)
+            let (hung, status) = try await answers(
+                ["--timeout", "5", path], path: tools + ":/usr/local/bin:/usr/bin:/bin")
+            #expect(hung.map(\.error?.code) == [nil, "timed_out", nil])
+            #expect(hung.map(\.page) == [1, 2, 3])
+            #expect(status == 1)
+        }
+
+        @Test func orderIsKeptWhereItIsAsked() async throws {
+            let one = try folder.file("one.pdf", try Self.pages(12).bytes)
+            let two = try folder.file("two.pdf", try Self.pages(3).bytes)
+            let result = try await ProgramTests.decodeImage(["--jobs", "2", one, Samples.path("qr.png"), two])
+            let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n").map(String.init)
+            #expect(
+                lines == (1...12).map { "\(one), page \($0): qr_code: page \($0)" }
+                    + ["\(Samples.path("qr.png")): qr_code: https://example.org/quietzone"]
+                    + (1...3).map { "\(two), page \($0): qr_code: page \($0)" })
+            let alone = try await ProgramTests.decodeImage([two])
+            #expect(
+                String(decoding: alone.output, as: UTF8.self)
+                    == (1...3).map { "page \($0): qr_code: page \($0)\n" }.joined())
+        }
+
+        @Test func pagesOfATIFF() async throws {
+            let path = folder["pages.tif"]
+            try await convert([
+                Samples.path("qr.png"), "-type", "bilevel", "-compress", "group4", Samples.path("no-code.jpg"),
+                Samples.path("code128.png"), path,
+            ])
+            let (answers, status) = try await answers([path])
+            #expect(answers.map(\.page) == [1, 2, 3])
+            #expect(answers.map(\.pages) == [3, 3, 3])
+            #expect(answers.map { $0.texts.isEmpty } == [false, true, false])
+            #expect(status == 0)
+        }
+
+        @Test func standardInput() async throws {
+            let document = try Self.pages(2).bytes
+            // A pipe is read once: what is not read of it is said.
+            let (piped, _) = try await answers(["-"], input: document)
+            #expect(piped.map(\.error?.code) == [nil, "unreadable"])
+            #expect(piped.first?.texts == ["page 1"])
+        }
+
+        @Test func frameOfAGIFBehindTheFirst() async throws {
+            let path = folder["frames.gif"]
+            try await convert([
+                Samples.path("no-code.jpg"), Samples.path("qr.png"), "-resize", "400x400!", "-delay", "10", path,
+            ])
+            let (answers, _) = try await answers([path])
+            #expect(answers.map(\.texts) == [["https://example.org/quietzone"]])
+        }
+
+        private func convert(_ arguments: [String]) async throws {
+            let result = try await ProgramRunner(executable: "/usr/bin/env")(["convert"] + arguments)
+            #expect(result.status == 0, "\(String(decoding: result.error, as: UTF8.self))")
+        }
+    }
+}
