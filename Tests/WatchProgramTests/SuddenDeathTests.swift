@@ -27,6 +27,11 @@ import Testing
             let time = usualTime * 1.5
             let producer = Task { try await arrive(files, in: watch, within: time) }
             try await Task.sleep(for: moment)
+            if deadBeforeTheFirst == kills - 1 {
+                // This machine is slower than it was when the time was measured; one of them comes amid the work.
+                let isAtWork = await eventually { watch.files().count { $0.hasPrefix("done/") } > before }
+                #expect(isAtWork, "\(watch.log.suffix(2000))")
+            }
             #expect(try watcher.end(by: SIGKILL) == .signal(SIGKILL))
             try await producer.value
             if watch.files().count(where: { $0.hasPrefix("done/") }) == before {
@@ -39,8 +44,8 @@ import Testing
         let last = try watch.start(options, seconds: 300)
         // Perhaps nothing is left: that it has come up shows when it takes one more.
         try watch.drop(codes: ["last"])
-        let isEmpty = await eventually(within: 240) { watch.waiting().isEmpty }
-        #expect(isEmpty)
+        let isEmpty = await eventually { watch.waiting().isEmpty }
+        #expect(isEmpty, "\(watch.waiting()) \(watch.log.suffix(2000))")
         let isTold = await eventually { Set(watch.texts()).count == count + 2 }
         #expect(isTold)
         let ending = try last.stop()
