@@ -61,7 +61,7 @@ enum FakeWorker {
         """#
 
     static func pool(
-        workers: Int = 2, timeout: Duration = .seconds(20), picturesPerWorker: Int = 1000, script: String = script,
+        workers: Int = 2, timeout: Duration = .seconds(60), picturesPerWorker: Int = 1000, script: String = script,
         executable: FilePath = "/bin/sh"
     ) -> WorkerPool {
         WorkerPool(

@@ -201,7 +201,7 @@ import Testing
             (["sh", "-c", "test \"$WEBHOOK_ID\" = id-1 && test \"$(cat)\" = body"], .delivered, 0),
         ] as [([String], DeliveryOutcome.Kind, Int?)])
     func commands(_ command: [String], _ kind: DeliveryOutcome.Kind, _ status: Int?) async throws {
-        let sink = CommandSink(command: command, timeout: .seconds(command == ["sleep", "100"] ? 0.3 : 10))
+        let sink = CommandSink(command: command, timeout: .seconds(command == ["sleep", "100"] ? 0.3 : 60))
         let outcome = await sink.deliver(
             OutgoingMessage(id: "id-1", body: Data("body".utf8), mediaType: "application/json", attemptedAt: Date()))
         #expect(outcome.kind == kind, "\(outcome)")
