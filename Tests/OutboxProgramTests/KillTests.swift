@@ -41,7 +41,7 @@ import Testing
                 }
                 while ContinuousClock.now < deadline {
                     // Enough for a load, and few enough to be delivered in the end.
-                    if count < 300 {
+                    if count < 100 {
                         try run.send(report("\(number)-\(first + count)"))
                         count += 1
                     }

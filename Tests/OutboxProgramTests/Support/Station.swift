@@ -86,7 +86,7 @@ final class Station {
     func deliver(rounds: Int = 20) async throws {
         for _ in 0..<rounds {
             // Thousands of events, of a debug build to a receiver in Python.
-            let result = try await runner(300)(arguments(["run", "--once", "--log-level", "error"]))
+            let result = try await runner(600)(arguments(["run", "--once", "--log-level", "error"]))
             // 3 and 4 say that events are left, pending or given up.
             try #require([.exit(0), .exit(3), .exit(4)].contains(result.ending), "\(result.messages)")
             if try await counts().pending == 0 { return }
