@@ -96,7 +96,7 @@ final class WatchRun: Sendable {
         return isTold
     }
 
-    /// Waits until this is where all files are, see ``files()``: a file is moved after its events have been written.
+    /// Waits until this is where all files are, see ``files()``: that an event has been written says nothing of it.
     func puts(_ expected: [String]) async -> Bool {
         let isPut = await eventually { files() == expected.sorted() }
         if !isPut { print("files: \(files())\nlog: \(log.suffix(4000))") }
