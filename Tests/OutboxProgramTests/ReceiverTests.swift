@@ -17,7 +17,7 @@ import Testing
             ("/redirect", "dead", 5, "answered with a redirect", 307),
             ("/status/410", "disabled", 1, "answered 410 Gone", 410),
         ] as [(String, String, Int, String?, Int?)])
-    func behaviours(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {
+    func behaviors(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {
         let receiver = try Receiver()
         let station = try Station()
         try station.configure(receiver, path: path, timeout: path == "/hang" ? 1 : 60)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["seconds", "date"])
-    func retryAfterIsHonoured(_ form: String) async throws {
+    func retryAfterIsHonored(_ form: String) async throws {
         let receiver = try Receiver()
         let station = try Station()
         try station.configure(receiver, path: "/throttle/\(form)", more: "concurrency: 1")
