@@ -113,33 +113,12 @@ extension DeliveryConfiguration {
     }
 
     private static func filter(_ values: inout DestinationValues) -> EventFilter {
-        var filter = EventFilter()
-        for format in values.list("formats") {
-            if Symbology.all.contains(Symbology(rawValue: format)) {
-                filter.symbologies.insert(Symbology(rawValue: format))
-            } else {
-                values.report("formats", "\"\(format)\" is not a symbology that can be read")
-            }
-        }
+        var filter = values.filter()
         for source in values.list("sources") {
             if ScanSource.Kind.all.contains(ScanSource.Kind(rawValue: source)) {
                 filter.sources.insert(ScanSource.Kind(rawValue: source))
             } else {
                 values.report("sources", "\"\(source)\" is not \(ScanSource.Kind.names)")
-            }
-        }
-        if let pattern = values.text("textMatches") {
-            do throws(SyntaxError) {
-                filter.pattern = try TextPattern(pattern)
-            } catch {
-                values.report("textMatches", error.description)
-            }
-        }
-        for text in values.list("contentMatches") {
-            do throws(SyntaxError) {
-                filter.content.append(try ContentCondition(text))
-            } catch {
-                values.report("contentMatches", error.description)
             }
         }
         return filter
