@@ -82,6 +82,15 @@ final class CommitQueue: Sendable {
         }
     }
 
+    /// Moves the write-ahead log to the database and empties it, so that nothing of what was overwritten is left there.
+    func emptyLog() async throws {
+        do {
+            try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        } catch {
+            throw OutboxError(error, path: path)
+        }
+    }
+
     private func drain(_ database: Database) {
         while true {
             let changes = state.withLock { state in

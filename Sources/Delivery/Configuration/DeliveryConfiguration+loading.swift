@@ -1,4 +1,3 @@
-internal import BarcodeCore
 internal import ScanEvents
 internal import ScanOutbox
 
@@ -24,7 +23,8 @@ extension DeliveryConfiguration {
             station: values.text("station") ?? "default",
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
-                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000),
+                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000,
+                personalAge: values.flag("keep.personal") ? nil : .zero),
             deduplication: deduplication(&values),
             routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
         let ownValue = own(&values)
