@@ -118,7 +118,7 @@ public final class Outbox: Sendable {
     /// Without it nothing is lost: the next one to open the outbox does it.
     public func close() throws(OutboxError) {
         do {
-            try database.close()
+            try commits.close()
         } catch {
             throw OutboxError(error, path: path)
         }
