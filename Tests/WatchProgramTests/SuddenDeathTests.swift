@@ -47,6 +47,11 @@ import Testing
             let time = usualTime * 1.5
             let producer = Task { try await arrive(files, in: watch, within: time) }
             try await Task.sleep(for: moment)
+            if deadBeforeTheFirst == kills - 1 {
+                // This machine is slower than it was when the time was measured; one of them comes amid the work.
+                let isAtWork = await eventually { done().count > before }
+                #expect(isAtWork, "\(watch.log.suffix(2000))")
+            }
             #expect(try watcher.end(by: SIGKILL) == .signal(SIGKILL))
             try await producer.value
             if done().count == before {
@@ -55,13 +60,12 @@ import Testing
                 usualTime = min(usualTime * 1.2, .seconds(2))
             }
         }
-        // The others have too few files for that to be certain on a machine that is busy.
-        #expect(deadBeforeTheFirst < kills || way != .inotify, "some kills came amid the work")
+        #expect(deadBeforeTheFirst < kills, "some kills came amid the work")
         let last = try watch.start(options, seconds: 300)
         // Perhaps nothing is left: that it has come up shows when it takes one more.
         try watch.drop(codes: ["last"])
-        let isEmpty = await eventually(within: 240) { watch.waiting().isEmpty }
-        #expect(isEmpty)
+        let isEmpty = await eventually { watch.waiting().isEmpty }
+        #expect(isEmpty, "\(watch.waiting()) \(watch.log.suffix(2000))")
         let isTold = await eventually { Set(watch.texts()).count == count + 2 }
         #expect(isTold)
         let ending = try last.stop()
