@@ -163,12 +163,15 @@ struct FileProcessor: Sendable {
     private func commit(_ attempt: FileAttempt, _ report: DecodeReport, hash: [UInt8], tries: Int) async -> FileResult {
         let now = Date()
         let stays = attempt.settings.after == .leave
+        let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
+        let filing =
+            attempt.settings.after == .move && report.error == nil
+            ? settings.filing(of: attempt.path, sighting, station: intake.station, time: now) : nil
         let record = FileRecord(
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,
             outcome: report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done,
-            note: stays ? nil : note(attempt, report, tries: tries, now))
-        let sighting = ScanSighting(report, source: ScanSource(kind: .folder, fileOf: report))
+            note: stays ? nil : note(attempt, report, tries: tries, now), filing: filing?.filing)
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -180,28 +183,32 @@ struct FileProcessor: Sendable {
             return .notStored(attempt.identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? report.symbols.count : 0
-        log(attempt, report, receipt, codes: codes, tries: tries)
+        log(attempt, report, receipt, codes: codes, tries: tries, rule: filing?.rule)
         if stays {
             await runAfterEach(receipt.record, absolute(attempt.path), attempt.logger)
             return .left(receipt, codes: codes)
         }
         switch await move(receipt.record, root: attempt.root) {
         case .moved(_, let place): return .archived(receipt, codes: codes, place: place)
-        case .notMoved(_, let reason): return .stored(receipt, codes: codes, reason: reason)
+        case .notMoved(let record, let reason):
+            return .stored(
+                FileReceipt(record: record, original: receipt.original, isStored: receipt.isStored), codes: codes,
+                reason: reason)
         default: return .stored(receipt, codes: codes, reason: "")
         }
     }
 
     private func log(
-        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: FileReceipt, codes: Int, tries: Int
+        _ attempt: FileAttempt, _ report: DecodeReport, _ receipt: FileReceipt, codes: Int, tries: Int, rule: String?
     ) {
         if let error = report.error {
             attempt.logger.warning(
                 "Cannot read the picture",
                 metadata: ["error": "\(error.code.rawValue)", "reason": "\(error.message)", "tries": "\(tries)"])
         } else if receipt.isStored {
-            attempt.logger.info(
-                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"])
+            var metadata: Logger.Metadata = ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"]
+            if let rule { metadata["filing"] = "\(rule)" }
+            attempt.logger.info("Stored", metadata: metadata)
         } else {
             attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])
         }
@@ -215,11 +222,18 @@ struct FileProcessor: Sendable {
             if archived.isNew {
                 var logger = logger
                 logger[metadataKey: "file"] = "\(path.display)"
+                if let refusal = archived.refusal {
+                    logger.warning(
+                        "The place of the filing rule cannot be had; the file is where it goes without one",
+                        metadata: ["reason": "\(refusal)"])
+                }
                 await runAfterEach(
                     record, archived.place.map { archiver.destination + [0x2F] + $0.bytes } ?? [], logger)
             }
             return .moved(record, place: archived.place)
         } catch {
+            var record = record
+            record.target = (error as? ArchiveError)?.target ?? record.target
             return .notMoved(record, reason: "\(error)")
         }
     }

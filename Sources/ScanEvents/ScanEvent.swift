@@ -102,6 +102,10 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var corners: Quadrilateral?
     /// The size of the picture; nil where unknown.
     public var image: PixelSize?
+    /// The kind of the message's content, where the message is personal and is not kept any more; nil where it is there.
+    ///
+    /// Without the message, ``text`` and ``bytes`` are empty.
+    public var withheld: String?
 
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: PixelSize?) {
