@@ -23,42 +23,46 @@ struct GradientBlocks {
         let rows = image.height / Self.side
         self.columns = columns
         self.rows = rows
-        var xx = [Float](repeating: 0, count: columns * rows)
-        var yy = xx
-        var xy = xx
+        // Of each block the three sums, one after the other.
+        var sums = [SIMD4<Float>](repeating: SIMD4(), count: columns * rows)
         image.withUnsafePixels { pixels in
-            guard let base = pixels.baseAddress else { return }
-            let stride = image.bytesPerRow
-            for row in 0..<rows {
-                for column in 0..<columns {
-                    // The outermost pixels of the picture have no neighbour on one side.
-                    let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
+            sums.withUnsafeMutableBufferPointer { blocks in
+                guard let base = pixels.baseAddress else { return }
+                let stride = image.bytesPerRow
+                // The weights add up to 16.
+                let share = 1 / Float(Self.side * Self.side * 256)
+                for row in 0..<rows {
                     let (first, last) = (max(1, row * Self.side), min(image.height - 1, (row + 1) * Self.side))
-                    var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
-                    var above = Line(base + (first - 1) * stride + x)
-                    var here = Line(base + first * stride + x)
-                    for y in first..<last {
-                        let below = Line(base + (y + 1) * stride + x)
-                        // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
-                        let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
-                        let down = below.sum &- above.sum
-                        sums.0 &+= Self.products(right, right)
-                        sums.1 &+= Self.products(down, down)
-                        sums.2 &+= Self.products(right, down)
-                        (above, here) = (here, below)
+                    for column in 0..<columns {
+                        // The outermost pixels of the picture have no neighbour on one side.
+                        let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
+                        var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
+                        var place = base + (first * stride + x)
+                        var above = Line(place - stride)
+                        var here = Line(place)
+                        for _ in first..<last {
+                            place += stride
+                            let below = Line(place)
+                            // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
+                            let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
+                            let down = below.sum &- above.sum
+                            sums.0 &+= Self.products(right, right)
+                            sums.1 &+= Self.products(down, down)
+                            sums.2 &+= Self.products(right, down)
+                            (above, here) = (here, below)
+                        }
+                        blocks[row * columns + column] =
+                            SIMD4(
+                                Float(sums.0.wrappedSum()), Float(sums.1.wrappedSum()), Float(sums.2.wrappedSum()), 0)
+                            * share
                     }
-                    let block = row * columns + column
-                    // The weights add up to 16.
-                    let share = 1 / Float(Self.side * Self.side * 256)
-                    xx[block] = Float(sums.0.wrappedSum()) * share
-                    yy[block] = Float(sums.1.wrappedSum()) * share
-                    xy[block] = Float(sums.2.wrappedSum()) * share
                 }
             }
         }
-        self.xx = xx
-        self.yy = yy
-        self.xy = xy
+        // No key paths: those of vectors are looked up as the program runs, for each block.
+        xx = sums.map { $0.x }
+        yy = sums.map { $0.y }
+        xy = sums.map { $0.z }
     }
 
     /// Eight pixels of a row: each one's neighbors, the right less the left, and their sum with Scharr's weights.
