@@ -100,7 +100,8 @@ enum ZBarSearch {
 
     /// Reads what zbar finds without its lines, which is SQ Code.
     static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
+        guard ZBarReader.maySeeSQCode(in: image) else { return [] }
+        return try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
     }
 
     /// Reads a part of a picture along rows, columns or both, every `density`th of them.
