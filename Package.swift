@@ -302,15 +302,20 @@ let testing: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
             "VideoCapture", "Logging",
         ]),
-    tests("ScanEventsTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "SymbolContent"]),
-    tests("ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "GRDB"]),
+    tests(
+        "ScanEventsTests",
+        [
+            "BarcodeCore", "BarcodeDecoding", "ImageCodecs", "OutboxSupport", "ScanEvents", "SymbolContent",
+            "TestSupport",
+        ]),
+    tests(
+        "ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "SymbolContent", "GRDB"]),
     tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
     tests(
         "DropFolderTests",
         [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "OutboxSupport",
-            "ScanEvents",
-            "ScanOutbox", "GRDB", "Logging", "SystemPackage",
+            "ScanEvents", "ScanOutbox", "TestSupport", "GRDB", "Logging", "SystemPackage",
         ]),
     tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),

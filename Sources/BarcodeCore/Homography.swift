@@ -116,6 +116,19 @@ public struct Homography: Sendable, Hashable {
     /// Where a point goes; not finite for a point on the map's horizon.
     public func map(_ point: Point) -> Point { map(point.x, point.y) }
 
+    /// The box around where the square of `reach` to each side of a point goes; nil where the map's horizon crosses it.
+    package func bounds(x: Double, y: Double, reach: Double) -> (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
+        let (left, right, top, bottom) = (x - reach, x + reach, y - reach, y + reach)
+        // The horizon is a straight line: it does not cross the square if it has all corners on one side.
+        let middle = g * x + h * y + i
+        guard abs(middle) > reach * (abs(g) + abs(h)) else { return nil }
+        let (one, two, three, four) = (map(left, top), map(right, top), map(right, bottom), map(left, bottom))
+        let (firstX, lastX) = (min(one.x, two.x, three.x, four.x), max(one.x, two.x, three.x, four.x))
+        let (firstY, lastY) = (min(one.y, two.y, three.y, four.y), max(one.y, two.y, three.y, four.y))
+        guard firstX <= lastX, firstY <= lastY else { return nil }
+        return (firstX...lastX, firstY...lastY)
+    }
+
     /// Where the corners of the square from (0, 0) to (`side`, `side`) go.
     public func quadrilateral(side: Double) -> Quadrilateral {
         Quadrilateral(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// What this process or its machine has too little of for the moment: file descriptors, processes or memory.
 ///
@@ -31,10 +32,8 @@ public enum DescriptorLimit {
     /// here would close each descriptor below it one by one.
     public static let maximumUseful = 65_536
 
-    /// How many descriptors must be free before a process is started: its streams, their other ends, and room for what
-    /// other threads open meanwhile.
-    ///
-    /// The process library traps where they run out half-way.
+    /// How many descriptors must be free before a process is started, besides those of other starts: its streams, their
+    /// other ends, and room for what other threads open meanwhile.
     public static let forProcess = 32
     /// How many must be free before a connection is made: the socket, and the files that a name server's and a
     /// certificate's are looked up in.
@@ -55,17 +54,62 @@ public enum DescriptorLimit {
     }
 
     /// Why so many descriptors could not be opened now; nil where they could.
+    ///
+    /// They are counted and not opened: whoever opens one meanwhile must not fail for it.
     public static func shortage(of count: Int) -> ResourceShortage? {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { opened in
-            var number = 0
-            defer { for place in 0..<number { close(opened[place]) } }
-            while number < count {
-                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-                if descriptor < 0 { return ResourceShortage(errno: errno) }
-                opened[number] = descriptor
-                number += 1
+        // The machine may lack them too.
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return ResourceShortage(errno: errno) }
+        close(descriptor)
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        let end = Int32(min(limit.rlim_cur, rlim_t(1 << 20)))
+        // The lowest are given out first, so that a look at the first of them is mostly enough.
+        return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 256) { looked in
+            var (first, free) = (Int32(0), 0)
+            while first < end {
+                let number = min(Int32(looked.count), end - first)
+                for place in 0..<number { looked[Int(place)] = pollfd(fd: first + place, events: 0, revents: 0) }
+                guard poll(looked.baseAddress, nfds_t(number), 0) >= 0 else { return ResourceShortage(errno: errno) }
+                free += looked[..<Int(number)].count { $0.revents & Int16(POLLNVAL) != 0 }
+                if free >= count { return nil }
+                first += number
             }
-            return nil
+            return ResourceShortage(errno: EMFILE)
         }
+    }
+}
+
+/// The start of a process, from before its streams are opened until it runs.
+///
+/// The process library traps where descriptors run out half-way. Several starts at once need them for each.
+package final class ProcessStart: Sendable {
+    /// Three streams with their other ends, and two for what the start has come to.
+    private static let descriptors = 8
+    private static let underWay = Atomic(0)
+
+    private let hasEnded = Atomic(false)
+
+    private init() {
+        Self.underWay.add(1, ordering: .relaxed)
+    }
+
+    deinit { end() }
+
+    /// Begins a start, which ends with ``end()`` or with the value.
+    ///
+    /// - Throws: what this process or its machine has too little of.
+    package static func begin() throws(ResourceShortage) -> ProcessStart {
+        let start = ProcessStart()
+        let others = underWay.load(ordering: .relaxed) - 1
+        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess + others * descriptors) {
+            throw shortage
+        }
+        return start
+    }
+
+    /// To be called once the process runs.
+    package func end() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { Self.underWay.subtract(1, ordering: .relaxed) }
     }
 }

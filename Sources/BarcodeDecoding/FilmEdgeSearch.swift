@@ -13,6 +13,8 @@ extension SearchStrategy.Method {
             guard scene.isWorthwhile() else { return }
             let middle = Point(
                 x: (clock.start.x + clock.end.x) / 2 * scale, y: (clock.start.y + clock.end.y) / 2 * scale)
+            // The modules of a symbol that was read look like one now and then.
+            guard !scene.found.hasMatrixSymbol(at: middle) else { continue }
             // A clock is seen on several lines.
             let reach =
                 3 * scale * (abs(clock.end.x - clock.start.x) + abs(clock.end.y - clock.start.y))

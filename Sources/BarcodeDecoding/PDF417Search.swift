@@ -8,9 +8,11 @@ extension SearchStrategy.Method {
     static let pdf417 = Self(name: "pdf417") { scene, level in
         let sides = scene.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
         if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
+        guard !sides.isEmpty else { return }
         var failures = 0
+        var budget = PDF417Reader.Budget(scene.image(atLevel: level))
         for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
-            guard scene.isWorthwhile() else { return }
+            guard scene.isWorthwhile(), !budget.isSpent else { return }
             let scale = Double(1 << level)
             let known = scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
@@ -19,7 +21,7 @@ extension SearchStrategy.Method {
             do throws(MatrixDecodeFailure) {
                 let read = try PDF417Reader().read(
                     scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
-                    stop: place.stop?.scaled(by: factor))
+                    stop: place.stop?.scaled(by: factor), budget: &budget)
                 var symbol = Symbol(read)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 scene.trace?(

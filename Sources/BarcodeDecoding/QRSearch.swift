@@ -10,14 +10,14 @@ extension SearchStrategy.Method {
     /// QR symbols at places with three finder patterns, straightened and decoded by our own reader.
     static let qr = Self(name: "qr") { scene, level in
         let locator = scene.finderPatterns(atLevel: level)
-        readQR(&scene, level, locator, locator.candidates)
+        readQR(&scene, level, locator)
     }
 
     /// QR symbols at places with three finder patterns in pale print, where no two others were seen.
     static let qrPale = Self(name: "qrPale") { scene, level in
         guard !scene.hasFinderPair else { return }
         let locator = scene.paleFinderPatterns(atLevel: level)
-        readQR(&scene, level, locator, locator.candidates)
+        readQR(&scene, level, locator)
     }
 
     /// QR symbols at places where two finder patterns are seen and a third may be.
@@ -61,6 +61,13 @@ extension SearchStrategy.Method {
     static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
         let scale = Double(1 << level)
         return !scene.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
+    }
+
+    /// Reads at all places of three finder patterns: of a sheet first those that are clear, then what is left over.
+    private static func readQR(_ scene: inout SearchScene, _ level: Int, _ locator: QRLocator) {
+        if !locator.clearCandidates.isEmpty { readQR(&scene, level, locator, locator.clearCandidates) }
+        let free = locator.patterns.map { isFree($0, scene, level) }
+        readQR(&scene, level, locator, locator.candidates { free[$0] })
     }
 
     static func readQR(

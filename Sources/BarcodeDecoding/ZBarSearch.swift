@@ -100,7 +100,8 @@ enum ZBarSearch {
 
     /// Reads what zbar finds without its lines, which is SQ Code.
     static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
+        guard ZBarReader.maySeeSQCode(in: image) else { return [] }
+        return try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
     }
 
     /// Reads a part of a picture along rows, columns or both, every `density`th of them.
@@ -119,8 +120,12 @@ enum ZBarSearch {
     }
 
     /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
+    ///
+    /// Of a large picture as many lines as one of ``PyramidLevels/coarsePixels`` has: bars that are twice as high are
+    /// crossed by as many.
     static func everyLine(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
-        try read(image, symbologies: symbologies, density: 1)
+        try read(
+            image, symbologies: symbologies, density: max(1, image.pixelCount / PyramidLevels.coarsePixels))
     }
 
     private static func read(

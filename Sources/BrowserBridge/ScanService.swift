@@ -26,6 +26,8 @@ public final class ScanService: Sendable {
     let hub = EventHub()
     let health = HealthCache()
     let logger: Logger
+    /// Whether tables leave out personal messages, also those that are still there.
+    let withholdsPersonal: Bool
     private let feed = ScanFeed(after: nil)
     /// Explicit acts of a person: each is an event, also the same code twice.
     private let uploads: ScanIntake
@@ -38,11 +40,14 @@ public final class ScanService: Sendable {
     ///   - station: the station's name in events.
     ///   - destinations: where events go.
     ///   - policy: what counts as a repetition before the camera.
+    ///   - withholdsPersonal: whether tables leave out personal messages, also those that are still there.
     ///   - logger: for what fails.
     public init(
-        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy, logger: Logger
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
+        withholdsPersonal: Bool = true, logger: Logger
     ) {
         self.outbox = outbox
+        self.withholdsPersonal = withholdsPersonal
         self.logger = logger
         uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
         camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)

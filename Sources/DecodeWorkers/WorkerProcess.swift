@@ -50,10 +50,8 @@ final class WorkerProcess: Sendable {
     /// Starts a process, has it answer `first` and then what `next` hands out, until there is no more, the process is
     /// lost, or it has served its time.
     func run(first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?) async -> Outcome {
-        // The process library traps where descriptors run out while it starts one.
-        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) {
-            return .postponed(first, shortage)
-        }
+        let start: ProcessStart
+        do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .postponed(first, error) }
         progress.withLock { $0.inHand = first }
         var ending = ""
         var isOutOfMemory = false
@@ -65,6 +63,7 @@ final class WorkerProcess: Sendable {
                 environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
                 input: .inputWriter, output: .sequence, error: .discarded
             ) { execution in
+                start.end()
                 progress.withLock { $0.hasStarted = true }
                 do {
                     try await converse(with: execution, first: first, next: next)

@@ -69,6 +69,8 @@ public struct DropFolderSettings: Sendable {
     public var documentTimeout: Duration = .seconds(600)
     /// What is different for some files; the first that matches counts.
     public var rules: [FolderRule] = []
+    /// Where files with codes go; the first rule that one of the codes meets counts.
+    public var filing: [FilingRule] = []
     /// The command that runs before a file is read, with the file's path as its last argument; empty for none.
     ///
     /// A status that is not 0 sends the file to `failed/`. The command must not change the file, which would then have

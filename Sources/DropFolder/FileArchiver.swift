@@ -9,6 +9,14 @@ struct ArchiveError: Error, CustomStringConvertible {
     var doing: String
     /// What is to be done about it, a clause; nil where the error says so.
     var advice: String?
+    /// The place that was noted for the file before; nil where none was.
+    var target: [UInt8]?
+
+    /// Whether the file system, or what stands there, has no room for a name as it is: a file in the place of a folder,
+    /// a name that is too long for it, or characters that it does not take.
+    var isOfTheName: Bool {
+        advice == nil && [.notDirectory, .fileNameTooLong, .invalidArgument, .illegalByteSequence].contains(errno)
+    }
 
     var description: String { "\(doing): \(advice ?? "\(errno)")" }
 }
@@ -21,6 +29,8 @@ struct FileArchiver: Sendable {
         var place: RelativePath?
         /// Whether it was moved or deleted just now; false where somebody did before, or nobody shall.
         var isNew: Bool
+        /// Why it is not where a rule wants it; nil where it is.
+        var refusal: String?
     }
 
     /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
@@ -57,25 +67,45 @@ struct FileArchiver: Sendable {
             }
             return Archived(place: nil, isNew: true)
         }
-        let folder = Placement.folder(outcome, day: Placement.day(of: record.time), of: path)
+        do {
+            return try await put(record, as: record.filing, from: root)
+        } catch let error as ArchiveError where record.filing != nil && error.isOfTheName {
+            var archived = try await put(record, as: nil, from: root)
+            archived.refusal = "\(error)"
+            return archived
+        }
+    }
+
+    /// Moves a file to where a rule wants it, or to where it goes without one.
+    private func put(_ record: FileRecord, as filing: Filing?, from root: FolderHandle) async throws -> Archived {
+        let path = RelativePath(record.path)
+        let folder = Placement.folder(
+            record.outcome, day: Placement.day(of: record.time), of: path, filed: filing?.folder)
         let doing = "moving \(path.display) to \(folder.display)"
         let (target, source) = try await open(folder, path.folder, root, doing: doing)
-        if let known = record.target.map({ RelativePath($0) }), known.folder == folder {
-            // The place was noted before a crash; perhaps it has been put there.
-            let isDone = try await blocking(doing) { () throws(Errno) in
-                try Self.isCopy(target, known.name, of: record)
+        if let known = record.target.map({ RelativePath($0) }),
+            let place = try await copy(of: record, at: known, doing: doing)
+        {
+            // The place was noted before a crash, and it has been put there.
+            try await writeNote(of: record, beside: known.name, in: place, doing: doing, mayBeThere: true)
+            try await blocking(doing) { () throws(Errno) in
+                _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
             }
-            if isDone {
-                try await writeNote(of: record, beside: known.name, in: target, doing: doing, mayBeThere: true)
-                try await blocking(doing) { () throws(Errno) in
-                    _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
-                }
-                return Archived(place: known, isNew: true)
-            }
+            return Archived(place: known, isNew: true)
         }
         let place = try await place(
-            record, path: path, in: folder, target: target, source: source, doing: doing)
+            record, name: filing?.name ?? path.name, in: folder, target: target, source: source, doing: doing)
         return Archived(place: place, isNew: true)
+    }
+
+    /// The folder of a place that holds the content of a file; nil where it does not.
+    private func copy(of record: FileRecord, at place: RelativePath, doing: String) async throws -> FolderHandle? {
+        let folder = try? await blocking(doing) { () throws(Errno) in
+            try FolderHandle(path: destination).folder(place.folder)
+        }
+        guard let folder else { return nil }
+        return try await blocking(doing) { () throws(Errno) in try Self.isCopy(folder, place.name, of: record) }
+            ? folder : nil
     }
 
     /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
@@ -100,45 +130,55 @@ struct FileArchiver: Sendable {
     }
 
     private func place(
-        _ record: FileRecord, path: RelativePath, in folder: RelativePath, target: FolderHandle,
+        _ record: FileRecord, name wanted: [UInt8], in folder: RelativePath, target: FolderHandle,
         source: FolderHandle, doing: String
     ) async throws -> RelativePath {
+        let path = RelativePath(record.path)
+        var noted = record.target
         var strategy = MoveStrategy.rename
         var number = 1
         let room = record.note == nil ? 0 : Self.noteEnding.count
         let maximumLength = try await blocking(doing) { () throws(Errno) in target.maximumNameLength }
-        while number < Self.maximumNames {
-            let name = Placement.name(path.name, number: number, room: room, maximumLength: maximumLength)
-            let place = folder.appending(name)
-            if record.note != nil || strategy != .rename {
-                if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
+        do {
+            while number < Self.maximumNames {
+                let name = Placement.name(wanted, number: number, room: room, maximumLength: maximumLength)
+                let place = folder.appending(name)
+                if record.note != nil || strategy != .rename {
+                    if try await blocking(doing, { () throws(Errno) in try Self.isTaken(target, name) }) {
+                        number += 1
+                        continue
+                    }
+                    if noted != place.bytes {
+                        try await noteTarget(place, record)
+                        noted = place.bytes
+                    }
+                }
+                let isOurs = record.target == place.bytes
+                guard try await writeNote(of: record, beside: name, in: target, doing: doing, mayBeThere: isOurs) else {
                     number += 1
                     continue
                 }
-                if record.target != place.bytes { try await noteTarget(place, record) }
+                let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
+                    do throws(Errno) {
+                        try strategy.move(path.name, in: source, to: name, in: target, size: record.identity.size)
+                        return nil
+                    } catch { return error }
+                }
+                guard let error = outcome else { return place }
+                if record.note != nil { await removeNote(beside: name, in: target) }
+                if error == .fileExists {
+                    number += 1
+                } else if let next = strategy.next(after: error) {
+                    strategy = next
+                } else {
+                    throw ArchiveError(errno: error, doing: doing)
+                }
             }
-            let isOurs = record.target == place.bytes
-            guard try await writeNote(of: record, beside: name, in: target, doing: doing, mayBeThere: isOurs) else {
-                number += 1
-                continue
-            }
-            let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
-                do throws(Errno) {
-                    try strategy.move(path.name, in: source, to: name, in: target, size: record.identity.size)
-                    return nil
-                } catch { return error }
-            }
-            guard let error = outcome else { return place }
-            if record.note != nil { await removeNote(beside: name, in: target) }
-            if error == .fileExists {
-                number += 1
-            } else if let next = strategy.next(after: error) {
-                strategy = next
-            } else {
-                throw ArchiveError(errno: error, doing: doing)
-            }
+        } catch var error as ArchiveError {
+            error.target = noted
+            throw error
         }
-        throw ArchiveError(errno: .fileExists, doing: doing)
+        throw ArchiveError(errno: .fileExists, doing: doing, target: noted)
     }
 
     /// Writes the note of a file whose move was done when the program was ended.

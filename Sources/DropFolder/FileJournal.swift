@@ -38,7 +38,15 @@ struct FileJournal: Sendable {
                         CREATE INDEX IF NOT EXISTS intake_open ON intake (folder, state) WHERE state <> 1;
                         CREATE INDEX IF NOT EXISTS intake_closed ON intake (time) WHERE state = 1;
                         """)
-            }
+            },
+            { database in
+                try database.execute(
+                    sql: """
+                        -- Where a rule wants the file: the folder below done/, and the name; NULL for the usual ones.
+                        ALTER TABLE intake ADD COLUMN filed_folder BLOB;
+                        ALTER TABLE intake ADD COLUMN filed_name BLOB;
+                        """)
+            },
         ])
 
     let outbox: Outbox
@@ -76,7 +84,10 @@ struct FileJournal: Sendable {
         let isStored = known == nil && !isUnread && (duplicates == .again || original == nil)
         if isStored { try transaction.store(entries) }
         var record = record
-        if !isStored, let original { record.outcome = original.outcome }
+        if !isStored, let original {
+            record.outcome = original.outcome
+            record.filing = original.filing
+        }
         try Self.insert(&record, into: transaction.database)
         return FileReceipt(record: record, original: original, isStored: isStored)
     }
@@ -180,8 +191,9 @@ struct FileJournal: Sendable {
     private static func insert(_ record: inout FileRecord, into database: Database) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO intake (folder, path, hash, device, inode, size, modified, time, state, verdict, target, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO intake (folder, path, hash, device, inode, size, modified, time, state, verdict, target,
+                    note, filed_folder, filed_name)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
@@ -189,6 +201,7 @@ struct FileJournal: Sendable {
                 Int64(bitPattern: record.identity.device), Int64(bitPattern: record.identity.inode),
                 record.identity.size, record.identity.modified, record.time.milliseconds, record.state.rawValue,
                 record.outcome.rawValue, record.target.map { Data($0) }, record.note,
+                record.filing?.folder.map { Data($0) }, record.filing?.name.map { Data($0) },
             ])
         record.number = database.lastInsertedRowID
     }
@@ -212,6 +225,9 @@ extension FileRecord {
             device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
             inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),
             modified: try row.value("modified"))
+        let filing = Filing(
+            folder: try row.value("filed_folder", as: Data?.self).map { [UInt8]($0) },
+            name: try row.value("filed_name", as: Data?.self).map { [UInt8]($0) })
         self.init(
             number: try row.value("number", as: Int64.self),
             folder: [UInt8](try row.value("folder", as: Data.self)),
@@ -219,6 +235,7 @@ extension FileRecord {
             hash: [UInt8](try row.value("hash", as: Data.self)), identity: identity,
             time: Date(milliseconds: try row.value("time")), state: state,
             outcome: FileOutcome(rawValue: try row.value("verdict")) ?? .failed,
-            target: try row.value("target", as: Data?.self).map { [UInt8]($0) }, note: try row.value("note"))
+            target: try row.value("target", as: Data?.self).map { [UInt8]($0) }, note: try row.value("note"),
+            filing: filing == Filing() ? nil : filing)
     }
 }

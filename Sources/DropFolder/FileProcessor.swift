@@ -177,14 +177,17 @@ struct FileProcessor: Sendable {
     ) async -> FileResult {
         let now = Date()
         let stays = attempt.settings.after == .leave
+        let sighting = ScanSighting(
+            reports, source: ScanSource(kind: .folder, fileOf: DecodeReport(source: attempt.name)))
+        let filing =
+            attempt.settings.after == .move && reports.allSatisfy { $0.error == nil }
+            ? settings.filing(of: attempt.path, sighting, station: intake.station, time: now) : nil
         let record = FileRecord(
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,
             outcome: reports.contains { $0.error != nil }
                 ? .failed : reports.allSatisfy(\.symbols.isEmpty) ? .noCode : .done,
-            note: stays ? nil : note(attempt, reports, tries: tries, now))
-        let sighting = ScanSighting(
-            reports, source: ScanSource(kind: .folder, fileOf: DecodeReport(source: attempt.name)))
+            note: stays ? nil : note(attempt, reports, tries: tries, now), filing: filing?.filing)
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -196,20 +199,24 @@ struct FileProcessor: Sendable {
             return .notStored(attempt.identity, reason: "\(error)")
         }
         let codes = receipt.isStored ? reports.reduce(0) { $0 + $1.symbols.count } : 0
-        log(attempt, reports, receipt, codes: codes, tries: tries)
+        log(attempt, reports, receipt, codes: codes, tries: tries, rule: filing?.rule)
         if stays {
             await runAfterEach(receipt.record, absolute(attempt.path), attempt.logger)
             return .left(receipt, codes: codes)
         }
         switch await move(receipt.record, root: attempt.root) {
         case .moved(_, let place): return .archived(receipt, codes: codes, place: place)
-        case .notMoved(_, let reason): return .stored(receipt, codes: codes, reason: reason)
+        case .notMoved(let record, let reason):
+            return .stored(
+                FileReceipt(record: record, original: receipt.original, isStored: receipt.isStored), codes: codes,
+                reason: reason)
         default: return .stored(receipt, codes: codes, reason: "")
         }
     }
 
     private func log(
-        _ attempt: FileAttempt, _ reports: [DecodeReport], _ receipt: FileReceipt, codes: Int, tries: Int
+        _ attempt: FileAttempt, _ reports: [DecodeReport], _ receipt: FileReceipt, codes: Int, tries: Int,
+        rule: String?
     ) {
         if let report = reports.first(where: { $0.error != nil }), let error = report.error {
             var metadata: Logger.Metadata = [
@@ -218,8 +225,9 @@ struct FileProcessor: Sendable {
             if let page = report.page { metadata["page"] = "\(page)" }
             attempt.logger.warning("Cannot read the picture", metadata: metadata)
         } else if receipt.isStored {
-            attempt.logger.info(
-                "Stored", metadata: ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"])
+            var metadata: Logger.Metadata = ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"]
+            if let rule { metadata["filing"] = "\(rule)" }
+            attempt.logger.info("Stored", metadata: metadata)
         } else {
             attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])
         }
@@ -233,11 +241,18 @@ struct FileProcessor: Sendable {
             if archived.isNew {
                 var logger = logger
                 logger[metadataKey: "file"] = "\(path.display)"
+                if let refusal = archived.refusal {
+                    logger.warning(
+                        "The place of the filing rule cannot be had; the file is where it goes without one",
+                        metadata: ["reason": "\(refusal)"])
+                }
                 await runAfterEach(
                     record, archived.place.map { archiver.destination + [0x2F] + $0.bytes } ?? [], logger)
             }
             return .moved(record, place: archived.place)
         } catch {
+            var record = record
+            record.target = (error as? ArchiveError)?.target ?? record.target
             return .notMoved(record, reason: "\(error)")
         }
     }

@@ -35,6 +35,8 @@ struct FileRecord: Sendable, Hashable {
     var target: [UInt8]?
     /// What is written beside it; nil for nothing.
     var note: Data?
+    /// Where a rule wants it; nil where none does.
+    var filing: Filing?
 }
 
 /// What became of a file in the journal.

@@ -62,8 +62,8 @@ struct Hook: Sendable {
     /// - Returns: what went wrong; nil where it ended with status 0.
     func run(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
         guard let program = command.first else { return nil }
-        // The process library traps where descriptors run out while it starts one.
-        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) { return .shortage(shortage) }
+        let start: ProcessStart
+        do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .shortage(error) }
         // An argument is bytes with a NUL behind them; a path that is no UTF-8 cannot be handed over as a text.
         let arguments = (command.dropFirst().map { Array($0.utf8) } + [file]).map { $0 + [0] }
         let environment = Self.environment(variables.merging(["QUIETZONE_FILE": file]) { $1 })
@@ -74,7 +74,8 @@ struct Hook: Sendable {
                         program.contains("/") ? .path(FilePath(program)) : .name(program),
                         arguments: Arguments(arguments),
                         environment: environment, platformOptions: CommandGroup.options, input: .none,
-                        output: .discarded, error: .currentStandardError)
+                        output: .discarded, error: .currentStandardError
+                    ) { _ in start.end() }
                     CommandGroup.endRest(of: result.processIdentifier)
                     switch result.terminationStatus {
                     case .exited(0): return nil

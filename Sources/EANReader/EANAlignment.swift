@@ -55,13 +55,14 @@ struct EANAlignment {
             var next = [Float](repeating: far, count: offsets)
             var back = [Int8](repeating: 0, count: offsets)
             let limit = (costs.min() ?? 0) + Self.beam
+            let shapesOfElement = templates.shapes[index]
             for offset in 0..<offsets where costs[offset] <= limit {
                 for (rank, change) in widths.enumerated() {
                     let target = offset + change
                     guard target >= 0, target < offsets else { continue }
                     let place = (offset * widths.count + rank) * patterns
                     let start = nominal + offset - reach
-                    let shapes = templates.shapes[index][rank]
+                    let shapes = shapesOfElement[rank]
                     Self.fit(
                         samples, from: start, energy: sums.energy(start..<start + shapes.count), shapes,
                         scale: scale * Float(element.modules), stretch: Self.stretchCost * Float(change * change),

@@ -83,9 +83,15 @@ struct EdgeFinder {
             // The levels of paper and ink nearby.
             var (low, high) = isFalling ? (line[two], line[one]) : (line[one], line[two])
             let own = (low: low, high: high)
-            for other in max(0, place - Self.neighbours)..<min(extremes.count, place + 2 + Self.neighbours) {
-                low = min(low, line[extremes[other]])
-                high = max(high, line[extremes[other]])
+            // Dark and light take turns: only the dark ones can be darker, and only the light ones lighter.
+            var other = max(0, place - Self.neighbours)
+            var isDark = ((other ^ place) & 1 == 0) != isFalling
+            let end = min(extremes.count, place + 2 + Self.neighbours)
+            while other < end {
+                let value = line[extremes[other]]
+                if isDark { low = min(low, value) } else { high = max(high, value) }
+                isDark.toggle()
+                other += 1
             }
             let space = Self.margin * (own.high - own.low)
             let level = min(max((low + high) / 2, own.low + space), own.high - space)

@@ -106,6 +106,8 @@ public struct FilmEdgeReader: Sendable {
                 sum += Int(image[x: Int(x), y: Int(y)])
             }
             values.append(Float(sum) / 3)
+            // The start mark, dark and light in turn, is seen first: most lines end here.
+            if place == 4, max(values[0], values[2], values[4]) >= min(values[1], values[3]) { return nil }
         }
         guard let dark = values.min(), let light = values.max(), light - dark >= smallestContrast else { return nil }
         let middle = (light + dark) / 2

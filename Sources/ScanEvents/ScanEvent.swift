@@ -106,6 +106,10 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var page: Int?
     /// The pages of the document; nil for a picture.
     public var pages: Int?
+    /// The kind of the message's content, where the message is personal and is not kept any more; nil where it is there.
+    ///
+    /// Without the message, ``text`` and ``bytes`` are empty.
+    public var withheld: String?
 
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: PixelSize?) {

@@ -18,6 +18,7 @@ final class CommitQueue: Sendable {
     private struct State {
         var waiting: [Change] = []
         var isRunning = false
+        var isClosed = false
     }
 
     /// The most changes that share a transaction: it bounds how long the first of them waits for the last.
@@ -64,22 +65,48 @@ final class CommitQueue: Sendable {
                         continuation.resume(returning: value)
                     }
                 })
-            let mustStart = state.withLock { state in
+            let mustStart: Bool? = state.withLock { state in
+                if state.isClosed { return nil }
                 state.waiting.append(change)
                 defer { state.isRunning = true }
                 return !state.isRunning
             }
+            guard let mustStart else { return continuation.resume(throwing: closed) }
             if mustStart { database.asyncWriteWithoutTransaction { self.drain($0) } }
         }
     }
 
     /// Reads in turn with the changes; the connection is the only one.
     func read<Value: Sendable>(_ query: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try checkIsOpen()
         do {
             return try await database.read(query)
         } catch {
             throw OutboxError(error, path: path)
         }
+    }
+
+    /// Moves the write-ahead log to the database and empties it, so that nothing of what was overwritten is left there.
+    func emptyLog() async throws {
+        try checkIsOpen()
+        do {
+            try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        } catch {
+            throw OutboxError(error, path: path)
+        }
+    }
+
+    /// Closes the connection; whoever asks for something afterwards gets an error.
+    func close() throws {
+        state.withLock { $0.isClosed = true }
+        try database.close()
+    }
+
+    private var closed: OutboxError { OutboxError(.database, "the outbox \(path) was closed") }
+
+    /// The library would hand SQLite a connection that is no more.
+    private func checkIsOpen() throws {
+        if state.withLock({ $0.isClosed }) { throw closed }
     }
 
     private func drain(_ database: Database) {

@@ -10,14 +10,19 @@ public struct Retention: Sendable, Hashable {
     public var age: Duration?
     /// The number beyond which the oldest are deleted; nil for never.
     public var count: Int?
+    /// The age from which personal messages are taken out of events that need nothing more; nil for never.
+    ///
+    /// See ``Outbox/withholdPersonal(_:now:)``.
+    public var personalAge: Duration?
 
-    /// Thirty days, and 100,000 events.
+    /// Thirty days, and 100,000 events; personal messages until they are delivered.
     public static let standard = Retention(age: .seconds(30 * 86_400), count: 100_000)
 
     /// A retention by age and by count.
-    public init(age: Duration?, count: Int?) {
+    public init(age: Duration?, count: Int?, personalAge: Duration? = .zero) {
         self.age = age
         self.count = count
+        self.personalAge = personalAge
     }
 }
 

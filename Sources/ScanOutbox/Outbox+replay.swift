@@ -13,14 +13,14 @@ public enum ReplaySelection: Sendable, Hashable {
 }
 
 extension Outbox {
-    /// Sends events again, with the identifiers and bytes that they had.
+    /// Sends events again, with the identifiers and bytes that they had; but for those whose message is not kept.
     ///
     /// - Parameters:
     ///   - selection: which events.
     ///   - destinations: where to; an event that had none of them gets it now. Nil is wherever it had to go before.
     ///   - now: when they are due.
     /// - Returns: how many deliveries are due now.
-    /// - Throws: ``OutboxError``; of code `not_found` where there is no such event.
+    /// - Throws: ``OutboxError``; of code `not_found` where there is no such event, `withheld` where its message is gone.
     public func replay(
         _ selection: ReplaySelection, to destinations: [Destination]? = nil, now: Date = Date()
     ) async throws -> Int {
@@ -32,8 +32,15 @@ extension Outbox {
             count += try await replay(places.map(\.number), selection: selection, to: destinations, now: now)
             after = last
         }
-        if count == 0, case .event(let id) = selection, try await event(id) == nil {
-            throw OutboxError(.notFound, "the outbox \(path) has no event \(id)")
+        if count == 0, case .event(let id) = selection {
+            guard let record = try await event(id) else {
+                throw OutboxError(.notFound, "the outbox \(path) has no event \(id)")
+            }
+            if record.event.symbol.withheld != nil {
+                throw OutboxError(
+                    .withheld,
+                    "the message of the event \(id) was personal and is not kept after its delivery; see keep.personal")
+            }
         }
         accepted.signal()
         if case .event(let id) = selection { followers.changed([id.description]) }
@@ -82,6 +89,9 @@ extension Outbox {
         try await commits.commit { [damage] database in
             var count = 0
             for number in numbers {
+                let state = try Int.fetchOne(
+                    database.cachedStatement(sql: "SELECT personal FROM event WHERE number = ?"), arguments: [number])
+                if state == PersonalState.withheld.rawValue { continue }
                 if let destinations {
                     do {
                         try Self.addDeliveries(of: number, to: destinations, now: now, in: database)

@@ -66,6 +66,15 @@ extension Outbox {
         }
         // It made the journal of files, which the drop folder makes for itself by now and which keeps its rows.
         migrator.registerMigration("2") { _ in }
+        migrator.registerMigration("3", foreignKeyChecks: .immediate) { database in
+            try database.execute(
+                sql: """
+                    -- Whether the message is personal: 0 no, 1 nobody has looked, 2 yes, 3 it was and is gone.
+                    ALTER TABLE event ADD COLUMN personal INTEGER NOT NULL DEFAULT 1;
+                    CREATE INDEX event_not_looked_at ON event (number) WHERE personal = 1;
+                    CREATE INDEX event_personal ON event (number) WHERE personal = 2;
+                    """)
+        }
         return migrator
     }
 

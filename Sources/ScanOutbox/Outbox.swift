@@ -87,13 +87,14 @@ public final class Outbox: Sendable {
         let time = event.time.milliseconds
         try database.cachedStatement(
             sql: """
-                INSERT INTO event (id, time, station, source, format, text, body, destinations)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO event (id, time, station, source, format, text, body, destinations, personal)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 event.id.description, time, event.station, event.source.kind.rawValue, event.symbol.symbology.rawValue,
                 Data(event.symbol.text.utf8), entry.body, entry.deliveries.count,
+                (entry.isPersonal ? PersonalState.kept : .none).rawValue,
             ])
         if entry.deliveries.isEmpty { return }
         let number = database.lastInsertedRowID
@@ -117,7 +118,7 @@ public final class Outbox: Sendable {
     /// Without it nothing is lost: the next one to open the outbox does it.
     public func close() throws(OutboxError) {
         do {
-            try database.close()
+            try commits.close()
         } catch {
             throw OutboxError(error, path: path)
         }
@@ -139,6 +140,8 @@ public final class Outbox: Sendable {
                     "the outbox cannot promise that what it stores stays stored: journal_mode is "
                         + "\(mode ?? "unknown") and not wal, or synchronous is \(synchronous ?? -1) and not 2")
             }
+            // What is deleted is overwritten: a message may be somebody's.
+            try database.execute(sql: "PRAGMA secure_delete=ON")
             // What the log keeps on the disk after it was emptied, and the memory for pages, in bytes and KiB.
             try database.execute(sql: "PRAGMA journal_size_limit=16777216")
             // Pages in the log before they are moved to the database: four times SQLite's own, because the same page

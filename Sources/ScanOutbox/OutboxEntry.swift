@@ -7,6 +7,8 @@ public struct OutboxEntry: Sendable {
     let acceptedAt: Date
     let body: Data
     let deliveries: [Delivery]
+    /// Whether a part of the message is personal.
+    let isPersonal: Bool
 
     struct Delivery: Sendable {
         var destination: String
@@ -26,6 +28,7 @@ public struct OutboxEntry: Sendable {
         self.event = event
         acceptedAt = now
         body = try PayloadFormat.standard.body(for: event)
+        isPersonal = event.personalContent != nil
         deliveries = try destinations.filter { $0.filter.admits(event) }.map { try Self.delivery(of: event, to: $0) }
     }
 

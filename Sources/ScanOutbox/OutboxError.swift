@@ -32,6 +32,8 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let inputOutput = Code(rawValue: "io_error")
         /// There is no event of that identifier.
         public static let notFound = Code(rawValue: "not_found")
+        /// The message of the event was personal, and is not kept any more.
+        public static let withheld = Code(rawValue: "withheld")
         /// There is an event of that identifier already.
         public static let duplicate = Code(rawValue: "duplicate")
         /// Anything else that the database says.

@@ -5,7 +5,8 @@ internal import Synchronization
 /// Takes what one source reads: drops repetitions, makes events of the rest, and stores them for their destinations.
 public final class ScanIntake: Sendable {
     private let outbox: Outbox
-    private let station: String
+    /// The name of the station in its events.
+    package let station: String
     private let destinations: [Destination]
     private let deduplicator: Mutex<Deduplicator>
 

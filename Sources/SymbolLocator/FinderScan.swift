@@ -26,21 +26,29 @@ struct FinderScan {
         guard let base = pixels.baseAddress else { return }
         var starts = [Int](repeating: 0, count: image.width + 2)
         for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            let row = y * image.width
             let count = image.runs(ofRow: y, base, into: &starts)
-            guard count >= 5 else { continue }
-            for first in 0...(count - 5) {
-                let runs = (
-                    starts[first + 1] - starts[first], starts[first + 2] - starts[first + 1],
-                    starts[first + 3] - starts[first + 2], starts[first + 4] - starts[first + 3],
-                    starts[first + 5] - starts[first + 4]
-                )
-                // The outer ring ends at the edge of the picture only by chance, and then its width is unknown.
-                guard runs.2 > runs.1, runs.2 > runs.3, Self.fits(runs) else { continue }
-                let isDark = pixels[row + starts[first]] == 1
-                let x = Double(starts[first + 2] + starts[first + 3]) / 2
-                consider(pixels, x: x, y: y, isDark: isDark)
-            }
+            starts.withUnsafeBufferPointer { inspect($0, count: count, y: y, pixels) }
+        }
+    }
+
+    /// Looks for five runs of a pattern among those of a row.
+    @inline(__always)
+    private mutating func inspect(
+        _ starts: UnsafeBufferPointer<Int>, count: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
+    ) {
+        guard count >= 5, let start = starts.baseAddress else { return }
+        func width(_ run: Int) -> Int { start[run &+ 1] &- start[run] }
+        // This loop sees every run of the picture, and most places end at its first comparison.
+        for middle in 2..<count &- 2 {
+            let widest = width(middle)
+            guard widest > width(middle &- 1), widest > width(middle &+ 1) else { continue }
+            let runs = (
+                width(middle &- 2), width(middle &- 1), widest, width(middle &+ 1), width(middle &+ 2)
+            )
+            guard Self.fits(runs) else { continue }
+            let isDark = pixels[y * image.width + start[middle]] == 1
+            let x = Double(start[middle] + start[middle + 1]) / 2
+            consider(pixels, x: x, y: y, isDark: isDark, across: Self.total(runs))
         }
     }
 
@@ -48,6 +56,7 @@ struct FinderScan {
 
     private static func total(_ runs: Runs) -> Int { runs.0 + runs.1 + runs.2 + runs.3 + runs.4 }
 
+    @inline(__always)
     private static func fits(_ runs: Runs, tolerance: Double = FinderScan.tolerance) -> Bool {
         let sum = total(runs)
         guard sum >= 7 else { return false }
@@ -61,7 +70,9 @@ struct FinderScan {
     }
 
     /// Checks a place in the other directions and notes the pattern.
-    private mutating func consider(_ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, isDark: Bool) {
+    private mutating func consider(
+        _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, isDark: Bool, across: Int
+    ) {
         let tone: UInt8 = isDark ? 1 : 0
         // Seen before: one more row through the same pattern needs no more checks.
         for index in patterns.indices.reversed() where patterns[index].isInverted == !isDark {
@@ -72,7 +83,8 @@ struct FinderScan {
             }
         }
         guard
-            let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone),
+            // A pattern is three times as high as wide at most, its middle less than two thirds of that: a bar goes on.
+            let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone, longest: 3 * across),
             let row = cross(pixels, x: x, y: column.center.y, dx: 1, dy: 0, tone: tone),
             let again = cross(pixels, x: row.center.x, y: column.center.y, dx: 0, dy: 1, tone: tone),
             row.length < 3 * again.length, again.length < 3 * row.length,
@@ -94,8 +106,11 @@ struct FinderScan {
     }
 
     /// The five runs along a line through a point: the middle of the whole, and its length in steps.
+    ///
+    /// - Parameter longest: steps from the point after which the middle run is too long.
     private func cross(
-        _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8
+        _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8,
+        longest: Int = .max
     ) -> (center: Point, length: Double)? {
         let x0 = Int(x)
         let y0 = Int(y)
@@ -120,6 +135,7 @@ struct FinderScan {
             while inside(), pixels[place] == tone {
                 runs.0 += 1
                 step()
+                if runs.0 > longest { return nil }
             }
             guard inside() else { return nil }
             while inside(), pixels[place] != tone {

@@ -10,6 +10,9 @@ struct FinderTriple {
     var distortion: Double
     /// Modules along a side, as the sizes of the patterns have it.
     var size: Double
+
+    /// All three, the corner first.
+    var patterns: [Int] { [corner, right, below] }
 }
 
 /// Puts finder patterns together that could be of one symbol, the likeliest first.

@@ -50,10 +50,12 @@ public struct QRLocator: Sendable {
     private let outlines: [[Point]?]
     /// The picture in the two tones in which the patterns were looked for.
     package let binary: BinaryImage
-    /// The places, the likeliest first.
+    /// Places between whose patterns dark and light take turns, the likeliest first: of a sheet of many symbols their own,
+    /// before any is made of the patterns of neighbors.
     ///
-    /// A pattern may be part of several.
-    public let candidates: [Candidate]
+    /// No pattern is part of two. Empty where there are few patterns, of which all places are looked at.
+    public let clearCandidates: [Candidate]
+    private let triples: [FinderTriple]
 
     /// Looks for symbols in `image`.
     ///
@@ -74,29 +76,67 @@ public struct QRLocator: Sendable {
         guard binary.width >= Self.smallestSide, binary.height >= Self.smallestSide else {
             patterns = []
             outlines = []
-            candidates = []
+            clearCandidates = []
+            triples = []
             return
         }
         let patterns = FinderScan(binary, rowStep: rowStep).patterns.filter { $0.likeness >= Self.leastLikeness }
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
         self.outlines = outlines
-        let places = FinderTriples.all(patterns).compactMap { triple -> Candidate? in
-            let places = [triple.corner, triple.right, triple.below]
-            guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * Self.leastMeanLikeness else { return nil }
-            let known = places.compactMap { outlines[$0] }
-            // An outline that something touches is no square: the centres may be right all the same.
-            guard known.count == 3, let fit = TripleFit(known), fit.residual < Self.largestResidual else {
-                return Self.rough(triple, patterns)
-            }
-            return Candidate(
-                corners: fit.map.quadrilateral(side: fit.size), size: fit.size,
-                isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
-        }.sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
+        triples = FinderTriples.all(patterns)
+        guard patterns.count >= Self.manyPatterns else {
+            clearCandidates = []
+            return
+        }
+        var taken: Set<Int> = []
+        var clear: [Candidate] = []
+        for triple in triples where triple.patterns.allSatisfy({ !taken.contains($0) }) {
+            guard TimingLook.isTimed(Self.rough(triple, patterns), in: binary),
+                let place = Self.place(triple, patterns, outlines)
+            else { continue }
+            taken.formUnion(place.patterns)
+            clear.append(place)
+        }
+        clearCandidates = clear
+    }
+
+    /// Patterns of a picture that are those of more symbols than a few.
+    private static let manyPatterns = 24
+
+    /// The places, the likeliest first.
+    ///
+    /// A pattern may be part of several.
+    public var candidates: [Candidate] { candidates { _ in true } }
+
+    /// The places of patterns that are free, the likeliest first.
+    ///
+    /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be part of any.
+    public func candidates(where isFree: (Int) -> Bool) -> [Candidate] {
+        let areFree = patterns.indices.map(isFree)
+        let places =
+            triples.filter { $0.patterns.allSatisfy { areFree[$0] } }
+            .compactMap { Self.place($0, patterns, outlines) }
+            .sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
         // On a sheet of many symbols the patterns of neighbors make places too, which are as square as the symbols.
         let areTimed = places.map { TimingLook.isTimed($0, in: binary) }
-        candidates =
-            zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
+        return zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
+    }
+
+    /// The place that three patterns make; nil where they are none of one symbol.
+    private static func place(
+        _ triple: FinderTriple, _ patterns: [FinderPattern], _ outlines: [[Point]?]
+    ) -> Candidate? {
+        let places = triple.patterns
+        guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * leastMeanLikeness else { return nil }
+        let known = places.compactMap { outlines[$0] }
+        // An outline that something touches is no square: the centres may be right all the same.
+        guard known.count == 3, let fit = TripleFit(known), fit.residual < largestResidual else {
+            return rough(triple, patterns)
+        }
+        return Candidate(
+            corners: fit.map.quadrilateral(side: fit.size), size: fit.size,
+            isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
     }
 
     /// The corners of a finder pattern's seven by seven modules, clockwise from any; nil where they cannot be told.

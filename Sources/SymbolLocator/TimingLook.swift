@@ -13,21 +13,26 @@ enum TimingLook {
         // The modules between two finder patterns, 7 of 21 and four more for each version.
         let modules = Int(((place.size - 21) / 4).rounded()) * 4 + 7
         guard modules >= 7, modules <= 163 else { return false }
+        let most = (1 - leastShare) * Double(modules)
         let dark: UInt8 = place.isInverted ? 0 : 1
         return binary.pixels.withUnsafeBufferPointer { pixels in
             // Both patterns: beside one of them runs the edge of another symbol often enough.
             [false, true].allSatisfy { isDown in
-                var count = 0
+                var wrong = 0
                 for module in 0..<modules {
                     let along = (7 + (Double(module) + 0.5) * (place.size - 14) / Double(modules)) / place.size
                     let across = 6.5 / place.size
                     let point = isDown ? map.map(across, along) : map.map(along, across)
                     guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height)
-                    else { continue }
+                    else {
+                        wrong += 1
+                        continue
+                    }
                     let isDark = pixels[Int(point.y) * binary.width + Int(point.x)] == dark
-                    if isDark == (module % 2 == 1) { count += 1 }
+                    if isDark != (module % 2 == 1) { wrong += 1 }
+                    if Double(wrong) > most { return false }
                 }
-                return Double(count) >= leastShare * Double(modules)
+                return true
             }
         }
     }

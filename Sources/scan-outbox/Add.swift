@@ -60,6 +60,7 @@ struct Add: AsyncParsableCommand {
         let outbox = try await common.open(configuration, mayCreate: true)
         let intake = source.intake(outbox, configuration)
         try await intake.readAll()
+        try await outbox.withholdPersonal(configuration.retention)
         try outbox.close()
         intake.summarize()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import FoundationEssentials
 import ScanEvents
 import ScanOutbox
@@ -46,7 +47,9 @@ struct Export: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let outbox = try await common.open(common.load("scan-outbox"))
+        let configuration = try await common.load("scan-outbox")
+        let outbox = try await common.open(configuration)
+        let withholds = configuration.retention.personalAge != nil
         if form == .csv { try Output.write(header) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -54,8 +57,10 @@ struct Export: AsyncParsableCommand {
             var bytes: [UInt8] = []
             for record in records {
                 switch form {
-                case .csv: bytes += Array(rows(record).utf8)
-                case .jsonl: bytes += PrintableJSON.escaped([UInt8](try encoder.encode(RecordJSON(record)))) + [0x0A]
+                case .csv: bytes += Array(rows(record, withholdsPersonal: withholds).utf8)
+                case .jsonl:
+                    let json = try encoder.encode(RecordJSON(record, withholdsPersonal: withholds))
+                    bytes += PrintableJSON.escaped([UInt8](json)) + [0x0A]
                 }
             }
             try Output.write(bytes)
@@ -67,8 +72,8 @@ struct Export: AsyncParsableCommand {
         (columnNames + ["destination", "state", "attempts", "last_status"]).joined(separator: ",") + "\r\n"
     }
 
-    private func rows(_ record: HistoryRecord) -> String {
-        let head = record.event.cells(columnNames)
+    private func rows(_ record: HistoryRecord, withholdsPersonal: Bool) -> String {
+        let head = (withholdsPersonal ? record.event.withholdingPersonal() : record.event).cells(columnNames)
         let tails =
             record.deliveries.isEmpty
             ? [["", "", "", ""]]

@@ -36,7 +36,8 @@ struct List: AsyncParsableCommand {
                 record.event.id.description, record.event.symbol.symbology.rawValue,
                 record.deliveries.isEmpty
                     ? "-" : record.deliveries.map(Self.state).joined(separator: ","),
-                record.event.symbol.text.printable,
+                Self.text(
+                    configuration.retention.personalAge == nil ? record.event : record.event.withholdingPersonal()),
             ]
         }
         try Output.write(Output.table([["TIME", "ID", "FORMAT", "STATE", "TEXT"]] + rows))
@@ -48,6 +49,10 @@ struct List: AsyncParsableCommand {
 }
 
 extension List {
+    private static func text(_ event: ScanEvent) -> String {
+        event.symbol.withheld.map { "(personal: \($0.printable))" } ?? event.symbol.text.printable
+    }
+
     /// A delivery in short: `his:pending (tried again in 5 min)`.
     private static func state(_ delivery: HistoryRecord.Delivery) -> String {
         let state = "\(delivery.destination):\(delivery.state)"
@@ -75,7 +80,8 @@ struct Show: AsyncParsableCommand {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try Output.write(PrintableJSON.escaped([UInt8](encoder.encode(RecordJSON(record)))) + [0x0A])
+        let json = try encoder.encode(RecordJSON(record, withholdsPersonal: false))
+        try Output.write(PrintableJSON.escaped([UInt8](json)) + [0x0A])
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }

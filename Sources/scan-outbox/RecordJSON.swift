@@ -17,8 +17,8 @@ struct RecordJSON: Encodable {
     var event: ScanEvent
     var deliveries: [Delivery]
 
-    init(_ record: HistoryRecord) {
-        event = record.event
+    init(_ record: HistoryRecord, withholdsPersonal: Bool) {
+        event = withholdsPersonal ? record.event.withholdingPersonal() : record.event
         deliveries = record.deliveries.map {
             Delivery(
                 destination: $0.destination, state: $0.state.description, attempts: $0.attempts,

@@ -63,7 +63,8 @@ struct ScanStation: AsyncParsableCommand {
             logger: logger)
         let scanService = ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
-            policy: station.deduplication ?? configuration.deduplication, logger: logger)
+            policy: station.deduplication ?? configuration.deduplication,
+            withholdsPersonal: configuration.retention.personalAge != nil, logger: logger)
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
             onReading: { await scanService.accept($0) }, logger: logger)
@@ -105,6 +106,8 @@ struct ScanStation: AsyncParsableCommand {
     private static func deliveryOptions(_ configuration: DeliveryConfiguration) -> DeliveryService.Options {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
+        // A page or an upload that asks once more for what it was answered gets the same again.
+        if configuration.retention.personalAge != nil { options.retention.personalAge = .seconds(3600) }
         return options
     }
 }

@@ -2,6 +2,7 @@ import BarcodeCore
 import BarcodeDecoding
 import Delivery
 import DropFolder
+import ScanEvents
 
 /// The keys of the configuration that are the watcher's own: `folder:` and `rules:`.
 enum FolderKeys {
@@ -15,7 +16,11 @@ enum FolderKeys {
         "rules": [
             "match": .list, "formats": .list, "effort": .scalar, "destinations": .list, "after": .scalar,
             "sidecar": .scalar, "before": .list, "afterEach": .list,
-        ]
+        ],
+        "filing": [
+            "match": .list, "formats": .list, "textMatches": .scalar, "contentMatches": .list, "folder": .scalar,
+            "name": .scalar,
+        ],
     ]
 
     /// Reads the settings for a folder, and how long one picture may take, in seconds.
@@ -47,6 +52,7 @@ enum FolderKeys {
         settings.before = values.list("folder.before")
         settings.afterEach = values.list("folder.afterEach")
         settings.rules = rules(&values)
+        settings.filing = filing(&values)
         return (settings, values.number("folder.timeoutSeconds", 0.1...86_400))
     }
 
@@ -69,6 +75,25 @@ enum FolderKeys {
             if !before.isEmpty { rule.before = before }
             let afterEach = values.list(key("afterEach"))
             if !afterEach.isEmpty { rule.afterEach = afterEach }
+            return rule
+        }
+    }
+
+    private static func filing(_ values: inout ConfigurationValues) -> [FilingRule] {
+        values.names(of: "filing").map { name in
+            let section = "filing.\(name)."
+            var rule = FilingRule(name: name)
+            rule.patterns = values.list(section + "match")
+            rule.filter = values.filter(section)
+            rule.folder = values.parsed(section + "folder") { text throws(SyntaxError) in
+                try PlaceTemplate(folder: text)
+            }
+            rule.fileName = values.parsed(section + "name") { text throws(SyntaxError) in
+                try PlaceTemplate(name: text)
+            }
+            if !values.isSet(section + "folder") && !values.isSet(section + "name") {
+                values.report(String(section.dropLast()), "has neither folder nor name; give one of them, or both")
+            }
             return rule
         }
     }

@@ -36,6 +36,24 @@ import Testing
         #expect(!box.contains(Point(x: 4.01, y: 6)))
     }
 
+    @Test("What lies in a square goes into the box around where the square goes, unless the horizon crosses it")
+    func bounds() throws {
+        let tilted = Quadrilateral(
+            topLeft: Point(x: 40, y: 30), topRight: Point(x: 90, y: 42), bottomRight: Point(x: 130, y: 160),
+            bottomLeft: Point(x: 10, y: 120))
+        let map = try #require(Homography(unitSquareTo: tilted))
+        let box = try #require(map.bounds(x: 0.4, y: 0.6, reach: 0.3))
+        for row in -6...6 {
+            for column in -6...6 {
+                let point = map.map(0.4 + 0.05 * Double(column), 0.6 + 0.05 * Double(row))
+                #expect(box.x.lowerBound - 1e-9 <= point.x && point.x <= box.x.upperBound + 1e-9)
+                #expect(box.y.lowerBound - 1e-9 <= point.y && point.y <= box.y.upperBound + 1e-9)
+            }
+        }
+        #expect(map.bounds(x: 0.5, y: 0.5, reach: 100) == nil)
+        #expect(map.bounds(x: .nan, y: 0.5, reach: 1) == nil)
+    }
+
     @Test func scaled() {
         let large = Self.square(turned: 1).scaled(by: 4)
         #expect(large.boundingBox == Rectangle(x: 20, y: 20, width: 40, height: 40))

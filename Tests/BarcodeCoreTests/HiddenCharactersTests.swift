@@ -59,4 +59,21 @@ import Testing
         #expect(DescriptorLimit.shortage(of: DescriptorLimit.forProcess) == nil)
         #expect(DescriptorLimit.raise() >= 64)
     }
+
+    /// They are counted: nobody who opens a file, or counts too, finds them gone meanwhile.
+    @Test func aLookAtTheDescriptorsTakesNone() async {
+        let most = DescriptorLimit.raise()
+        let shortages = await withTaskGroup(of: ResourceShortage?.self) { group in
+            for _ in 0..<16 { group.addTask { DescriptorLimit.shortage(of: most * 3 / 4) } }
+            return await group.reduce(into: [ResourceShortage]()) { all, one in if let one { all.append(one) } }
+        }
+        #expect(shortages == [])
+        #expect(DescriptorLimit.shortage(of: .max) == ResourceShortage(errno: 24))
+    }
+
+    @Test func aStartNeedsRoom() throws {
+        let starts = try (0..<4).map { _ in try ProcessStart.begin() }
+        for start in starts { start.end() }
+        try ProcessStart.begin().end()
+    }
 }

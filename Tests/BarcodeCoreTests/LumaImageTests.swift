@@ -51,6 +51,23 @@ import Testing
         #expect(Self.pixels(half) == test.half)
     }
 
+    @Test("Each pixel of half the size is the mean of four, in rows of every length and with gaps between them")
+    func halvedRows() {
+        for width in [15, 16, 17, 18, 30, 32, 33, 50, 64, 79] {
+            let bytes = (0..<(width + 5) * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ $0 / 7) }
+            let image = bytes.withUnsafeBytes {
+                LumaImage(copying: $0, width: width, height: 4, bytesPerRow: width + 5)
+            }
+            let means = [0, 2].flatMap { y in
+                (0..<width / 2).map { x -> UInt8 in
+                    let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Int(image[x: 2 * x + $0.0, y: y + $0.1]) }
+                    return UInt8((four.reduce(0, +) + 2) / 4)
+                }
+            }
+            #expect(Self.pixels(image.halved()) == means, "\(width) pixels")
+        }
+    }
+
     @Test("Twice the size has the same mean, and its ends are those of the picture", arguments: cases)
     func doubled(_ test: Case) {
         let image = LumaImage(width: test.width, height: test.height, pixels: test.pixels)

@@ -104,4 +104,17 @@ struct PDF417Tests {
         }
         #expect(try Self.read(Self.picture(torn, module: 3, degrees: 0)).map(\.bytes) == [drawing.bytes])
     }
+
+    @Test("The bars of a sheet of labels are no rows of codewords", arguments: [2.0, 3])
+    func bars(modulePixels: Double) throws {
+        let sheet = LabelSheetTests.Sheet(columns: 6, rows: 8, gap: (8, 0), modulePixels: modulePixels)
+        let image = SymbolRenderer(sheet.drawn().grid, modulePixels: modulePixels).image()
+        var sentences: [String] = []
+        let symbols = try BarcodeDecoder().decode(image, options: DecodeOptions(symbologies: [.pdf417])) { event in
+            if case .bars(_, _, _, let said) = event { sentences += said }
+        }
+        #expect(symbols.isEmpty)
+        // None came as far as its codewords.
+        #expect(sentences.allSatisfy { $0.contains("the row indicators cannot be read") }, "\(sentences)")
+    }
 }

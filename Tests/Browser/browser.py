@@ -37,7 +37,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         options.set_capability("unhandledPromptBehavior", "ignore")
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_script_timeout(30)
+        self.driver.set_script_timeout(120)
         self.emulate(theme, width, height)
 
     def emulate(self, theme, width, height):

@@ -26,8 +26,11 @@ def sample(name):
     return os.path.join(SAMPLES, name)
 
 
-def wait_for(what, condition, seconds=15):
-    """The first true value of `condition`, asked again and again; what it raises counts as not yet."""
+def wait_for(what, condition, seconds=120):
+    """The first true value of `condition`, asked again and again; what it raises counts as not yet.
+
+    It waits for so long that on a busy machine too nothing more can be hoped for.
+    """
     end = time.monotonic() + seconds
     last = None
     while True:
@@ -113,7 +116,7 @@ class Station:
         with open("/proc/%d/status" % self.process.pid, encoding="ascii") as file:
             return int(re.search(r"VmHWM:\s+(\d+) kB", file.read()).group(1)) / 1024
 
-    def exchange(self, method, path, body=None, headers=None, timeout=30):
+    def exchange(self, method, path, body=None, headers=None, timeout=120):
         """Status, headers and body of one request, with no header but those given."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         with contextlib.closing(connection):

@@ -8,10 +8,10 @@ from common import OwnBrowserTest, Setting
 from station import wait_for
 
 
-class Neighbour:
+class Neighbor:
     """Another server of the machine: it has a page of these bytes, and notes the headers of what it is asked."""
 
-    def __init__(self, page=b"<!doctype html><title>Neighbour</title>"):
+    def __init__(self, page=b"<!doctype html><title>Neighbor</title>"):
         heard = self.heard = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -45,13 +45,13 @@ class AccessTests(OwnBrowserTest):
         return self.driver.execute_script("return localStorage.getItem('quietzone.token')")
 
     def test_the_token_reaches_no_other_port(self):
-        neighbour = Neighbour()
-        self.addCleanup(neighbour.stop)
+        neighbor = Neighbor()
+        self.addCleanup(neighbor.stop)
         self.browser.enter(self.station)
-        self.driver.get(neighbour.url)
+        self.driver.get(neighbor.url)
         self.driver.execute_async_script("fetch('/again').then(arguments[0], arguments[0])")
-        self.assertGreaterEqual(len(neighbour.heard), 2)
-        for headers in neighbour.heard:
+        self.assertGreaterEqual(len(neighbor.heard), 2)
+        for headers in neighbor.heard:
             self.assertNotIn(self.station.token, headers)
             self.assertNotIn("Cookie", headers)
         self.assertEqual(self.driver.execute_script("return [localStorage.length, document.cookie]"), [0, ""])
@@ -95,10 +95,10 @@ class AccessTests(OwnBrowserTest):
 
     def test_links_from_another_site_work(self):
         page = '<!doctype html><a id="to" href="%s">station</a>' % self.station.url
-        neighbour = Neighbour(page.encode())
-        self.addCleanup(neighbour.stop)
+        neighbor = Neighbor(page.encode())
+        self.addCleanup(neighbor.stop)
         # Another site than 127.0.0.1, as a browser sees it.
-        site = neighbour.url.replace("127.0.0.1", "localhost")
+        site = neighbor.url.replace("127.0.0.1", "localhost")
         self.driver.get(site)
         at(self.driver, "to").click()
         wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())

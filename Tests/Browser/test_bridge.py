@@ -153,7 +153,7 @@ class BridgeTests(SharedBrowserTest):
         wait_for("it is said", is_away)
         self.assertTrue(self.browser.overlay_is_open())
         self.station.start()
-        wait_for("the page has found the station", lambda: not is_away(), 20)
+        wait_for("the page has found the station", lambda: not is_away())
         self.browser.choose_in_overlay(sample("qr.png"))
         wait_for("the field", lambda: self.value("drug"))
 
@@ -170,7 +170,7 @@ class BridgeTests(SharedBrowserTest):
         self.open()
         self.driver.execute_script("window.heard = []; window.receiveScanResult2 = (text) => heard.push(text);"
                                    "document.activeElement.blur()")
-        ActionChains(self.driver).send_keys("PAT-2024-000815" + Keys.ENTER).perform()
+        self.browser.keys("PAT-2024-000815\n")
         heard = wait_for("the text", lambda: self.driver.execute_script("return window.heard"))
         self.assertEqual(heard, ["PAT-2024-000815"])
         # In a field the gun types as ever.

@@ -43,7 +43,7 @@ class QueueTests(OwnBrowserTest):
             ".textContent, item.dataset.state, item.querySelector('.result').textContent])")
 
     def summary(self, expected):
-        wait_for(expected, lambda: text(self.driver, "album-summary") == expected, 25)
+        wait_for(expected, lambda: text(self.driver, "album-summary") == expected)
 
     def stored(self, name):
         return sum(record["event"]["source"].get("name") == name for record in self.station.scans())
@@ -126,7 +126,7 @@ class QueueTests(OwnBrowserTest):
                 self.driver.execute_script(CHANGE_ANSWER, status, reason)
                 self.choose("ean8.png")
                 wait_for("1 waiting, then 1 read", lambda: self.driver.execute_script(
-                    "return said.includes('1 waiting') && said.at(-1) === '1 read'"), 25)
+                    "return said.includes('1 waiting') && said.at(-1) === '1 read'"))
 
     def test_failures_are_counted_come_first_and_are_tried_again(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -35,7 +35,7 @@ class ReceiverTests(unittest.TestCase):
         return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
     def post(self, headers, body):
-        connection = http.client.HTTPConnection("127.0.0.1", self.receiver.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.receiver.port, timeout=120)
         connection.request("POST", "/", body, headers)
         status = connection.getresponse().status
         connection.close()

@@ -26,7 +26,7 @@ class SignInTests(unittest.TestCase):
         os.remove(os.path.join(self.station.folder, "station-token"))
         self.station.start()
         self.assertNotEqual(self.station.token, before)
-        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed(), 20)
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
 
     def is_connected(self):
         return self.driver.execute_script("return document.documentElement.dataset.connected === 'true'")
@@ -51,7 +51,7 @@ class SignInTests(unittest.TestCase):
         self.browser.requested()
         tried = []
         wait_for("two more attempts", lambda: tried.extend(
-            url for url in self.browser.requested() if "/events" in url) or len(tried) >= 2, 20)
+            url for url in self.browser.requested() if "/events" in url) or len(tried) >= 2)
         self.assertIn("not the token", text(self.driver, "sign-in-problem"))
         self.assertEqual(at(self.driver, "token").get_property("value"), "B" * 43 + "C")
         at(self.driver, "token").clear()
@@ -69,7 +69,7 @@ class SignInTests(unittest.TestCase):
         self.driver.switch_to.new_window("tab")
         self.browser.enter(self.station)
         self.driver.switch_to.window(first)
-        wait_for("connected", self.is_connected, 20)
+        wait_for("connected", self.is_connected)
         self.assertFalse(at(self.driver, "sign-in").is_displayed())
 
     def test_a_page_that_is_loaded_with_the_old_token_asks(self):

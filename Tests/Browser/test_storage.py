@@ -65,13 +65,13 @@ class StorageTests(unittest.TestCase):
         self.driver.refresh()
         self.said("disk")
         self.empty()
-        wait_for("the picture", lambda: text(self.driver, "album-summary") == "1 read", 25)
-        wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed(), 25)
+        wait_for("the picture", lambda: text(self.driver, "album-summary") == "1 read")
+        wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed())
 
     def test_a_code_that_cannot_be_saved_stays(self):
         self.fill()
         # The log of the database may have some room of its own.
-        wait_for("no room", lambda: not self.trigger(), 60)
+        wait_for("no room", lambda: not self.trigger())
         content = lambda: text(self.driver, "latest-content")
         expected = self.driver.execute_script("return document.querySelector('#unsaved b').textContent")
         wait_for("the code", lambda: content() == expected and expected)

@@ -67,6 +67,8 @@ import Testing
 
     /// Sends bytes and returns what comes back until it is enough or the other side closes; `last` is sent once it is
     /// enough for the first time.
+    ///
+    /// - Throws: when neither comes for so long that on a busy machine too nothing more can be hoped for.
     static func exchange(
         _ port: Int, _ pieces: [String], until isEnough: (String) -> Bool = { _ in false }, then last: String? = nil
     ) async throws -> String {
@@ -80,8 +82,11 @@ import Testing
         var last = last
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         var (answer, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65536))
-        let deadline = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < deadline {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while true {
+            guard ContinuousClock.now < deadline else {
+                throw NothingMore(answer: String(decoding: answer, as: UTF8.self))
+            }
             let count = recv(socket, &chunk, chunk.count, 0)
             if count > 0 {
                 answer += chunk[..<count]
@@ -98,6 +103,8 @@ import Testing
         }
         return String(decoding: answer, as: UTF8.self)
     }
+
+    struct NothingMore: Error { var answer: String }
 
     static func head(_ line: String, _ port: Int, _ more: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
@@ -203,21 +210,18 @@ import Testing
     ])
     func whoIsTooSlowIsLetGo(_ label: String, _ pieces: [String], _ expected: String) async throws {
         try await Self.serving({ $0.headerTimeout = .milliseconds(200) }) { port, _ in
-            let start = ContinuousClock.now
+            // The exchange ends by the connection's end.
             let answer = try await Self.exchange(port, pieces)
             #expect(answer.hasPrefix(expected) && (answer.isEmpty == expected.isEmpty), "\(label): \(answer)")
-            // The exchange ends by the connection's end, or by its own deadline of 20 s.
-            #expect(start.duration(to: .now) < .seconds(20), "\(label)")
         }
     }
 
     @Test func halfASecondHeaderIsLetGoToo() async throws {
         try await Self.serving({ $0.headerTimeout = .milliseconds(200) }) { port, _ in
-            let start = ContinuousClock.now
-            _ = try await Self.exchange(
+            let answer = try await Self.exchange(
                 port, [Self.head("GET /ping", port)], until: { $0.hasSuffix("}") },
                 then: "GET /")
-            #expect(start.duration(to: .now) < .seconds(20))
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
         }
     }
 
@@ -297,7 +301,13 @@ import Testing
             let first = try await box.store(["first"])
             async let more = box.store((0..<200).map { "\($0)" })
             let head = Self.head("GET /events", port, "Last-Event-ID: \(first[0])\r\n")
-            let text = try await Self.exchange(port, [head], until: { $0.split(separator: "id: ").count > 200 })
+            let text = try await Self.exchange(
+                port, [head],
+                until: { text in
+                    let events = text.split(separator: "id: ")
+                    // The last one to its end too.
+                    return events.count > 200 && events.last?.contains(where: \.isNewline) == true
+                })
             let ids = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }.map {
                 String($0.dropFirst(4))
             }

@@ -78,7 +78,7 @@ import Testing
             // Listens for many times as long as it may be silent.
             let opening = request("POST /bridge/promise", "", Self.message("of-the-dead", "album"))
             async let heard = ServerTests.exchange(
-                port, [request("GET /events", "", "")], until: { $0.components(separatedBy: "\n: \n") > 50 })
+                port, [request("GET /events", "", "")], until: { $0.components(separatedBy: ": \n") > 50 })
             while !box.scanService.hub.clients.contains(where: { $0.session != nil }) { await Task.yield() }
             #expect(try await Self.answer(port, opening).contains("\"state\":\"open\""))
             #expect(try await heard.contains("\"state\":\"cancelled\"") == false)

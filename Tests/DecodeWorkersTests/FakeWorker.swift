@@ -7,7 +7,7 @@ import SystemPackage
 /// What a fake worker does with a request.
 ///
 /// The number travels as the request's `maximumSide`.
-enum Behaviour: Int, CaseIterable, Sendable {
+enum Behavior: Int, CaseIterable, Sendable {
     case answers = 1
     case answersLate, answersInPieces, answersAnotherFirst, answersThenEnds, answersThenDies
     case dies, ends, endsWell, answersGarbage, answersHalfALine, answersNothing, closesOutput, answersGarbageAndStays
@@ -61,7 +61,7 @@ enum FakeWorker {
         """#
 
     static func pool(
-        workers: Int = 2, timeout: Duration = .seconds(20), picturesPerWorker: Int = 1000, script: String = script,
+        workers: Int = 2, timeout: Duration = .seconds(60), picturesPerWorker: Int = 1000, script: String = script,
         executable: FilePath = "/bin/sh"
     ) -> WorkerPool {
         WorkerPool(
@@ -71,8 +71,8 @@ enum FakeWorker {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    static func request(_ name: String, _ behaviour: Behaviour) -> WorkerRequest {
-        WorkerRequest(path: PictureName(name), limits: Limits(maximumSide: behaviour.rawValue))
+    static func request(_ name: String, _ behavior: Behavior) -> WorkerRequest {
+        WorkerRequest(path: PictureName(name), limits: Limits(maximumSide: behavior.rawValue))
     }
 }
 

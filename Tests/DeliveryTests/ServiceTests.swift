@@ -193,6 +193,35 @@ import Testing
         #expect(time.now < Date(milliseconds: 1_800_000_000_000) - 3600 + 120)
     }
 
+    /// A day passes for the clock, and with it the lease, while an attempt is under way: it is not made twice.
+    @Test func theClockGoesForwardDuringAnAttempt() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his", concurrency: 2)
+        let (first, second) = (ScanEvent.test("first"), ScanEvent.test("second"))
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let sink = FakeSink { message in
+            if message.id == first.id.description { for await _ in gate {} }
+            return .delivered()
+        }
+        try await box.outbox.store([first], for: [destination], now: time.now)
+        let hasJumped = Mutex(false)
+        let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
+            if sink.messages.isEmpty { return false }
+            if !hasJumped.withLock({ $0 }) {
+                hasJumped.withLock { $0 = true }
+                time.jump(86_400)
+                try await box.outbox.store([second], for: [destination], now: time.now)
+            }
+            // What has become due is claimed together: the first would be attempted again no later than this one.
+            guard try await box.outbox.state(second.id) == .delivered else { return false }
+            opening.finish()
+            return try await box.outbox.state(first.id) == .delivered
+        }
+        #expect(arrived)
+        #expect(sink.messages.map(\.id) == [first.id.description, second.id.description])
+    }
+
     @Test(
         arguments: [
             (["cat"], .delivered, 0), (["/bin/sh", "-c", "exit 3"], .failed, 3),
@@ -201,7 +230,7 @@ import Testing
             (["sh", "-c", "test \"$WEBHOOK_ID\" = id-1 && test \"$(cat)\" = body"], .delivered, 0),
         ] as [([String], DeliveryOutcome.Kind, Int?)])
     func commands(_ command: [String], _ kind: DeliveryOutcome.Kind, _ status: Int?) async throws {
-        let sink = CommandSink(command: command, timeout: .seconds(command == ["sleep", "100"] ? 0.3 : 10))
+        let sink = CommandSink(command: command, timeout: .seconds(command == ["sleep", "100"] ? 0.3 : 60))
         let outcome = await sink.deliver(
             OutgoingMessage(id: "id-1", body: Data("body".utf8), mediaType: "application/json", attemptedAt: Date()))
         #expect(outcome.kind == kind, "\(outcome)")

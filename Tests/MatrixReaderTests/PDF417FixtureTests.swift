@@ -77,11 +77,33 @@ struct PDF417FixtureTests {
             let changes = PDF417Correction.correct(
                 &corrected, checkCount: size.checkCount, erasures: Array(places[..<erased]))
             #expect(changes == erased + wrong && corrected == codewords, "\(erased) erased, \(wrong) wrong")
+            var again = damaged
+            let syndromes = PDF417Correction.syndromes(of: damaged, count: size.checkCount)
+            let same = PDF417Correction.correct(
+                &again, checkCount: size.checkCount, erasures: Array(places[..<erased]), syndromes: syndromes)
+            #expect(same == changes && again == corrected)
             // With one more there is no such code word, but for a chance of one in many.
             guard erased == 0, level > 2, wrong < codewords.count else { continue }
             damaged[places[wrong]] = (damaged[places[wrong]] + 1) % 929
             #expect(PDF417Correction.correct(&damaged, checkCount: size.checkCount) == nil)
         }
+    }
+
+    @Test("A budget ends, and is larger in a larger picture")
+    func budget() {
+        let small = LumaImage(width: 10, height: 10, pixels: [UInt8](repeating: 255, count: 100))
+        let large = LumaImage(width: 1000, height: 1000, pixels: [UInt8](repeating: 255, count: 1_000_000))
+        func symbols(_ image: LumaImage) -> Int {
+            var budget = PDF417Reader.Budget(image)
+            var count = 0
+            while !budget.isSpent, count < 1000 {
+                budget.spend(PDF417Size.maximumCodewords)
+                count += 1
+            }
+            return count
+        }
+        #expect(symbols(small) == 4)
+        #expect((5...10).contains(symbols(large)))
     }
 
     @Test("No codewords trap the parser")

@@ -104,7 +104,7 @@ import Testing
             ] {
                 for name in ["-wal", "-shm", ".lock"] { unlink(station.database + name) }
                 try station.folder.file("outbox.sqlite", bytes)
-                let result = try await station.runner(60)(station.arguments(words))
+                let result = try await station.runner()(station.arguments(words))
                 // 3 and 4 say that something is pending or was given up, which no receiver is there for.
                 guard case .exit(let status) = result.ending, [0, 1, 3, 4].contains(status) else {
                     let kept = "/tmp/quietzone-damaged-\(seed)-\(number).sqlite"

@@ -22,8 +22,10 @@ import Testing
         acknowledged.insert(first)
         var round = 0
         // More kills than that where most of them came before the first acknowledgement: nothing would be tested.
-        while round < kills || acknowledged.count <= 3 * kills && round < 5 * kills {
+        while round < kills || acknowledged.count <= 3 * kills {
             defer { round += 1 }
+            // These wait for an acknowledgement, however slow the machine is.
+            let isLate = round >= kills
             let (runner, first, number) = (station.runner(), sent, round)
             let arguments = station.arguments(["run", "--add", "--log-level", "critical"])
             // The moment lies anywhere from before the outbox is open to amid the deliveries.
@@ -32,21 +34,27 @@ import Testing
             let lines = try await onThread {
                 let run = try runner.start(arguments)
                 var count = 0
+                var early: [String] = []
+                if isLate {
+                    try run.send(report("\(number)-first"))
+                    early.append(try #require(run.line(), "it acknowledges what comes"))
+                }
                 while ContinuousClock.now < deadline {
                     // Enough for a load, and few enough to be delivered in the end.
-                    if count < 300 {
+                    if count < 100 {
                         try run.send(report("\(number)-\(first + count)"))
                         count += 1
                     }
                     usleep(500)
                 }
                 run.signal(SIGKILL)
-                return (count, try run.end())
+                return (sent: count, early: early, result: try run.end())
             }
-            sent += lines.0
-            #expect(lines.1.ending == .signal(SIGKILL))
+            sent += lines.sent + lines.early.count
+            #expect(lines.result.ending == .signal(SIGKILL))
             // A line that has no end was not acknowledged to its end: whoever reads it knows nothing.
-            let whole = lines.1.text.hasSuffix("\n") ? lines.1.lines : lines.1.lines.dropLast()
+            let last = lines.result.text.hasSuffix("\n") ? lines.result.lines : lines.result.lines.dropLast()
+            let whole = lines.early + last
             acknowledged.formUnion(whole)
             // Others keep the machine busier than when it was measured.
             if whole.isEmpty, acknowledged.count <= 3 * round { usualTime = usualTime * 1.3 }

@@ -8,7 +8,7 @@ import Testing
     /// What is sent to a receiver once, and what the program says of it.
     private func reason(_ lines: String) async throws -> String {
         let station = try Station()
-        try station.configure("his:\n  type: http\n  unsigned: true\n  timeoutSeconds: 10\n" + lines)
+        try station.configure("his:\n  type: http\n  unsigned: true\n  timeoutSeconds: 60\n" + lines)
         let result = try await station("send-test")
         let line = result.messages.split(separator: "\n").first.map(String.init) ?? ""
         #expect(result.ending == .exit(line.hasSuffix("delivered, status 204") ? 0 : 1))

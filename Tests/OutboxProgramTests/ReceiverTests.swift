@@ -17,10 +17,10 @@ import Testing
             ("/redirect", "dead", 5, "answered with a redirect", 307),
             ("/status/410", "disabled", 1, "answered 410 Gone", 410),
         ] as [(String, String, Int, String?, Int?)])
-    func behaviours(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {
+    func behaviors(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {
         let receiver = try Receiver()
         let station = try Station()
-        try station.configure(receiver, path: path)
+        try station.configure(receiver, path: path, timeout: path == "/hang" ? 1 : 60)
         let ids = try await station.add(report("a"))
         try await station.deliver()
         let delivery = try #require(try await station.export().first?.deliveries.first)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["seconds", "date"])
-    func retryAfterIsHonoured(_ form: String) async throws {
+    func retryAfterIsHonored(_ form: String) async throws {
         let receiver = try Receiver()
         let station = try Station()
         try station.configure(receiver, path: "/throttle/\(form)", more: "concurrency: 1")
@@ -48,7 +48,7 @@ import Testing
         let entries = receiver.entries
         #expect(entries.map(\.status) == [429, 204, 204, 204])
         let wait = entries[1].time - entries[0].time
-        #expect(wait >= 1.9 && wait < 10, "the whole destination is left alone, \(wait) s")
+        #expect(wait >= 1.9, "the whole destination is left alone, \(wait) s")
     }
 
     @Test func goneDisablesAndEnableBringsBack() async throws {
@@ -164,26 +164,27 @@ import Testing
         let library = try Preload.library(in: station.folder)
         let offset = try station.folder.file("offset", Array("0".utf8))
         station.environment = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
-        let run = try station.start("run", "--add", "--log-level", "warning")
+        let run = try station.startWithLog("run", "--add", "--log-level", "warning")
         try run.send(report("before"))
-        let begun = await eventually { receiver.entries.count == 1 }
+        let begun = await eventually { receiver.entries.count >= 1 }
         #expect(begun)
         try station.folder.file("offset", Array("-3600".utf8))
         try run.send(report("after"))
-        let arrived = await eventually { receiver.received.count == 2 }
-        #expect(arrived)
+        let arrived = await eventually {
+            receiver.received.count == 2 && station.log.contains("The system clock went backwards")
+        }
+        #expect(arrived, "\(station.log)")
         run.signal(SIGTERM)
-        let result = try run.end()
-        #expect(result.ending == .exit(0), "\(result.messages)")
-        #expect(result.messages.contains("The system clock went backwards"), "\(result.messages)")
+        #expect(try run.end().ending == .exit(0), "\(station.log)")
         // And across a restart: what was put off by an old clock is due by its wait.
+        try station.configure(receiver, path: "/fail/1/b", retryAfter: "[60]")
         try station.folder.file("offset", Array("3600".utf8))
-        try station.configure(receiver, path: "/fail/1/b")
         try await station.add(report("third"))
-        let once = try await station("run", "--once")
-        #expect(once.ending == .exit(3))
-        try station.folder.file("offset", Array("0".utf8))
-        try await station.deliver()
+        for (offset, status) in [("3600", 3), ("0", 3), ("90", 0)] as [(String, Int32)] {
+            try station.folder.file("offset", Array(offset.utf8))
+            let once = try await station("run", "--once")
+            #expect(once.ending == .exit(status), "\(offset): \(once.messages)")
+        }
         #expect(try await station.counts() == Station.Counts(delivered: 3))
     }
 
@@ -213,14 +214,17 @@ import Testing
     @Test func aStopLetsAttemptsEnd() async throws {
         let receiver = try Receiver()
         let station = try Station()
-        try station.configure(receiver, path: "/slow/700")
+        let gate = station.folder["gate"]
+        try station.configure(receiver, path: "/gate\(gate)")
         let ids = try await station.add(report((0..<20).map { "\($0)" }))
-        let run = try station.start("run")
-        let begun = await eventually { receiver.received.count > 0 }
+        let run = try station.startWithLog("run", "--log-level", "debug")
+        let begun = await eventually { receiver.entries.count > 0 }
         #expect(begun)
         run.signal(SIGTERM)
-        let result = try run.end()
-        #expect(result.ending == .exit(0))
+        let isHeard = await eventually { station.log.contains("Signal caught") }
+        #expect(isHeard, "\(station.log)")
+        try station.folder.file("gate", [])
+        #expect(try run.end().ending == .exit(0))
         // Every answer that the receiver gave is known: nothing is sent twice.
         let counts = try await station.counts()
         #expect(counts.delivered == receiver.received.count)

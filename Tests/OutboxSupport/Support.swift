@@ -83,9 +83,9 @@ extension Outbox {
     package func state(_ id: EventID) async throws -> DeliveryState? { try await event(id)?.deliveries.first?.state }
 }
 
-/// Asks again and again until something holds; false after two minutes.
+/// Asks again and again until something holds; false after four minutes.
 package func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(120)
+    let deadline = ContinuousClock.now + .seconds(240)
     while ContinuousClock.now < deadline {
         if try await condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))

@@ -78,7 +78,7 @@ extension ProgramTests {
             .init(label: "socket", make: { try socket(in: $0) }, outcomes: ["unreadable"]),
             .init(
                 label: "FIFO without a writer", make: { try $0.fifo("silent") }, outcomes: ["timed_out"],
-                options: ["--timeout", "1"]),
+                options: ["--timeout", "10"]),
             .init(
                 label: "line feeds in the name",
                 make: { try $0.file("a\nb\n.png", Samples.bytes("qr.png")) }, outcomes: [url], isTruncated: false),
@@ -178,7 +178,7 @@ extension ProgramTests {
                     defer { close(descriptor) }
                     try writeAll(bytes, to: descriptor)
                 }
-                let answers = try await decodeImage(["--json", "--timeout", "20", pipe] + others).answers()
+                let answers = try await decodeImage(["--json", "--timeout", "240", pipe] + others).answers()
                 #expect(answers[pipe]?.outcome == Self.url)
                 try await writing
             }

@@ -51,6 +51,14 @@ import Testing
         #expect(try await box.outbox.event(second.id) == nil)
     }
 
+    @Test func whatIsAskedOfAClosedOutboxIsAnError() async throws {
+        let box = try TestOutbox()
+        try box.outbox.close()
+        let reading = await #expect(throws: OutboxError.self) { try await box.outbox.status() }
+        let storing = await #expect(throws: OutboxError.self) { try await box.outbox.store([.test()], for: []) }
+        #expect(reading?.code == .database && storing?.code == .database)
+    }
+
     @Test func oneAtFaultDoesNotHurtThoseThatShareItsCommit() async throws {
         let box = try TestOutbox()
         let known = ScanEvent.test("known")

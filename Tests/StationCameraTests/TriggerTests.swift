@@ -12,7 +12,7 @@ import VideoCapture
         try await bench.run { camera in
             try await bench.frames { camera.counts.frames >= 10 }
             #expect(camera.counts.decoded == 0)
-            let reading = try #require(try await camera.trigger(symbologies: [], timeout: .seconds(60)))
+            let reading = try #require(try await camera.trigger(symbologies: [], timeout: .seconds(240)))
             #expect(reading.symbols.map(\.text) == ["10"])
             #expect(reading.size == PixelSize(width: 64, height: 32))
             let after = camera.counts
@@ -27,7 +27,7 @@ import VideoCapture
         let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
             try await bench.frames { bench.texts == ["10"] }
-            let reading = try await camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
+            let reading = try await camera.trigger(symbologies: [.qrCode], timeout: .seconds(240))
             #expect(reading?.symbols.map(\.text) == ["10"])
             #expect(bench.texts == ["10"])
         }
@@ -45,10 +45,10 @@ import VideoCapture
     @Test func everybodyWhoWaitsIsAnswered() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
         try await bench.run { camera in
-            async let first = camera.trigger(symbologies: [.qrCode], timeout: .seconds(60))
-            async let second = camera.trigger(symbologies: [], timeout: .seconds(60))
-            async let third = camera.trigger(symbologies: [.ean13], timeout: .seconds(60))
-            try await bench.frames { camera.counts.decoded > 3 }
+            async let first = camera.trigger(symbologies: [.qrCode], timeout: .seconds(240))
+            async let second = camera.trigger(symbologies: [], timeout: .seconds(240))
+            async let third = camera.trigger(symbologies: [.ean13], timeout: .seconds(240))
+            try await bench.frames { camera.store.withLock { $0.waits.count } == 3 }
             bench.fake.change { $0.pictures = [GrayCode.bytes(12)] }
             #expect(try await first?.symbols.map(\.text) == ["12"])
             #expect(try await second?.symbols.map(\.text) == ["12"])
@@ -60,11 +60,11 @@ import VideoCapture
     @Test func aWaitCanBeGivenUp() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
         try await bench.run { camera in
-            let wait = Task { try await camera.trigger(symbologies: [], timeout: .seconds(60)) }
+            let wait = Task { try await camera.trigger(symbologies: [], timeout: .seconds(240)) }
             try await bench.frames { camera.counts.decoded > 3 }
             wait.cancel()
             await #expect(throws: CancellationError.self) { try await wait.value }
-            let given = Task { try await camera.trigger(symbologies: [], timeout: .seconds(60)) }
+            let given = Task { try await camera.trigger(symbologies: [], timeout: .seconds(240)) }
             given.cancel()
             await #expect(throws: CancellationError.self) { try await given.value }
         }
@@ -85,10 +85,10 @@ import VideoCapture
     func whatHasAnsweredDoesNotAnswerAgainWhileItStays(_ mode: StationCamera.Mode) async throws {
         let bench = Bench(mode: mode) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
-            #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
+            #expect(try await camera.trigger(timeout: .seconds(240))?.symbols.map(\.text) == ["10"])
             let repetitions = Mutex(0)
             let next = Task {
-                try await camera.trigger(timeout: .seconds(60)) { repetitions.withLock { $0 += 1 } }
+                try await camera.trigger(timeout: .seconds(240)) { repetitions.withLock { $0 += 1 } }
             }
             try await bench.frames { repetitions.withLock { $0 } >= 20 }
             bench.fake.change { $0.pictures = [GrayCode.bytes(12)] }
@@ -99,11 +99,11 @@ import VideoCapture
     @Test func whoAsksForItOnceMoreGetsIt() async throws {
         let bench = Bench(mode: .trigger) { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in
-            #expect(try await camera.trigger(timeout: .seconds(60))?.symbols.map(\.text) == ["10"])
-            #expect(try await camera.trigger(timeout: .seconds(60), acceptsAnswered: true)?.symbols.count == 1)
+            #expect(try await camera.trigger(timeout: .seconds(240))?.symbols.map(\.text) == ["10"])
+            #expect(try await camera.trigger(timeout: .seconds(240), acceptsAnswered: true)?.symbols.count == 1)
             let repetitions = Mutex(0)
             let next = Task {
-                try await camera.trigger(timeout: .seconds(60)) { repetitions.withLock { $0 += 1 } }
+                try await camera.trigger(timeout: .seconds(240)) { repetitions.withLock { $0 += 1 } }
             }
             try await bench.frames { repetitions.withLock { $0 } > 0 }
             camera.takeAnsweredAgain()

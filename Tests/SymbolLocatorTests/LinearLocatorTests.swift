@@ -44,6 +44,37 @@ struct LinearLocatorTests {
         #expect(large.count == 2)
     }
 
+    @Test("Bars cover most of their region, and the edges of things far apart little of theirs")
+    func coverage() throws {
+        let bars = SymbolRenderer(bars: Self.symbol(3), modulePixels: 2).image()
+        let symbol = try #require(LinearLocator(bars).regions.first)
+        #expect(symbol.coverage > 0.6 && symbol.coverage < 1.1)
+        #expect(symbol.scaled(by: 2).coverage == symbol.coverage)
+        // The sides of some sheets in a column, which are taken for parts of one symbol.
+        let sheets = LumaImage(width: 200, height: 560) { target in
+            for y in 0..<560 {
+                for x in 0..<200 { target[y * 200 + x] = (80..<129).contains(x) && y % 112 < 72 ? 220 : 90 }
+            }
+        }
+        let column = try #require(LinearLocator(sheets).regions.first { $0.length > 100 || $0.height > 100 })
+        #expect(column.coverage < 0.6)
+    }
+
+    @Test(
+        "Brightness turns at every bar and at no noise",
+        arguments: [
+            ("flat", [Float](repeating: 90, count: 50), 0),
+            ("a slope", (0..<50).map { Float($0) }, 1),
+            ("an edge with noise", (0..<50).map { Float($0 < 25 ? 40 : 200) + Float($0 % 3) }, 1),
+            ("ten bars of a pixel", (0..<20).map { Float($0 % 2 * 50) }, 19),
+            ("three bars of ten pixels", (0..<70).map { Float($0 / 10 % 2 == 0 ? 200 : 20) }, 6),
+            ("nothing", [], 0),
+        ] as [(String, [Float], Int)])
+    func turns(_ label: String, _ values: [Float], _ count: Int) {
+        #expect(LinearProfile(values: values).turnCount == count, "\(label)")
+        #expect(LinearProfile(values: values.reversed()).turnCount == count, "\(label), reversed")
+    }
+
     @Test("Pictures of few pixels and blank ones have no region, and do not crash")
     func small() {
         for (width, height) in [(0, 0), (1, 1), (7, 3), (23, 24), (24, 24), (25, 100)] {

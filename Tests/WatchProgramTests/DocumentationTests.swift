@@ -32,4 +32,12 @@ import Testing
         let sentence = guide[start.upperBound...].prefix { $0 != "." }
         #expect(Self.words(in: sentence) == Set(try #require(FolderKeys.collections["rules"]).keys))
     }
+
+    @Test func keysOfAFilingRule() throws {
+        let lines = try Self.guide().split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix("| key of a filing rule") })
+        let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
+        let documented = Set(rows.flatMap { Self.words(in: $0.split(separator: "|")[0]) })
+        #expect(documented == Set(try #require(FolderKeys.collections["filing"]).keys))
+    }
 }

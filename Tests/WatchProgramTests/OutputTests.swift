@@ -53,7 +53,7 @@ import Testing
         let watcher = Watcher(try runner.start(watch.arguments(["--config", watch.folder["c.yaml"], "--settle", "0"])))
         let names = (0..<100).map { "code-\($0)" }
         try watch.drop(codes: names)
-        let isDone = await eventually(within: 120) { watch.waiting().isEmpty }
+        let isDone = await eventually { watch.waiting().isEmpty }
         #expect(isDone)
         // A thread that waits for the reader, and none of those that read, hash and move files.
         #expect(threads(of: watcher.program.process, waitingIn: "pipe").count <= 1)

@@ -35,7 +35,7 @@ import Testing
         // It has begun, or has said why not.
         let isSeen = await eventually { !short.isRunning || watch.log.contains("Watching for changes") }
         #expect(isSeen)
-        let isDone = await eventually(within: limit >= 160 ? 120 : 3) { !short.isRunning || watch.waiting().isEmpty }
+        let isDone = await eventually(within: limit >= 160 ? 240 : 3) { !short.isRunning || watch.waiting().isEmpty }
         let isRunning = short.isRunning
         let ending = try short.end(by: SIGTERM)
         #expect(
@@ -50,7 +50,7 @@ import Testing
         #expect(await watch.reports(names))
         var counts: [String: Int] = [:]
         let isDelivered = await eventually {
-            guard let status = try? await watch.status("--json", "--config", watch.folder["c.yaml"]),
+            guard let status = try? await watch.status(["--json", "--config", watch.folder["c.yaml"]]),
                 let report = try? JSONDecoder().decode(Report.self, from: Data(status.output))
             else { return false }
             counts = [

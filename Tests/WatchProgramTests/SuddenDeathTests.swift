@@ -6,20 +6,40 @@ import Testing
 ///
 /// `QUIETZONE_WATCH_KILLS` says how often, `QUIETZONE_WATCH_FILES` how many files; `make test-watch` takes 20 and 2,000.
 @Suite(.timeLimit(.minutes(10))) struct SuddenDeathTests {
-    @Test(arguments: ["auto", "poll"])
-    func eachFileIsInOnePlaceAndEachCodeCameOnce(_ watching: String) async throws {
+    /// How files are noticed, and where they go.
+    enum Way: String, CaseIterable {
+        case inotify, poll
+        /// Named and filed by their codes.
+        case filing
+        /// The same, on another file system.
+        case filingElsewhere
+    }
+
+    @Test(arguments: Way.allCases)
+    func eachFileIsInOnePlaceAndEachCodeCameOnce(_ way: Way) async throws {
         let kills = Setting.number("QUIETZONE_WATCH_KILLS", 4)
-        // Polling differs in how files are noticed, and in nothing that a kill could spoil further: a fifth of it.
-        let count = Setting.number("QUIETZONE_WATCH_FILES", 200) / (watching == "poll" ? 5 : 1)
+        // Others differ in how files are noticed or where they go, and in nothing that a kill could spoil further: a
+        // fifth of it.
+        let count = Setting.number("QUIETZONE_WATCH_FILES", 200) / (way == .inotify ? 1 : 5)
         let seed = UInt64.random(in: 0...UInt64.max)
-        print("\(watching): \(kills) kills, \(count) files, seed \(seed)")
+        print("\(way): \(kills) kills, \(count) files, seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let watch = try WatchRun()
-        let options = ["--watch", watching, "--poll", "0.2"]
-        var usualTime = min(try await firstMove(watch, options), .seconds(1))
+        let elsewhere = way == .filingElsewhere ? try TemporaryFolder(in: "/dev/shm") : nil
+        let isFiled = way == .filing || way == .filingElsewhere
+        var options = ["--watch", way == .poll ? "poll" : "auto", "--poll", "0.2"]
+        if isFiled {
+            let rule = "{folder: \"by/{{symbol.format}}\", name: \"{{symbol.text}}\"}"
+            try watch.folder.file("c.yaml", Array("filing:\n  all: \(rule)\n".utf8))
+            options += ["--config", watch.folder["c.yaml"]] + (elsewhere.map { ["--to", $0.path] } ?? [])
+        }
+        /// Where files are, as ``WatchRun/files()`` has it.
+        func done() -> [String] { Tree.files(below: elsewhere?.path ?? watch.inbox).filter { $0.hasPrefix("done/") } }
+        let place = isFiled ? "done/by/qr_code/" : "done/"
+        var usualTime = min(try await firstMove(watch, options) { done() == [place + "first.png"] }, .seconds(1))
         var deadBeforeTheFirst = 0
         for round in 0..<kills {
-            let before = watch.files().count { $0.hasPrefix("done/") }
+            let before = done().count
             let watcher = try watch.start(options)
             let files = round * count / kills..<(round + 1) * count / kills
             let moment = usualTime * Double.random(in: 0.2...4, using: &random)
@@ -27,9 +47,14 @@ import Testing
             let time = usualTime * 1.5
             let producer = Task { try await arrive(files, in: watch, within: time) }
             try await Task.sleep(for: moment)
+            if deadBeforeTheFirst == kills - 1 {
+                // This machine is slower than it was when the time was measured; one of them comes amid the work.
+                let isAtWork = await eventually { done().count > before }
+                #expect(isAtWork, "\(watch.log.suffix(2000))")
+            }
             #expect(try watcher.end(by: SIGKILL) == .signal(SIGKILL))
             try await producer.value
-            if watch.files().count(where: { $0.hasPrefix("done/") }) == before {
+            if done().count == before {
                 deadBeforeTheFirst += 1
                 // Others keep the machine busier than when it was measured.
                 usualTime = min(usualTime * 1.2, .seconds(2))
@@ -39,16 +64,17 @@ import Testing
         let last = try watch.start(options, seconds: 300)
         // Perhaps nothing is left: that it has come up shows when it takes one more.
         try watch.drop(codes: ["last"])
-        let isEmpty = await eventually(within: 240) { watch.waiting().isEmpty }
-        #expect(isEmpty)
+        let isEmpty = await eventually { watch.waiting().isEmpty }
+        #expect(isEmpty, "\(watch.waiting()) \(watch.log.suffix(2000))")
         let isTold = await eventually { Set(watch.texts()).count == count + 2 }
         #expect(isTold)
         let ending = try last.stop()
         #expect(ending == .exit(0), "\(watch.log.suffix(2000))")
 
         let expected = Set(["first", "last"] + (0..<count).map { "code \($0)" })
-        let names = ["first.png", "last.png"] + (0..<count).map { Self.name($0) }
-        #expect(watch.files() == names.map { "done/\($0)" }.sorted(), "each file in exactly one place")
+        let names = ["first.png", "last.png"] + (0..<count).map { isFiled ? "code \($0).png" : Self.name($0) }
+        #expect(done() == names.map { place + $0 }.sorted(), "each file in exactly one place")
+        #expect(watch.files() == (elsewhere == nil ? done() : []), "and nowhere else")
         let identifiers = Dictionary(grouping: watch.events(), by: \.symbol.text).mapValues { Set($0.map(\.id)) }
         #expect(Set(identifiers.keys) == expected, "no code is missing, none was made up")
         #expect(identifiers.filter { $0.value.count != 1 } == [:], "one event for each code")
@@ -78,12 +104,14 @@ import Testing
     }
 
     /// How long the program takes from its start to the first file in done/.
-    private func firstMove(_ watch: WatchRun, _ options: [String]) async throws -> Duration {
+    private func firstMove(
+        _ watch: WatchRun, _ options: [String], isMoved: @escaping () -> Bool
+    ) async throws -> Duration {
         try watch.drop(codes: ["first"])
         let start = ContinuousClock.now
         let watcher = try watch.start(options)
-        let isMoved = await eventually { watch.files() == ["done/first.png"] }
-        try #require(isMoved, "\(watch.log)")
+        let hasMoved = await eventually { isMoved() }
+        try #require(hasMoved, "\(watch.log)")
         let time = ContinuousClock.now - start
         #expect(try watcher.stop() == .exit(0))
         return time

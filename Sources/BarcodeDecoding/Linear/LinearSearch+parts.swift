@@ -57,11 +57,13 @@ extension LinearSearch {
         var found: [Found] = []
         // The parts of one row may be those of one symbol, with spaces as wide as a quiet zone in DataBar Expanded.
         if depth == 0, isRow, !parts.isEmpty { found = readClear(place) }
-        for part in parts where !budget.isSpent && scene.isWorthwhile(more: found.count) {
+        for var part in parts where !budget.isSpent && scene.isWorthwhile(more: found.count) {
             let middle = part.corners.scaled(by: Double(1 << level)).center
             guard !found.contains(where: { $0.reading.corners.contains(middle) }),
                 !scene.found.hasMatrixSymbol(at: middle)
             else { continue }
+            // Of a page of labels much is paper; nothing is known of each label.
+            part.coverage = 1
             guard let place = self.place(part, level: level, &scene) else { continue }
             if depth < Self.deepest {
                 let inside = readParts(place, &scene, &budget, depth: depth + 1)

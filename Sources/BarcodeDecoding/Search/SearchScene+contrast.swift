@@ -3,22 +3,31 @@ internal import BarcodeCore
 extension SearchScene {
     /// Levels of brightness between the darkest and the lightest hundredth of a picture up to which it has little
     /// contrast: print that is farther from its paper is found in two tones as they are.
-    private static let littleContrast = 70
+    private static let greatestContrast = 70
     /// Pixels from one that is looked at to the next.
     private static let contrastStep = 7
 
-    /// Whether all print in the picture at 1/2^`level` of its size may be pale.
+    /// Whether all print in the picture at 1/2^`level` of its size may be pale; looked at once for all who ask.
     mutating func hasLittleContrast(atLevel level: Int) -> Bool {
-        let image = image(atLevel: level)
+        if let known = littleContrast[level] { return known }
+        let answer = Self.hasLittleContrast(image(atLevel: level))
+        littleContrast[level] = answer
+        return answer
+    }
+
+    private static func hasLittleContrast(_ image: LumaImage) -> Bool {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
         image.withUnsafePixels { pixels in
-            for row in 0..<image.height {
-                let start = row * image.bytesPerRow
-                let first = start + min(row % Self.contrastStep, image.width - 1)
-                for place in stride(from: first, to: start + image.width, by: Self.contrastStep) {
-                    counts[Int(pixels[place])] += 1
-                    total += 1
+            counts.withUnsafeMutableBufferPointer { counts in
+                for row in 0..<image.height {
+                    let start = row * image.bytesPerRow
+                    var place = start + min(row % contrastStep, image.width - 1)
+                    while place < start + image.width {
+                        counts[Int(pixels[place])] &+= 1
+                        total &+= 1
+                        place &+= contrastStep
+                    }
                 }
             }
         }
@@ -30,6 +39,6 @@ extension SearchScene {
             } ?? 0
         }
         return brightness(ofRank: total - 1 - total / 100) - brightness(ofRank: total / 100)
-            <= Self.littleContrast
+            <= greatestContrast
     }
 }

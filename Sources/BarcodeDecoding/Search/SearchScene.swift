@@ -21,6 +21,8 @@ struct SearchScene {
     private var paleFinders: [Int: QRLocator] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
     private var stacked: [Int: PDF417Locator] = [:]
+    /// Whether there is little contrast, by the level: ``hasLittleContrast(atLevel:)``.
+    var littleContrast: [Int: Bool] = [:]
 
     /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.

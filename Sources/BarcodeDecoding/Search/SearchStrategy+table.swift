@@ -158,7 +158,7 @@ extension SearchStrategy {
             levels: { Array(0...$0.last) }, method: .zbarEveryLine),
         SearchStrategy(
             title: "zbar, every line, for everything, black and white exchanged",
-            symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array(0...$0.last) },
+            symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array($0.coarse...$0.last) },
             method: .zbarEveryLineInverted),
     ]
 

@@ -36,7 +36,7 @@ struct SearchStrategy: Sendable {
 struct PyramidLevels: Sendable, Equatable {
     /// Pixels of a picture that costs zbar about 30 ms: live frames have as many, and codes that fill a fair part of a
     /// picture are still some pixels a module.
-    private static let coarsePixels = 1_500_000
+    static let coarsePixels = 1_500_000
     /// Pixels of a picture in which small symbols are looked for even where large ones have been found.
     private static let finePixels = 4_000_000
     /// Pixels along the shorter side below which a symbol of 21 modules and its quiet zone is hardly readable.

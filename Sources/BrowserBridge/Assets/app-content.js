@@ -15,8 +15,9 @@ function isPersonal(event) {
     return Boolean(event.content && event.content.fields.some((field) => field.personal));
 }
 
-/** What is shown in place of a message: the message, or of a personal one what it is. */
+/** What is shown in place of a message: the message, or of a personal one, or one that is not kept, what it is. */
 export function shownText(event) {
+    if (event.symbol.withheld) return contentWord(event.symbol.withheld) + ' · ' + mask;
     return isPersonal(event) && revealed !== event.id ? contentWord(event.content.kind) + ' · ' + mask : event.symbol.text;
 }
 

@@ -93,6 +93,7 @@ export function showLatest() {
     at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);
+    at('latest-copy').hidden = Boolean(latest.event.symbol.withheld);
     name(at('latest-retry'), 'retry', text);
     showDeliveries(record);
 }
@@ -174,6 +175,7 @@ function fill(row, record) {
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
     const copyButton = element('button', { type: 'button', className: 'quiet' });
     name(copyButton, 'copy', text);
+    copyButton.hidden = Boolean(event.symbol.withheld);
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text, text));
     const again = element('button', { type: 'button', className: 'quiet again' });
     name(again, 'retry', text);

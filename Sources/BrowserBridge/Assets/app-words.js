@@ -42,7 +42,7 @@ const words = {
         unsavedTitle: 'Not saved: scan these again', unlisted: (count) => `${count} earlier ones are not listed.`,
         errorReasons: {
             not_saved: 'The station cannot save. Call whoever looks after its computer.', no_camera: 'The station has no camera.', camera_busy: 'The camera waits for a code for another page. Try again in a moment.',
-            no_such_scan: 'This scan is not in the history any more.', other: 'The station could not do this. Try again, or call whoever looks after it.',
+            no_such_scan: 'This scan is not in the history any more.', withheld: 'Its content was personal and is not kept after the delivery.', other: 'The station could not do this. Try again, or call whoever looks after it.',
         },
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
         deliveryFailed: (error) => error,
@@ -96,7 +96,7 @@ const words = {
         diskFailed: '工作站无法写入磁盘，码和图片都无法保存。请联系工作站电脑的管理员。图片会在本页等待，之后自动发送。',
         unsavedTitle: '未保存，请重新扫描', unlisted: (count) => `另有更早的 ${count} 个未列出。`,
         errorReasons: {
-            not_saved: '工作站无法保存，请联系管理员。', no_camera: '工作站没有摄像头。', camera_busy: '摄像头正在为另一个页面扫码，请稍后再试。', no_such_scan: '该记录已不存在。',
+            not_saved: '工作站无法保存，请联系管理员。', no_camera: '工作站没有摄像头。', camera_busy: '摄像头正在为另一个页面扫码，请稍后再试。', no_such_scan: '该记录已不存在。', withheld: '内容含个人信息，发送后不再保存。',
             other: '操作失败，请重试，或联系管理员。',
         },
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',

@@ -37,6 +37,8 @@ struct ScanRoutes: Sendable {
             let id = try self.id(context)
             do {
                 _ = try await self.scanService.outbox.replay(.event(id))
+            } catch let error as OutboxError where error.code == .withheld {
+                throw HTTPFailure(.conflict, "withheld", error.description)
             } catch let error as OutboxError where error.code != .notFound {
                 throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
             } catch let error as OutboxError {
@@ -82,7 +84,10 @@ struct ScanRoutes: Sendable {
                 while left > 0 {
                     query.limit = min(left, 500)
                     let records = try await scanService.outbox.history(query)
-                    try await writer.write(ByteBuffer(bytes: records.flatMap(ScanTable.row)))
+                    let rows = records.flatMap {
+                        ScanTable.row($0, withholdsPersonal: scanService.withholdsPersonal)
+                    }
+                    try await writer.write(ByteBuffer(bytes: rows))
                     left -= records.count
                     guard records.count == query.limit, let last = records.last else { break }
                     query.before = last.event.id

@@ -13,9 +13,9 @@ enum ScanTable {
 
     private static let columns = ["id", "time", "station", "source", "name", "format", "text"]
 
-    static func row(_ record: HistoryRecord) -> [UInt8] {
+    static func row(_ record: HistoryRecord, withholdsPersonal: Bool) -> [UInt8] {
         line(
-            record.event.cells(columns)
+            (withholdsPersonal ? record.event.withholdingPersonal() : record.event).cells(columns)
                 + [record.deliveries.map { "\($0.destination): \($0.state)" }.joined(separator: "; ")])
     }
 

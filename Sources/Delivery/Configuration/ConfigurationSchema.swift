@@ -36,7 +36,7 @@ public struct ConfigurationSchema: Sendable {
 
     private static let outbox: [String: Form] = [
         "database": .scalar, "station": .scalar,
-        "keep.days": .scalar, "keep.events": .scalar,
+        "keep.days": .scalar, "keep.events": .scalar, "keep.personal": .scalar,
         "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
     ]
 

@@ -1,4 +1,3 @@
-internal import BarcodeCore
 internal import ScanEvents
 internal import ScanOutbox
 
@@ -24,7 +23,8 @@ extension DeliveryConfiguration {
             station: values.text("station") ?? "default",
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
-                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000),
+                count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000,
+                personalAge: values.flag("keep.personal") ? nil : .zero),
             deduplication: deduplication(&values),
             routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
         let ownValue = own(&values)
@@ -113,33 +113,12 @@ extension DeliveryConfiguration {
     }
 
     private static func filter(_ values: inout DestinationValues) -> EventFilter {
-        var filter = EventFilter()
-        for format in values.list("formats") {
-            if Symbology.all.contains(Symbology(rawValue: format)) {
-                filter.symbologies.insert(Symbology(rawValue: format))
-            } else {
-                values.report("formats", "\"\(format)\" is not a symbology that can be read")
-            }
-        }
+        var filter = values.filter()
         for source in values.list("sources") {
             if ScanSource.Kind.all.contains(ScanSource.Kind(rawValue: source)) {
                 filter.sources.insert(ScanSource.Kind(rawValue: source))
             } else {
                 values.report("sources", "\"\(source)\" is not \(ScanSource.Kind.names)")
-            }
-        }
-        if let pattern = values.text("textMatches") {
-            do throws(SyntaxError) {
-                filter.pattern = try TextPattern(pattern)
-            } catch {
-                values.report("textMatches", error.description)
-            }
-        }
-        for text in values.list("contentMatches") {
-            do throws(SyntaxError) {
-                filter.content.append(try ContentCondition(text))
-            } catch {
-                values.report("contentMatches", error.description)
             }
         }
         return filter

@@ -1,3 +1,5 @@
+internal import ScanEvents
+
 /// The values of one destination, by the names of its keys.
 public struct DestinationValues {
     private let prefix: String
@@ -39,6 +41,9 @@ public struct DestinationValues {
 
     /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
     public mutating func file(_ key: String) -> [UInt8]? { values.file(prefix + key) }
+
+    /// What an event has to be: `formats`, `textMatches` and `contentMatches`.
+    mutating func filter() -> EventFilter { values.filter(prefix) }
 
     /// A variable of the process, such as one that holds a secret; nil where there is none.
     public func variable(_ name: String) -> String? { environment[name] }

@@ -15,6 +15,8 @@ public final class DeliveryService: Service {
         public var reporting: Duration = .seconds(30)
         /// How often old events are deleted; looking for them takes a second where there are millions.
         public var pruning: Duration = .seconds(600)
+        /// How often personal messages are taken out of events that need nothing more, at most.
+        public var withholding: Duration = .seconds(5)
         /// What is kept of events that are done with.
         public var retention = Retention.standard
         /// Asked at each tick that finds nothing due: whether to return then.
@@ -80,6 +82,8 @@ public final class DeliveryService: Service {
             for worker in active { group.addTask { await worker.run() } }
             await group.waitForAll()
         }
+        // What was delivered last.
+        if fault?.code != .corrupt { await withholdPersonal() }
         logDamage()
         if let fault, options.endsWithDamage { throw fault }
     }
@@ -104,6 +108,15 @@ public final class DeliveryService: Service {
                 }
             }
             group.addTask { await self.prune() }
+            group.addTask {
+                var pause: Duration
+                repeat {
+                    let start = self.time.uptime()
+                    await self.withholdPersonal()
+                    // Where many wait for a receiver, looking at them must not become all that is done.
+                    pause = max(self.options.withholding, (self.time.uptime() - start) * 10)
+                } while (try? await Task.sleep(for: pause)) != nil
+            }
             group.addTask { await self.report(workers) }
             group.addTask { await self.tick(workers) }
             // The first to end is the one that found nothing left to do, or all of them were cancelled.
@@ -163,6 +176,17 @@ public final class DeliveryService: Service {
                 logger.error("Could not prune old events", metadata: ["error": "\(error)"])
             }
         } while (try? await Task.sleep(for: options.pruning)) != nil
+    }
+
+    private func withholdPersonal() async {
+        do {
+            let count = try await outbox.withholdPersonal(options.retention, now: time.now())
+            if count > 0 { logger.debug("Withheld personal messages", metadata: ["count": "\(count)"]) }
+        } catch  where Task.isCancelled && (error as? OutboxError)?.code != .corrupt {
+            // The end of the service does it.
+        } catch {
+            logger.error("Could not withhold personal messages", metadata: ["error": "\(error)"])
+        }
     }
 
     private func repairClock() async throws {

@@ -12,6 +12,10 @@ final class DestinationWorker: Sendable {
     private struct State {
         /// What is claimed and not yet attempted.
         var claimed: Deque<Claim> = []
+        /// The events of what is claimed and not yet settled or given back.
+        ///
+        /// A lease ends by the clock that may jump: what this worker still has it is not to attempt twice.
+        var held: Set<Int64> = []
         var isClaiming = false
         /// Attempts that wait for their answer, and those whose end is not yet stored.
         var inFlight = 0
@@ -30,6 +34,12 @@ final class DestinationWorker: Sendable {
         var fault: OutboxError?
         /// How many attempts were put off since this machine began to lack something; nil while it lacks nothing.
         var postponed: Int?
+
+        /// Forgets what is claimed and not yet attempted, which is to be given back.
+        mutating func dropClaimed() {
+            held.subtract(claimed.map(\.event))
+            claimed = []
+        }
     }
 
     private static let waitAfterFailure: Duration = .seconds(5)
@@ -155,7 +165,7 @@ final class DestinationWorker: Sendable {
         }
         let (held, isHeldUp) = state.withLock { state in
             let isHeldUp = state.isDisabled || isPaused(&state)
-            defer { if isHeldUp { state.claimed = [] } }
+            defer { if isHeldUp { state.dropClaimed() } }
             return (Array(state.claimed), isHeldUp)
         }
         if isHeldUp {
@@ -167,7 +177,7 @@ final class DestinationWorker: Sendable {
                 destination.name, limit: destination.concurrency * Destination.claimedAhead, now: time.now(),
                 lease: destination.lease)
             state.withLock { state in
-                state.claimed += claims
+                state.claimed += claims.filter { state.held.insert($0.event).inserted }
                 state.isIdle = claims.isEmpty
                 state.failures = 0
             }
@@ -206,7 +216,10 @@ final class DestinationWorker: Sendable {
             OutgoingMessage(
                 id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
         if Task.isCancelled && outcome.kind != .delivered {
-            state.withLock { $0.inFlight -= 1 }
+            state.withLock { state in
+                state.inFlight -= 1
+                state.held.remove(claim.event)
+            }
             await release([claim])
             return
         }
@@ -218,6 +231,8 @@ final class DestinationWorker: Sendable {
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
         let isNews = state.withLock { state in
             state.inFlight -= 1
+            // It may be due again as soon as that is stored.
+            if decision.state == .pending { state.held.remove(claim.event) }
             state.postponed = nil
             if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
             defer { if decision.state == .disabled { state.isDisabled = true } }
@@ -231,6 +246,10 @@ final class DestinationWorker: Sendable {
         metrics.attempt(
             outcome.kind, took: time.uptime() - start,
             latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
+        defer {
+            // One that is pending may have been claimed anew.
+            if decision.state != .pending { state.withLock { _ = $0.held.remove(claim.event) } }
+        }
         do {
             try await outbox.settle([Settlement(claim, outcome, decision, at: end)])
             if decision.state == .disabled {
@@ -261,7 +280,8 @@ final class DestinationWorker: Sendable {
             // What is due is not done with.
             state.isIdle = false
             state.postponed = (state.postponed ?? 0) + 1
-            defer { state.claimed = [] }
+            state.held.remove(claim.event)
+            defer { state.dropClaimed() }
             return ([claim] + state.claimed, state.postponed == 1)
         }
         if isFirst {

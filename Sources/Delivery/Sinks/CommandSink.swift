@@ -21,8 +21,8 @@ public struct CommandSink: Sink {
     /// Runs the command once; when it takes longer than it may, it is ended with all that it has started.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let program = command.first else { return .failed("no command is configured") }
-        // The process library traps where descriptors run out while it starts one.
-        if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess) { return .postponed(shortage) }
+        let start: ProcessStart
+        do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .postponed(error) }
         let arguments = Array(command.dropFirst())
         let outcome = await withTimeout(timeout) { () -> DeliveryOutcome in
             do {
@@ -33,7 +33,8 @@ public struct CommandSink: Sink {
                     program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(arguments),
                     environment: .inherit.updating(["WEBHOOK_ID": message.id]), platformOptions: CommandGroup.options,
                     input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded,
-                    error: .currentStandardError)
+                    error: .currentStandardError
+                ) { _ in start.end() }
                 CommandGroup.endRest(of: result.processIdentifier)
                 switch result.terminationStatus {
                 case .exited(0): return .delivered(status: 0)

@@ -38,10 +38,10 @@ struct LatticeField: ModuleShifts {
             let phases = LatticePhases(
                 pixels, map: map, size: size, shifts: round == 0 ? nil : self, sampling: Self.sampling,
                 margin: Self.margin, strongest: Self.strongest)
-            let across = offsets(phases.across, window: window, isFirst: round == 0)
-            let down = offsets(phases.down, window: window, isFirst: round == 0)
-            guard min(across.coherence, down.coherence) >= Self.leastMeanCoherence else { return nil }
-            follow(zip(across.offsets, down.offsets).map { Point(x: Double($0), y: Double($1)) })
+            guard let across = offsets(phases.across, window: window, isFirst: round == 0),
+                let down = offsets(phases.down, window: window, isFirst: round == 0)
+            else { return nil }
+            follow(zip(across, down).map { Point(x: Double($0), y: Double($1)) })
         }
     }
 
@@ -92,10 +92,8 @@ struct LatticeField: ModuleShifts {
             bottomLeft: corner(0, side))
     }
 
-    /// The offsets of the lattice in modules, one for each module, and the mean share of edges that are in step.
-    private func offsets(
-        _ phases: [LatticePhases.Phase], window: Int, isFirst: Bool
-    ) -> (offsets: [Float], coherence: Float) {
+    /// The offsets of the lattice in modules, one for each module; nil where hardly any edges are in step.
+    private func offsets(_ phases: [LatticePhases.Phase], window: Int, isFirst: Bool) -> [Float]? {
         var re = phases.map(\.re)
         var im = phases.map(\.im)
         var weight = phases.map(\.weight)
@@ -110,29 +108,33 @@ struct LatticeField: ModuleShifts {
             // Where hardly any edge is, chance puts them in step.
             return length / max(weight[place], heaviest * 0.05)
         }
-        let mean = coherence.reduce(0, +) / Float(coherence.count)
+        guard coherence.reduce(0, +) / Float(coherence.count) >= Self.leastMeanCoherence else { return nil }
         let folded = re.indices.map { place in atan2f(im[place], re[place]) / (2 * .pi) }
         guard isFirst else {
-            return (folded.indices.map { coherence[$0] < Self.leastCoherence ? 0 : folded[$0] * 0.9 }, mean)
+            return folded.indices.map { coherence[$0] < Self.leastCoherence ? 0 : folded[$0] * 0.9 }
         }
-        return (unfolded(folded, coherence), mean)
+        return unfolded(folded, coherence)
     }
 
     private func boxSums(_ values: [Float], _ radius: Int) -> [Float] {
-        var rows = values
-        for y in 0..<size {
-            for x in 0..<size {
-                var sum: Float = 0
-                for other in max(0, x - radius)...min(size - 1, x + radius) { sum += values[y * size + other] }
-                rows[y * size + x] = sum
+        var rows = [Float](repeating: 0, count: values.count)
+        var result = rows
+        // A whole line of the others is added at once, which the compiler does with several numbers at a time.
+        func add(_ source: [Float], _ from: Int, _ target: inout [Float], _ to: Int, _ count: Int) {
+            source.withUnsafeBufferPointer { source in
+                target.withUnsafeMutableBufferPointer { target in
+                    for place in 0..<max(0, count) { target[to + place] += source[from + place] }
+                }
             }
         }
-        var result = rows
         for y in 0..<size {
-            for x in 0..<size {
-                var sum: Float = 0
-                for other in max(0, y - radius)...min(size - 1, y + radius) { sum += rows[other * size + x] }
-                result[y * size + x] = sum
+            for other in -radius...radius {
+                add(values, y * size + max(0, other), &rows, y * size + max(0, -other), size - abs(other))
+            }
+        }
+        for y in 0..<size {
+            for other in max(0, y - radius)...min(size - 1, y + radius) {
+                add(rows, other * size, &result, y * size, size)
             }
         }
         return result

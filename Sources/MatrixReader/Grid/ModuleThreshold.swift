@@ -53,7 +53,7 @@ extension ModuleSamples {
 
     private func midpointGrid(isInverted: Bool) -> ModuleGrid {
         let sums = boxSums(values)
-        let counts = boxSums([Float](repeating: 1, count: values.count))
+        let counts = boxCounts()
         let means = sums.indices.map { sums[$0] / counts[$0] }
         let isDark = values.indices.map { values[$0] < means[$0] }
         let darkValues = boxSums(values.indices.map { isDark[$0] ? values[$0] : 0 })
@@ -121,33 +121,52 @@ extension ModuleSamples {
 
     private func boxMeans(_ values: [Float]) -> [Float] {
         let sums = boxSums(values)
-        let counts = boxSums([Float](repeating: 1, count: values.count))
+        let counts = boxCounts()
         return sums.indices.map { sums[$0] / counts[$0] }
+    }
+
+    /// How many modules the neighbourhood of each module has.
+    private func boxCounts() -> [Float] {
+        (0..<height).flatMap { y in
+            let rows = min(height, y + Self.radius + 1) - max(0, y - Self.radius)
+            return (0..<width).map { x in
+                Float(rows * (min(width, x + Self.radius + 1) - max(0, x - Self.radius)))
+            }
+        }
     }
 
     /// The sum of the neighbourhood of each module, by an integral image.
     private func boxSums(_ values: [Float]) -> [Float] {
         let pitch = width + 1
         var integral = [Float](repeating: 0, count: pitch * (height + 1))
-        for y in 0..<height {
-            var row: Float = 0
-            for x in 0..<width {
-                row += values[y * width + x]
-                integral[(y + 1) * pitch + x + 1] = integral[y * pitch + x + 1] + row
+        values.withUnsafeBufferPointer { values in
+            integral.withUnsafeMutableBufferPointer { integral in
+                for y in 0..<height {
+                    var row: Float = 0
+                    let (line, above) = (y * width, y * pitch + 1)
+                    for x in 0..<width {
+                        row += values[line &+ x]
+                        integral[above &+ pitch &+ x] = integral[above &+ x] + row
+                    }
+                }
             }
         }
-        var result = [Float](repeating: 0, count: values.count)
-        for y in 0..<height {
-            let top = max(0, y - Self.radius) * pitch
-            let bottom = min(height, y + Self.radius + 1) * pitch
-            for x in 0..<width {
-                let left = max(0, x - Self.radius)
-                let right = min(width, x + Self.radius + 1)
-                result[y * width + x] =
-                    integral[bottom + right] - integral[bottom + left] - integral[top + right] + integral[top + left]
+        return [Float](unsafeUninitializedCapacity: values.count) { result, count in
+            integral.withUnsafeBufferPointer { integral in
+                for y in 0..<height {
+                    let top = max(0, y - Self.radius) * pitch
+                    let bottom = min(height, y + Self.radius + 1) * pitch
+                    for x in 0..<width {
+                        let left = max(0, x &- Self.radius)
+                        let right = min(width, x &+ Self.radius &+ 1)
+                        result[y &* width &+ x] =
+                            integral[bottom &+ right] - integral[bottom &+ left] - integral[top &+ right]
+                            + integral[top &+ left]
+                    }
+                }
             }
+            count = values.count
         }
-        return result
     }
 
     /// The standard deviation of all samples.

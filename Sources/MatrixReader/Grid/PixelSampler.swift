@@ -35,6 +35,26 @@ struct PixelSampler {
         return a + (b - a) * fractionY
     }
 
+    /// The same at a point that is known to lie between four pixels of the picture.
+    @inline(__always)
+    func brightnessInside(_ point: Point) -> Float {
+        let (x, y) = (point.x - 0.5, point.y - 0.5)
+        let (left, top) = (Int(x), Int(y))
+        let fractionX = Float(x - Double(left))
+        let fractionY = Float(y - Double(top))
+        let upper = pixels + (top &* stride &+ left)
+        let lower = upper + stride
+        let a = Float(upper[0]) + (Float(upper[1]) - Float(upper[0])) * fractionX
+        let b = Float(lower[0]) + (Float(lower[1]) - Float(lower[0])) * fractionX
+        return a + (b - a) * fractionY
+    }
+
+    /// Whether all points of a box lie between four pixels of the picture, a pixel from the outermost for what rounding adds.
+    func isInside(_ box: (x: ClosedRange<Double>, y: ClosedRange<Double>)) -> Bool {
+        box.x.lowerBound > 1 && box.y.lowerBound > 1 && box.x.upperBound < Double(lastX)
+            && box.y.upperBound < Double(lastY)
+    }
+
     /// The mean brightness of nine points, three by three, around a center.
     func meanBrightness(_ center: Point, toRight right: Point, down: Point) -> Float {
         let (reachX, reachY) = (abs(right.x) + abs(down.x) + 1, abs(right.y) + abs(down.y) + 1)

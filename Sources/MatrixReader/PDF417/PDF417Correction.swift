@@ -14,14 +14,18 @@ enum PDF417Correction {
     ///   - erasures: places whose value is unknown, without repetition.
     ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
     ///     `checkCount - reserve`.
+    ///   - known: the syndromes of the codewords where they were computed before.
     /// - Returns: how many codewords were changed; nil when there are more errors than can be corrected.
-    static func correct(_ codewords: inout [Int], checkCount: Int, erasures: [Int] = [], reserve: Int = 0) -> Int? {
+    static func correct(
+        _ codewords: inout [Int], checkCount: Int, erasures: [Int] = [], reserve: Int = 0, syndromes known: [Int]? = nil
+    ) -> Int? {
         let count = codewords.count
         guard checkCount > 0, count > checkCount, count <= PrimeField929.period,
             erasures.count <= checkCount - reserve, erasures.allSatisfy({ codewords.indices.contains($0) }),
             codewords.allSatisfy({ (0..<order).contains($0) })
         else { return nil }
-        let syndromes = syndromes(of: codewords, count: checkCount)
+        let syndromes = known ?? syndromes(of: codewords, count: checkCount)
+        guard syndromes.count == checkCount else { return nil }
         if syndromes.allSatisfy({ $0 == 0 }) { return 0 }
         guard let locator = locator(syndromes, erasures: erasures.map { count - 1 - $0 }) else { return nil }
         let degree = locator.count - 1
@@ -56,10 +60,10 @@ enum PDF417Correction {
         return changes
     }
 
-    /// The codewords as a polynomial, at 3, 9, 27, ...
-    private static func syndromes(of codewords: [Int], count: Int) -> [Int] {
-        (1...count).map { power in
-            let x = PrimeField929.exponents[power]
+    /// The codewords as a polynomial, at 3, 9, 27, ...; the codewords that are wrong leave a trace in them.
+    static func syndromes(of codewords: [Int], count: Int) -> [Int] {
+        (0..<max(0, count)).map { index in
+            let x = PrimeField929.exponents[(index + 1) % PrimeField929.period]
             var value = 0
             for codeword in codewords { value = (value * x + codeword) % order }
             return value

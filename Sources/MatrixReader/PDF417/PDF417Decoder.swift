@@ -41,13 +41,16 @@ enum PDF417Decoder {
         var farthest = MatrixDecodeFailure(
             .tooManyErrors, "more codewords are wrong than its check codewords correct", symbol: symbol)
         var tried: Set<Int> = []
+        // They do not depend on what is taken for unknown.
+        let syndromes = PDF417Correction.syndromes(of: codewords, count: checkCount)
         for share in erasedShares {
             let count = min(capacity, Int(Double(capacity) * share))
             guard tried.insert(count).inserted else { continue }
             var whole = codewords
             guard
                 let changes = PDF417Correction.correct(
-                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: count > 0 ? reserve : 0)
+                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: count > 0 ? reserve : 0,
+                    syndromes: syndromes)
             else { continue }
             do throws(MatrixDecodeFailure) {
                 return try message(whole, changes)

@@ -16,17 +16,39 @@ public struct PDF417Reader: Sendable {
     /// A reader.
     public init() {}
 
+    /// What may be spent on places of one picture that are not read.
+    public struct Budget: Sendable {
+        /// Codewords that may be looked at in vain: four symbols of the largest size, and one for every so many pixels.
+        ///
+        /// One takes about 300,000 instructions with its share of the error correction.
+        private var codewords: Int
+        private static let codewordsOfAnyPicture = 4 * PDF417Size.maximumCodewords
+        private static let pixelsOfCodeword = 500
+
+        /// The budget of a picture.
+        public init(_ image: LumaImage) {
+            codewords = Self.codewordsOfAnyPicture + image.pixelCount / Self.pixelsOfCodeword
+        }
+
+        /// Whether nothing is left.
+        public var isSpent: Bool { codewords <= 0 }
+
+        mutating func spend(_ count: Int) { codewords -= min(count, codewords) }
+    }
+
     /// Reads the symbol between two sides, or beside one.
     ///
+    /// - Parameter budget: what is left for the picture; without any of it the failure is that of nothing tried.
     /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
     public func read(
-        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?
+        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout Budget
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
             }
-            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction).read()
+            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction)
+                .read(&budget)
         }
     }
 
@@ -45,7 +67,7 @@ public struct PDF417Reader: Sendable {
             return start.position(height * start.length).direction(to: stop.position(height * stop.length))
         }
 
-        func read() throws(MatrixDecodeFailure) -> PDF417Reading {
+        func read(_ budget: inout Budget) throws(MatrixDecodeFailure) -> PDF417Reading {
             // Of a pattern in glare a part may have been seen; the other side is as long.
             let length = max(start?.length ?? 0, stop?.length ?? 0)
             let left = start.flatMap { side in
@@ -60,9 +82,12 @@ public struct PDF417Reader: Sendable {
             if let right { votes.add(right.votes) }
             for size in votes.sizes.prefix(PDF417Reader.maximumSizes) {
                 var direction = direction.turned(degrees: (left ?? right)?.tilt ?? 0)
-                for _ in 0..<PDF417Reader.maximumRounds {
-                    guard let mesh = mesh(size, left: left, right: right, direction: direction) else { break }
+                for _ in 0..<PDF417Reader.maximumRounds where !budget.isSpent {
+                    guard let mesh = mesh(size, left: left, right: right, direction: direction), mesh.hasRows else {
+                        break
+                    }
                     do throws(MatrixDecodeFailure) { return try decode(mesh) } catch {
+                        budget.spend(size.codewordCount)
                         if error.rank > farthest.rank { farthest = error }
                     }
                     // With one side the lines lean as the other rows say.
@@ -77,6 +102,8 @@ public struct PDF417Reader: Sendable {
             throw farthest
         }
 
+        /// How sure a codeword is of which anything was seen at all.
+        private static let leastConfidence: Float = 0.02
         /// Lines of a row.
         private static let linesPerRow = 6.0
         private static let maximumLines = 420.0
@@ -150,6 +177,9 @@ public struct PDF417Reader: Sendable {
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the codewords cannot be read")
             for templates in [PDF417Templates.middle, PDF417Templates.sharp] + PDF417Templates.all.suffix(1) {
                 let matches = mesh.matches(templates)
+                // Each codeword of which nothing is seen takes a check codeword.
+                let known = matches.count { $0.confidence > Self.leastConfidence }
+                guard known >= mesh.size.codewordCount - mesh.size.checkCount else { continue }
                 do throws(MatrixDecodeFailure) {
                     let message = try PDF417Decoder.decode(
                         matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size)

@@ -49,18 +49,20 @@ struct PDF417RowFit {
         var best = (support: 0.0, a: 0.0, b: 0.0)
         let stride = max(1, samples.count / 48)
         let picked = Swift.stride(from: 0, to: samples.count, by: stride).map { samples[$0] }
-        for (index, one) in picked.enumerated() {
-            for other in picked[(index + 1)...] {
-                let (x1, x2) = ((one.place - middle) / unit, (other.place - middle) / unit)
-                guard abs(x2 - x1) > 0.08, one.row != other.row else { continue }
-                let slope = Double(other.row - one.row) / (x2 - x1)
-                let start = Double(one.row) + 0.5 - slope * x1
-                var support = 0.0
-                for sample in picked {
-                    let error = Double(sample.row) + 0.5 - start - slope * (sample.place - middle) / unit
-                    if abs(error) < 0.8 { support += sample.weight * (1 - error * error) }
+        let points = picked.map { (x: ($0.place - middle) / unit, y: Double($0.row) + 0.5, weight: $0.weight) }
+        points.withUnsafeBufferPointer { points in
+            for (index, one) in points.enumerated() {
+                for other in points[(index + 1)...] {
+                    guard abs(other.x - one.x) > 0.08, one.y != other.y else { continue }
+                    let slope = (other.y - one.y) / (other.x - one.x)
+                    let start = one.y - slope * one.x
+                    var support = 0.0
+                    for point in points {
+                        let error = point.y - start - slope * point.x
+                        if abs(error) < 0.8 { support += point.weight * (1 - error * error) }
+                    }
+                    if support > best.support { best = (support, start, slope) }
                 }
-                if support > best.support { best = (support, start, slope) }
             }
         }
         guard best.support > 0 else { return nil }

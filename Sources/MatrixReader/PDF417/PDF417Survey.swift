@@ -51,6 +51,9 @@ struct PDF417Survey {
     /// The least part of the indicators that must agree on where the rows are.
     private static let minimumShare = 0.3
 
+    /// Rows beside the side of which one must have been seen: of 90 drawn symbols in glare and noise every sixth was.
+    private static let rowsForEachSeen = 8.0
+
     /// Angles by which rows may lean against what is expected, and the part of the indicators that must agree for the
     /// others not to be tried.
     private static let tilts = [0.0, 7, -7, 14, -14]
@@ -119,6 +122,8 @@ struct PDF417Survey {
         guard samples.count * 8 >= count, let rows = PDF417RowFit(samples), rows.share >= Self.minimumShare else {
             return nil
         }
+        // Bars that run along all of it show one pattern over many rows.
+        guard abs(rows.slope) * side.length <= Self.rowsForEachSeen * Double(rows.rowCount) else { return nil }
         var votes = Votes()
         for (sample, match) in zip(samples, matches) where rows.fits(sample) {
             // The right indicators name the parts in another order.

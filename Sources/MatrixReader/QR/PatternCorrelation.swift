@@ -66,6 +66,17 @@ extension PixelSampler {
         _ map: Homography, x: Double, y: Double, module: Double, rings: Int, isLight: (Int) -> Bool
     ) -> Float {
         var correlation = PatternCorrelation()
+        // Most lie inside of the picture, where no place has to be compared with its edges.
+        if let box = map.bounds(x: x, y: y, reach: Double(rings) * module), isInside(box) {
+            for dy in -rings...rings {
+                for dx in -rings...rings {
+                    correlation.add(
+                        brightnessInside(map.map(x + Double(dx) * module, y + Double(dy) * module)),
+                        isDark: !isLight(max(abs(dx), abs(dy))))
+                }
+            }
+            return correlation.value
+        }
         for dy in -rings...rings {
             for dx in -rings...rings {
                 correlation.add(

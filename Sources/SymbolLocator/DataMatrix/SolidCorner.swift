@@ -50,12 +50,11 @@ struct SolidCorner {
         var (shortest, longest) = (longestRun, 0)
         for look in 0..<looks {
             let along = edge.first + (2 * look + 1) * edge.count / (2 * looks)
-            var across = Int(edge.across(Double(along) + 0.5).rounded()) - (inward > 0 ? 0 : 1)
+            let across = Int(edge.across(Double(along) + 0.5).rounded()) - (inward > 0 ? 0 : 1)
+            guard across >= 0, across < down.acrossCount else { continue }
+            let most = min(longestRun, inward > 0 ? down.acrossCount - across : across + 1)
             var run = 0
-            while run < longestRun, across >= 0, across < down.acrossCount, down.tone(along, across) == tone {
-                run += 1
-                across += inward
-            }
+            while run < most, down.tone(along, across &+ run &* inward) == tone { run &+= 1 }
             // A ragged edge may be a pixel off its line.
             guard run > 0 else { continue }
             (shortest, longest) = (min(shortest, run), max(longest, run))

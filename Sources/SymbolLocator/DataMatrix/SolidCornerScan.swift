@@ -44,11 +44,12 @@ struct SolidCornerScan {
                             along: y, across: place, minimum: grain.minimum, positions: &positions)
                     else { continue }
                     let walked = (max(0, edge.first - first) + rowStep - 1) / rowStep
-                    for other in stride(from: first + walked * rowStep, through: edge.last, by: rowStep) {
-                        let middle = Int(edge.across(Double(other) + 0.5).rounded())
-                        for near in (middle - 1)...(middle + 1) where near >= 0 && near < width {
-                            isKnown[(other - first) / rowStep * width + near] = true
-                        }
+                    var knownRow = walked
+                    while first + knownRow * rowStep <= edge.last {
+                        let middle = Int(edge.across(Double(first + knownRow * rowStep) + 0.5).rounded())
+                        let start = knownRow * width
+                        for near in max(0, middle - 1)..<max(0, min(width, middle + 2)) { isKnown[start + near] = true }
+                        knownRow += 1
                     }
                     SolidCorner.all(
                         at: edge, down, right, minimum: grain.minimum, positions: &positions, into: &corners)

@@ -61,7 +61,7 @@ struct EdgeFollower {
 
     /// The tone at a place that lies in the picture.
     @inline(__always)
-    func tone(_ along: Int, _ across: Int) -> UInt8 { pixels[along * alongStride + across * acrossStride] }
+    func tone(_ along: Int, _ across: Int) -> UInt8 { pixels[along &* alongStride &+ across &* acrossStride] }
 
     /// The straight edge through a place, whose pixel has the tone `behind` and the one before it across has not.
     ///
@@ -101,11 +101,12 @@ struct EdgeFollower {
     /// Where an edge goes on from a place in the row beside: the nearest change to `behind`, as it were followed.
     @inline(__always)
     private func place(after at: Int, inRow row: Int, behind: UInt8) -> Int? {
-        let line = pixels + row * alongStride
-        if isSteep, at > Self.largestStep, at + Self.largestStep < acrossCount {
+        // Places stay within the sides of the picture, so that none of these numbers can overflow.
+        let line = pixels + row &* alongStride
+        if isSteep, at > Self.largestStep, at &+ Self.largestStep < acrossCount {
             // Eight pixels at once, the first in the lowest byte, without a branch that texture makes random: each byte
             // is 0 where the tone is `behind`.
-            let window = UnsafeRawPointer(line + at - Self.largestStep - 1)
+            let window = UnsafeRawPointer(line + (at &- Self.largestStep &- 1))
             let others =
                 UInt64(littleEndian: window.loadUnaligned(as: UInt64.self)) ^ UInt64(behind) &* 0x0101_0101_0101_0101
             let below = UInt32(truncatingIfNeeded: others)
@@ -117,15 +118,15 @@ struct EdgeFollower {
                 ? at &- (marks.leadingZeroBitCount &>> 3) : at &+ (marks.trailingZeroBitCount &>> 3)
         }
         var at = at
-        if line[at * acrossStride] == behind {
-            let least = max(0, at - Self.largestStep)
-            while at > least, line[(at - 1) * acrossStride] == behind { at -= 1 }
-            return at > 0 && line[(at - 1) * acrossStride] != behind ? at : nil
+        if line[at &* acrossStride] == behind {
+            let least = max(0, at &- Self.largestStep)
+            while at > least, line[(at &- 1) &* acrossStride] == behind { at &-= 1 }
+            return at > 0 && line[(at &- 1) &* acrossStride] != behind ? at : nil
         }
-        let most = min(acrossCount - 1, at + Self.largestStep)
+        let most = min(acrossCount &- 1, at &+ Self.largestStep)
         while at < most {
-            at += 1
-            if line[at * acrossStride] == behind { return at }
+            at &+= 1
+            if line[at &* acrossStride] == behind { return at }
         }
         return nil
     }
@@ -136,27 +137,27 @@ struct EdgeFollower {
         _ walk: inout Walk, step: Int, from start: Int, behind: UInt8, limit: Int, _ body: (Int) -> Void
     ) {
         guard !walk.isOver else { return }
-        var (at, row, count) = (walk.across, walk.along + step, walk.length)
+        var (at, row, count) = (walk.across, walk.along &+ step, walk.length)
         var (low, high) = (walk.low, walk.high)
         walk.isOver = true
         while row >= 0, row < alongCount {
             guard let next = place(after: at, inRow: row, behind: behind) else { return }
             at = next
             // All lines from the beginning that pass near every place so far.
-            let away = Double(at - start)
-            let inverse = 1 / Double(count + 1)
+            let away = Double(at &- start)
+            let inverse = 1 / Double(count &+ 1)
             let reach = Self.tolerance * inverse + Self.toleranceShare
             let slope = away * inverse
             if slope - reach > low { low = slope - reach }
             if slope + reach < high { high = slope + reach }
             guard low <= high else { return }
-            count += 1
+            count &+= 1
             body(at)
             if count >= limit {
                 walk = Walk(along: row, across: at, length: count, low: low, high: high)
                 return
             }
-            row += step
+            row &+= step
         }
     }
 

@@ -23,44 +23,46 @@ struct GradientBlocks {
         let rows = image.height / Self.side
         self.columns = columns
         self.rows = rows
-        var xx = [Float](repeating: 0, count: columns * rows)
-        var yy = xx
-        var xy = xx
+        // Of each block the three sums, one after the other.
+        var sums = [SIMD4<Float>](repeating: SIMD4(), count: columns * rows)
         image.withUnsafePixels { pixels in
-            guard let base = pixels.baseAddress else { return }
-            let stride = image.bytesPerRow
-            for row in 0..<rows {
-                for column in 0..<columns {
-                    // The outermost pixels of the picture have no neighbour on one side.
-                    let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
+            sums.withUnsafeMutableBufferPointer { blocks in
+                guard let base = pixels.baseAddress else { return }
+                let stride = image.bytesPerRow
+                // The weights add up to 16.
+                let share = 1 / Float(Self.side * Self.side * 256)
+                for row in 0..<rows {
                     let (first, last) = (max(1, row * Self.side), min(image.height - 1, (row + 1) * Self.side))
-                    var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
-                    var above = Line(base + (first - 1) * stride + x)
-                    var here = Line(base + first * stride + x)
-                    for y in first..<last {
-                        let below = Line(base + (y + 1) * stride + x)
-                        // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
-                        let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
-                        let down = below.sum &- above.sum
-                        let (rightEven, rightOdd) = Self.widened(right)
-                        let (downEven, downOdd) = Self.widened(down)
-                        sums.0 &+= rightEven &* rightEven &+ rightOdd &* rightOdd
-                        sums.1 &+= downEven &* downEven &+ downOdd &* downOdd
-                        sums.2 &+= rightEven &* downEven &+ rightOdd &* downOdd
-                        (above, here) = (here, below)
+                    for column in 0..<columns {
+                        // The outermost pixels of the picture have no neighbour on one side.
+                        let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
+                        var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
+                        var place = base + (first * stride + x)
+                        var above = Line(place - stride)
+                        var here = Line(place)
+                        for _ in first..<last {
+                            place += stride
+                            let below = Line(place)
+                            // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
+                            let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
+                            let down = below.sum &- above.sum
+                            sums.0 &+= Self.products(right, right)
+                            sums.1 &+= Self.products(down, down)
+                            sums.2 &+= Self.products(right, down)
+                            (above, here) = (here, below)
+                        }
+                        blocks[row * columns + column] =
+                            SIMD4(
+                                Float(sums.0.wrappedSum()), Float(sums.1.wrappedSum()), Float(sums.2.wrappedSum()), 0)
+                            * share
                     }
-                    let block = row * columns + column
-                    // The weights add up to 16.
-                    let share = 1 / Float(Self.side * Self.side * 256)
-                    xx[block] = Float(sums.0.wrappedSum()) * share
-                    yy[block] = Float(sums.1.wrappedSum()) * share
-                    xy[block] = Float(sums.2.wrappedSum()) * share
                 }
             }
         }
-        self.xx = xx
-        self.yy = yy
-        self.xy = xy
+        // No key paths: those of vectors are looked up as the program runs, for each block.
+        xx = sums.map { $0.x }
+        yy = sums.map { $0.y }
+        xy = sums.map { $0.z }
     }
 
     /// Eight pixels of a row: each one's neighbors, the right less the left, and their sum with Scharr's weights.
@@ -86,11 +88,12 @@ struct GradientBlocks {
         }
     }
 
-    /// The even and the odd of eight numbers with 32 bits each.
+    /// The products of eight numbers with eight others, those of neighbors added up, with 32 bits each: one instruction of
+    /// every processor.
     @inline(__always)
-    private static func widened(_ numbers: SIMD8<Int16>) -> (even: SIMD4<Int32>, odd: SIMD4<Int32>) {
-        let pairs = unsafeBitCast(numbers, to: SIMD4<Int32>.self)
-        return ((pairs &<< 16) &>> 16, pairs &>> 16)
+    private static func products(_ one: SIMD8<Int16>, _ other: SIMD8<Int16>) -> SIMD4<Int32> {
+        func wide(_ half: SIMD4<Int16>) -> SIMD4<Int32> { SIMD4(truncatingIfNeeded: half) }
+        return wide(one.evenHalf) &* wide(other.evenHalf) &+ wide(one.oddHalf) &* wide(other.oddHalf)
     }
 
     /// The same, each block the mean of three by three.
@@ -104,15 +107,35 @@ struct GradientBlocks {
 
     private func smooth(_ values: [Float]) -> [Float] {
         var result = values
-        for row in 0..<rows {
-            let (top, bottom) = (max(0, row - 1), min(rows - 1, row + 1))
-            for column in 0..<columns {
-                let (left, right) = (max(0, column - 1), min(columns - 1, column + 1))
-                var sum: Float = 0
-                for y in top...bottom {
-                    for x in left...right { sum += values[y * columns + x] }
+        values.withUnsafeBufferPointer { values in
+            result.withUnsafeMutableBufferPointer { result in
+                for row in 0..<rows {
+                    let (top, bottom) = (max(0, row - 1), min(rows - 1, row + 1))
+                    var column = 0
+                    while column < columns {
+                        // Inside, eight at once.
+                        if column > 0, column + 8 < columns, let base = values.baseAddress {
+                            var sum = SIMD8<Float>()
+                            for y in top...bottom {
+                                let line = UnsafeRawPointer(base + (y * columns + column))
+                                sum += line.loadUnaligned(fromByteOffset: -4, as: SIMD8<Float>.self)
+                                sum += line.loadUnaligned(as: SIMD8<Float>.self)
+                                sum += line.loadUnaligned(fromByteOffset: 4, as: SIMD8<Float>.self)
+                            }
+                            let means = sum / Float((bottom - top + 1) * 3)
+                            for lane in 0..<8 { result[row * columns + column + lane] = means[lane] }
+                            column += 8
+                            continue
+                        }
+                        let (left, right) = (max(0, column - 1), min(columns - 1, column + 1))
+                        var sum: Float = 0
+                        for y in top...bottom {
+                            for x in left...right { sum += values[y * columns + x] }
+                        }
+                        result[row * columns + column] = sum / Float((bottom - top + 1) * (right - left + 1))
+                        column += 1
+                    }
                 }
-                result[row * columns + column] = sum / Float((bottom - top + 1) * (right - left + 1))
             }
         }
         return result

@@ -122,6 +122,7 @@ public struct LinearLocator: Sendable {
         region.length = u1 - u0
         region.height = v1 - v0
         region.center = region.point((u0 + u1) / 2, (v0 + v1) / 2)
+        region.coverage = Double(group.count) * side * side / (region.length * region.height)
         // A line, or the edge of something, is as narrow as the smoothing makes it: three blocks.
         guard region.length > 3.5 * side || region.height > 3.5 * side else { return nil }
         return region

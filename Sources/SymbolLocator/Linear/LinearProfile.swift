@@ -25,6 +25,26 @@ public struct LinearProfile: Sendable, Hashable {
     /// How many edges there are, of whatever they are.
     public var edgeCount: Int { edgeRows.reduce(0) { $0 + $1.count } }
 
+    /// How often brightness turns by more than noise, from the first value to the last: each bar is a turn and each space,
+    /// even where bars are so narrow that no edge stands out.
+    public var turnCount: Int {
+        guard let first = values.first, let least = values.min(), let most = values.max() else { return 0 }
+        let swing = max(2, (most - least) * Self.smallestSwing)
+        var (low, high) = (first, first)
+        var (count, isRising): (Int, Bool?) = (0, nil)
+        for value in values {
+            (low, high) = (min(low, value), max(high, value))
+            if isRising != false, value < high - swing {
+                (count, isRising, low) = (count + 1, false, value)
+            } else if isRising != true, value > low + swing {
+                (count, isRising, high) = (count + 1, true, value)
+            }
+        }
+        return count
+    }
+
+    /// The share of the spread of brightness that is more than the noise of a mean of rows.
+    private static let smallestSwing: Float = 0.06
     private static let fewestEdges = 10
 
     private static func range(_ edges: ArraySlice<Int>) -> Range<Double>? {

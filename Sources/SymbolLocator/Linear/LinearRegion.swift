@@ -13,14 +13,21 @@ public struct LinearRegion: Sendable, Hashable {
     public var height: Double
     /// How much of the change of brightness runs across the bars, 0 to 1.
     public var confidence: Double
+    /// The share of the rectangle in which bars were seen, 0 to 1; 1 where nothing is known of that.
+    ///
+    /// Blocks on the edge count whole, so that it may be a little more.
+    public var coverage: Double
 
     /// A region with all that is known of it.
-    public init(center: Point, angle: Double, length: Double, height: Double, confidence: Double) {
+    public init(
+        center: Point, angle: Double, length: Double, height: Double, confidence: Double, coverage: Double = 1
+    ) {
         self.center = center
         self.angle = angle
         self.length = length
         self.height = height
         self.confidence = confidence
+        self.coverage = coverage
     }
 
     /// The unit vector across the bars.
@@ -40,7 +47,7 @@ public struct LinearRegion: Sendable, Hashable {
     public func scaled(by factor: Double) -> LinearRegion {
         LinearRegion(
             center: Point(x: center.x * factor, y: center.y * factor), angle: angle, length: length * factor,
-            height: height * factor, confidence: confidence)
+            height: height * factor, confidence: confidence, coverage: coverage)
     }
 
     /// The point so many pixels across and along the bars from the centre.

@@ -60,6 +60,9 @@ enum LinearRegionMerge {
         result.center = one.point((u0 + u1) / 2, (v0 + v1) / 2)
         result.length = u1 - u0
         result.height = v1 - v0
+        result.coverage =
+            (one.coverage * one.length * one.height + other.coverage * other.length * other.height)
+            / (result.length * result.height)
         result.confidence = max(one.confidence, other.confidence)
         return result
     }

@@ -183,10 +183,9 @@ public struct LinearStrip: Sendable {
                         let whole = start.rounded(.down)
                         let right = Float(start - whole)
                         let left = 1 - right
-                        let line = row * columns + Int(whole)
-                        for column in 0..<length {
-                            sum[column] += left * values[line + column] + right * values[line + column + 1]
-                        }
+                        Self.add(
+                            UnsafeBufferPointer(rebasing: values[(row * columns + Int(whole))...]), left: left,
+                            right: right, to: sum)
                     }
                     var result: Float = 0
                     for column in 1..<max(1, length) {
@@ -213,6 +212,33 @@ public struct LinearStrip: Sendable {
         return region.angle + (place - Double(reach) + 0.5) * step
     }
 
+    /// Adds to each of some sums the value of a line in its place, by `left`, and the next one, by `right`.
+    ///
+    /// - Precondition: the line has one value more than there are sums.
+    @inline(__always)
+    private static func add(
+        _ line: UnsafeBufferPointer<Float>, left: Float, right: Float, to sums: UnsafeMutableBufferPointer<Float>
+    ) {
+        guard let target = sums.baseAddress, let source = line.baseAddress, line.count > sums.count else { return }
+        var column = 0
+        // Eight at once: this is done with each value for each of some twenty directions.
+        while column &+ 8 <= sums.count {
+            let sum = UnsafeMutableRawPointer(target + column)
+            let (one, other) = (
+                UnsafeRawPointer(source + column).loadUnaligned(as: SIMD8<Float>.self),
+                UnsafeRawPointer(source + (column &+ 1)).loadUnaligned(as: SIMD8<Float>.self)
+            )
+            sum.storeBytes(
+                of: UnsafeRawPointer(sum).loadUnaligned(as: SIMD8<Float>.self) + (left * one + right * other),
+                as: SIMD8<Float>.self)
+            column &+= 8
+        }
+        while column < sums.count {
+            target[column] += left * source[column] + right * source[column &+ 1]
+            column &+= 1
+        }
+    }
+
     /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.
     private mutating func keepLikeRows() {
         let reference = profile(from: 0.25, to: 0.75).values
@@ -220,14 +246,8 @@ public struct LinearStrip: Sendable {
             reference.withUnsafeBufferPointer { reference in
                 (0..<rows).map { row -> Float in
                     let line = UnsafeBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
-                    var (product, one, other): (Float, Float, Float) = (0, 1e-3, 1e-3)
-                    for column in 2..<max(2, columns) {
-                        let (a, b) = (line[column] - line[column - 2], reference[column] - reference[column - 2])
-                        product += a * b
-                        one += a * a
-                        other += b * b
-                    }
-                    return product / (one * other).squareRoot()
+                    let (product, one, other) = Self.products(line, reference)
+                    return product / ((one + 1e-3) * (other + 1e-3)).squareRoot()
                 }
             }
         }
@@ -235,6 +255,38 @@ public struct LinearStrip: Sendable {
         let typical = likeness.sorted()[rows * 3 / 4]
         isGood = likeness.map { $0 >= 0.6 * typical }
         if !isGood.contains(true) { isGood = [Bool](repeating: true, count: rows) }
+    }
+
+    /// The sums of the products of the changes of two lines over two columns, with each other and with themselves.
+    ///
+    /// - Precondition: the lines are of one length.
+    private static func products(
+        _ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>
+    ) -> (both: Float, one: Float, other: Float) {
+        guard let a = one.baseAddress, let b = other.baseAddress, one.count == other.count else { return (0, 0, 0) }
+        func changes(_ line: UnsafePointer<Float>, _ column: Int) -> SIMD8<Float> {
+            let here = UnsafeRawPointer(line + column)
+            return here.loadUnaligned(as: SIMD8<Float>.self)
+                - UnsafeRawPointer(line + (column &- 2)).loadUnaligned(as: SIMD8<Float>.self)
+        }
+        var sums = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
+        var column = 2
+        while column &+ 8 <= one.count {
+            let (x, y) = (changes(a, column), changes(b, column))
+            sums.0 += x * y
+            sums.1 += x * x
+            sums.2 += y * y
+            column &+= 8
+        }
+        var result = (both: sums.0.sum(), one: sums.1.sum(), other: sums.2.sum())
+        while column < one.count {
+            let (x, y) = (a[column] - a[column &- 2], b[column] - b[column &- 2])
+            result.both += x * y
+            result.one += x * x
+            result.other += y * y
+            column &+= 1
+        }
+        return result
     }
 }
 
@@ -277,10 +329,13 @@ private struct StripSampler {
         guard let base, let first = line.baseAddress else { return }
         var (fixedX, fixedY) = (Int((x - 0.5) * 65536), Int((y - 0.5) * 65536))
         let (stepX, stepY) = (Int((dx * 65536).rounded()), Int((dy * 65536).rounded()))
+        // Seven steps that lead seven pixels on are no shorter than this.
+        let shortest = 65536 * 6 / 7
+        let (isOneEach, isTwoEach) = (stepX >= shortest, 2 * stepX >= shortest && 2 * stepX <= 65536)
         var column = 0
         while column < line.count {
             // Along the rows, as most strips are, eight at a time.
-            if column + 8 <= line.count,
+            if isOneEach, column + 8 <= line.count,
                 let eight = Self.eight(base, stride, fixedX, fixedY, stepX: stepX, stepY: stepY)
             {
                 UnsafeMutableRawPointer(first + column).storeBytes(of: eight, as: SIMD8<Float>.self)
@@ -290,7 +345,7 @@ private struct StripSampler {
                 continue
             }
             // Two columns a pixel: those between are as far apart.
-            if column + 16 <= line.count,
+            if isTwoEach, column + 16 <= line.count,
                 let even = Self.eight(base, stride, fixedX, fixedY, stepX: 2 &* stepX, stepY: 2 &* stepY),
                 let odd = Self.eight(
                     base, stride, fixedX &+ stepX, fixedY &+ stepY, stepX: 2 &* stepX, stepY: 2 &* stepY)
@@ -319,18 +374,19 @@ private struct StripSampler {
         }
     }
 
-    /// Eight values in steps of about a pixel, where each lies a pixel further in the same two rows; nil elsewhere.
+    /// Eight values in steps of about a pixel, where each lies a pixel further in the same two rows, or they go on from those
+    /// to the next two; nil elsewhere.
     @inline(__always)
     private static func eight(
         _ base: UnsafePointer<UInt8>, _ stride: Int, _ fixedX: Int, _ fixedY: Int, stepX: Int, stepY: Int
     ) -> SIMD8<Float>? {
         let (column, row) = (fixedX >> 16, fixedY >> 16)
+        let lastRow = (fixedY &+ 7 &* stepY) >> 16
+        let top = min(row, lastRow)
         // No step is longer than a pixel: seven of them that lead seven pixels on are one each.
-        guard stepX <= 65536, (fixedX &+ 7 &* stepX) >> 16 == column &+ 7, (fixedY &+ 7 &* stepY) >> 16 == row else {
+        guard stepX <= 65536, (fixedX &+ 7 &* stepX) >> 16 == column &+ 7, max(row, lastRow) &- top <= 1 else {
             return nil
         }
-        let upper = base + (row * stride + column)
-        let lower = upper + stride
         // Named one by one, so that each is one instruction for all: the general conversion is a call.
         func load(_ line: UnsafePointer<UInt8>) -> SIMD8<Float> {
             SIMD8(
@@ -339,13 +395,20 @@ private struct StripSampler {
         }
         func share(_ place: Int, _ step: Int) -> SIMD8<Float> {
             let count = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
-            return count * (Float(step) * (1 / 65536)) + Float(place & 65535) * (1 / 65536)
+            return count * (Float(step) * (1 / 65536)) + Float(place) * (1 / 65536)
         }
-        let (right, below) = (share(fixedX, stepX &- 65536), share(fixedY, stepY))
-        let (one, two) = (load(upper), load(lower))
-        let a = one + (load(upper + 1) - one) * right
-        let b = two + (load(lower + 1) - two) * right
-        return a + (b - a) * below
+        let right = share(fixedX & 65535, stepX &- 65536)
+        func across(_ line: UnsafePointer<UInt8>) -> SIMD8<Float> {
+            let left = load(line)
+            return left + (load(line + 1) - left) * right
+        }
+        let upper = base + (top * stride + column)
+        let below = share(fixedY &- top << 16, stepY)
+        let (a, b) = (across(upper), across(upper + stride))
+        let value = a + (b - a) * below
+        guard row != lastRow else { return value }
+        let next = b + (across(upper + 2 * stride) - b) * (below - 1)
+        return value.replacing(with: next, where: below .>= 1)
     }
 
     /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.

@@ -54,6 +54,13 @@ public struct BullseyeLocator: Sendable {
                     guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
                         starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
                     else { continue }
+                    // The next rings are between 0.4 and 1.7 times the mean, half a pixel more or less.
+                    let (second, third) = (
+                        starts[middle - 1] - starts[middle - 2], starts[middle + 3] - starts[middle + 2]
+                    )
+                    guard max(before, after, second, third) * 4 <= 17 * min(before, after, second, third) + 11 else {
+                        continue
+                    }
                     if BullseyeRuns(starts, middle: middle).isRegular { found.append(middle) }
                 }
                 return found

@@ -25,15 +25,20 @@ final class Station {
     }
 
     /// One destination that posts to a receiver and tries again quickly.
-    func configure(_ receiver: Receiver, path: String, more: String = "") throws {
+    ///
+    /// - Parameter timeout: the seconds for an answer: many, unless that none comes is what is tried.
+    func configure(
+        _ receiver: Receiver, path: String, timeout: Int = 60, retryAfter: String = "[0.3, 0.3, 0.3, 0.3]",
+        more: String = ""
+    ) throws {
         try configure(
             """
             his:
               type: http
               url: \(receiver.base)\(path)
               unsigned: true
-              timeoutSeconds: 1
-              retryAfterSeconds: [0.3, 0.3, 0.3, 0.3]
+              timeoutSeconds: \(timeout)
+              retryAfterSeconds: \(retryAfter)
             \(more.split(separator: "\n").map { "  \($0)\n" }.joined())
             """)
     }
@@ -59,6 +64,16 @@ final class Station {
     /// Starts a command.
     func start(_ words: String...) throws -> RunningProgram { try runner().start(arguments(words)) }
 
+    /// Starts a command whose log can be read while it runs.
+    func startWithLog(_ words: String...) throws -> RunningProgram {
+        var runner = runner()
+        runner.streams.error = .append(folder["log"])
+        return try runner.start(arguments(words))
+    }
+
+    /// What programs with a log have written to it.
+    var log: String { (readFile(folder["log"]) ?? []).text }
+
     /// Adds reports; returns the identifiers that were acknowledged.
     @discardableResult
     func add(_ reports: String) async throws -> [String] {
@@ -71,11 +86,12 @@ final class Station {
     func deliver(rounds: Int = 20) async throws {
         for _ in 0..<rounds {
             // Thousands of events, of a debug build to a receiver in Python.
-            let result = try await runner(300)(arguments(["run", "--once", "--log-level", "error"]))
+            let result = try await runner(600)(arguments(["run", "--once", "--log-level", "error"]))
             // 3 and 4 say that events are left, pending or given up.
             try #require([.exit(0), .exit(3), .exit(4)].contains(result.ending), "\(result.messages)")
             if try await counts().pending == 0 { return }
-            usleep(350_000)
+            // What has failed is due by then, and no later round is lost where this takes longer.
+            try await Task.sleep(for: .milliseconds(350))
         }
     }
 

@@ -9,7 +9,7 @@ Prints its port, then serves until it is ended. The path says how it answers:
     /fail/N/...         500 for the first N attempts at each webhook-id, then 204
     /status/S/...       the status S, always
     /hang               nothing, ever
-    /slow/MS            204 after so many milliseconds
+    /gate/FILE          204 once there is such a file, whose path is absolute
     /reset              takes the request and resets the connection
     /half               half an answer
     /redirect           307 to /ok
@@ -89,8 +89,10 @@ class Handler(BaseHTTPRequestHandler):
         note(id=self.headers.get("webhook-id"), path=self.path, status=0, time=time.time())
         threading.Event().wait()
 
-    def answer_slow(self, words, count):
-        time.sleep(int(words[0]) / 1000)
+    def answer_gate(self, words, count):
+        note(id=self.headers.get("webhook-id"), path=self.path, status=0, time=time.time())
+        while not os.path.exists("/" + "/".join(words)):
+            time.sleep(0.01)
         self.answer(204)
 
     def answer_reset(self, words, count):

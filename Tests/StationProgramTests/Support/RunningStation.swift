@@ -46,7 +46,7 @@ final class RunningStation {
         runner.streams.output = output
         runner.streams.error = .file(try folder.file("said-\(starts)", []))
         process = try runner.start(["--port", "0"] + arguments)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         // A file tells nobody that it has grown.
         while true {
             if let line = said.split(separator: "\n").first(where: { $0.contains("listening on http") }) {

@@ -38,7 +38,7 @@ package struct ProgramRunner: Sendable {
     /// What takes the place of the three streams.
     package var streams = Streams()
     /// After so many seconds the program is killed, which the test then sees as its end.
-    package var seconds = 120.0
+    package var seconds = 300.0
 
     /// The standard streams.
     package struct Streams: Sendable {
@@ -303,9 +303,9 @@ package func isRunning(_ process: pid_t) -> Bool {
     return !status.contains(") Z ") && !status.contains(") X ")
 }
 
-/// Waits until the processes have ended; returns those that have not within ten seconds.
+/// Waits until the processes have ended; returns those that have not after so long that they never will.
 package func remaining(of processes: [pid_t]) -> [pid_t] {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(120)
     // They are no children of this process, so that there is no event to wait for.
     while processes.contains(where: isRunning), ContinuousClock.now < deadline { usleep(2000) }
     return processes.filter(isRunning)

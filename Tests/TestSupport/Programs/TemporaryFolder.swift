@@ -4,8 +4,9 @@ import Glibc
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() throws {
-        var name = Array("/tmp/quietzone-XXXXXX".utf8CString)
+    /// A folder below another one.
+    package init(in parent: String = "/tmp") throws {
+        var name = Array("\(parent)/quietzone-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw SystemFailure("mkdtemp") }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // Programs that run as somebody else look into it too.

@@ -1,5 +1,5 @@
 /// Waits until something holds; false after so long that on a busy machine too nothing more can be hoped for.
-package func eventually(within seconds: Double = 120, _ condition: () async throws -> Bool) async rethrows -> Bool {
+package func eventually(within seconds: Double = 240, _ condition: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
         if try await condition() { return true }

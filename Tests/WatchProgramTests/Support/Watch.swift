@@ -14,6 +14,9 @@ final class WatchRun: Sendable {
     /// What each run wrote to standard error.
     var log: String { (readFile(folder["log"]) ?? []).text }
 
+    /// How often a sentence stands in the log.
+    func count(_ sentence: String) -> Int { log.ranges(of: sentence).count }
+
     init() throws {
         folder = try TemporaryFolder()
         inbox = try folder.folder("inbox")
@@ -54,10 +57,11 @@ final class WatchRun: Sendable {
     }
 
     /// What `status --json` says, and its text otherwise.
-    func status(_ options: String...) async throws -> ProgramResult {
+    func status(_ options: [String]) async throws -> ProgramResult {
         var runner = Self.program
         runner.environment += ["HOME=\(folder.path)"]
-        return try await runner(["status", inbox, "--database", folder["outbox.sqlite"]] + options)
+        let database = options.contains("--database") ? [] : ["--database", folder["outbox.sqlite"]]
+        return try await runner(["status", inbox] + database + options)
     }
 
     /// Writes a file into the drop folder at once.
@@ -86,10 +90,24 @@ final class WatchRun: Sendable {
     func texts() -> [String] { events().map(\.symbol.text).sorted() }
 
     /// Waits until these texts have come, each as often as it stands here, and no other.
-    func reports(_ expected: [String], within seconds: Double = 120) async -> Bool {
-        let isTold = await eventually(within: seconds) { texts() == expected.sorted() }
+    func reports(_ expected: [String]) async -> Bool {
+        let isTold = await eventually { texts() == expected.sorted() }
         if !isTold { print("came: \(texts())\nlog: \(log.suffix(4000))") }
         return isTold
+    }
+
+    /// Waits until this is where all files are, see ``files()``: that an event has been written says nothing of it.
+    func puts(_ expected: [String]) async -> Bool {
+        let isPut = await eventually { files() == expected.sorted() }
+        if !isPut { print("files: \(files())\nlog: \(log.suffix(4000))") }
+        return isPut
+    }
+
+    /// Waits until no file waits but these.
+    func leaves(_ expected: [String] = []) async -> Bool {
+        let isLeft = await eventually { waiting() == expected.sorted() }
+        if !isLeft { print("waiting: \(waiting())\nlog: \(log.suffix(4000))") }
+        return isLeft
     }
 
     /// What a destination sees of an event.

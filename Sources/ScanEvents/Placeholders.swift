@@ -1,0 +1,129 @@
+internal import FoundationEssentials
+internal import SymbolContent
+
+/// A text with placeholders such as `{{symbol.text}}`, each of which names a field that an event can have.
+struct Placeholders: Sendable, Hashable {
+    /// A piece of the text.
+    enum Part: Sendable, Hashable {
+        case text(String)
+        /// A placeholder, by the steps of its path.
+        case field([String])
+    }
+
+    let parts: [Part]
+
+    /// The paths of the placeholders.
+    var paths: [[String]] {
+        parts.compactMap { if case .field(let path) = $0 { path } else { nil } }
+    }
+
+    /// Whether a placeholder names what the message says.
+    var needContent: Bool { paths.contains { $0.first == "content" } }
+
+    /// The text with its placeholders.
+    ///
+    /// - Throws: ``SyntaxError``, when a placeholder does not end, or its field cannot be.
+    init(_ text: String) throws(SyntaxError) {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let start = rest.firstRange(of: "{{") {
+            guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
+                throw SyntaxError("the template has \"{{\" without \"}}\" in \"\(text)\"")
+            }
+            if start.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<start.lowerBound]))) }
+            let path = rest[start.upperBound..<end.lowerBound].split(separator: ".", omittingEmptySubsequences: false)
+                .map { $0.trimmingPrefix(while: \.isWhitespace).description.trimmedEnd }
+            try Self.check(path)
+            parts.append(.field(path))
+            rest = rest[end.upperBound...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    /// The fields that an event can have, by the first steps of their paths.
+    private static let fields: [String: Set<String>] = Dictionary(
+        uniqueKeysWithValues: ScanEvent.fieldDescriptions.map { ($0.name, Set($0.shape.fields.map(\.name))) } + [
+            ("event", [])
+        ])
+
+    private static func check(_ path: [String]) throws(SyntaxError) {
+        guard let known = path.first.flatMap({ fields[$0] }) else { throw unknown(path) }
+        guard path.count > 1, !known.contains(path[1]) else { return }
+        guard path[0] == "content" else { throw unknown(path) }
+        _ = try ContentPath(Array(path.dropFirst()))
+    }
+
+    private static func unknown(_ path: [String]) -> SyntaxError {
+        SyntaxError("the template names the field \"\(path.joined(separator: "."))\", which no event has")
+    }
+
+    /// What placeholders are filled from.
+    struct Source {
+        private let json: JSONValue
+        private let content: SymbolContent?
+
+        /// An event, which has its ``ScanEvent/content`` where that is asked for.
+        init(_ event: ScanEvent) throws {
+            json = try JSONDecoder().decode(JSONValue.self, from: event.jsonBytes())
+            content = event.content
+        }
+
+        /// The value of a field; null where the event has none.
+        func field(_ path: [String]) -> JSONValue {
+            if path == ["event"] { return json }
+            if let value = json.value(at: path) { return value }
+            guard path.first == "content", let content,
+                let text = (try? ContentPath(Array(path.dropFirst())))?.text(in: content)
+            else { return .null }
+            return .string(text)
+        }
+    }
+}
+
+/// A text in which placeholders such as `{{symbol.text}}` stand for the fields of an event.
+public struct TextTemplate: Sendable, Hashable {
+    private let placeholders: Placeholders
+
+    /// The template that a text spells.
+    ///
+    /// - Throws: ``SyntaxError``, when a placeholder does not end, or its field cannot be.
+    public init(_ text: String) throws(SyntaxError) {
+        placeholders = try Placeholders(text)
+    }
+
+    /// The paths of the placeholders, such as `symbol.text`.
+    public var paths: [String] { placeholders.paths.map { $0.joined(separator: ".") } }
+
+    /// The texts between the placeholders.
+    public var literals: [String] {
+        placeholders.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    /// The text for an event; nil where the event lacks one of the fields, or one is empty.
+    public func text(for event: ScanEvent) -> String? {
+        guard let source = try? Placeholders.Source(placeholders.needContent ? event.withContent() : event) else {
+            return nil
+        }
+        var result = ""
+        for part in placeholders.parts {
+            switch part {
+            case .text(let text): result += text
+            case .field(let path):
+                let text = source.field(path).inText
+                if text.isEmpty { return nil }
+                result += text
+            }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// The text without white space at its end.
+    fileprivate var trimmedEnd: String {
+        var text = self
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

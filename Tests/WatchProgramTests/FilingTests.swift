@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Names and folders by codes, as the configuration of the program has them.
+@Suite(.timeLimit(.minutes(10))) struct FilingProgramTests {
+    @Test func filesAreNamedAndFiledByTheirCodes() async throws {
+        let watch = try WatchRun()
+        let configuration = """
+            filing:
+              orders:
+                match: [orders/**]
+                formats: [qr_code]
+                textMatches: "^ORDER-[0-9]+$"
+                folder: "orders/{{symbol.text}}"
+              links:
+                contentMatches: [url]
+                folder: "links"
+                name: "{{content.url.host}} {{station}}"
+            station: ward-3
+            destinations: {out: {type: stdout, form: event}}
+            """
+        try watch.folder.file("c.yaml", Array(configuration.utf8))
+        try makeFolder(watch.inbox + "/orders")
+        try watch.drop("orders/a.png", Picture.qr("ORDER-17"))
+        try watch.drop("b.png", Picture.qr("ORDER-18"))
+        try watch.drop("c.png", Picture.qr("http://example.org/"))
+        try watch.drop("orders/d.png", Picture.qr("../../x"))
+        #expect(try await watch.once("--config", watch.folder["c.yaml"]) == .exit(0), "\(watch.log)")
+        #expect(
+            watch.files() == [
+                "done/b.png", "done/links/example.org ward-3.png", "done/orders/ORDER-17/a.png", "done/orders/d.png",
+            ])
+        #expect(watch.texts() == ["../../x", "ORDER-17", "ORDER-18", "http://example.org/"])
+    }
+
+    /// All that is wrong is said at once, with its line and what to do.
+    @Test func aConfigurationThatCannotBe() async throws {
+        let watch = try WatchRun()
+        let configuration = """
+            filing:
+              one:
+                folder: "../{{symbol.text}}"
+                name: "{{symbol.txet}}"
+              two:
+                match: ["*.png"]
+              three:
+                formats: [qr]
+                textMatches: "("
+                contentMatches: [gs2]
+                name: "a/b"
+                nmae: "c"
+            """
+        let file = try watch.folder.file("c.yaml", Array(configuration.utf8))
+        #expect(try await watch.once("--config", file) == .exit(78))
+        for line in [
+            "c.yaml:3: filing.one.folder: \"..\" makes no safe name",
+            "c.yaml:4: filing.one.name: the template names the field \"symbol.txet\", which no event has",
+            "c.yaml:5: filing.two: has neither folder nor name; give one of them, or both",
+            "c.yaml:8: filing.three.formats: \"qr\" is not a symbology that can be read",
+            "c.yaml:9: filing.three.textMatches: \"(\" is not a regular expression",
+            "c.yaml:10: filing.three.contentMatches: \"gs2\" is no kind of content",
+            "c.yaml:11: filing.three.name: \"a/b\" has a slash, which no name has; use folder",
+            "c.yaml:12: unknown key \"filing.three.nmae\"",
+        ] { #expect(watch.log.contains(line), "\(line)\n\(watch.log)") }
+    }
+}
