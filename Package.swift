@@ -141,6 +141,8 @@ let libraries: [Target] = [
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
+    // What scan guns and scales send; it knows nothing of pictures either.
+    module("ScanDevices"),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -285,6 +287,7 @@ let testing: [Target] = [
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
         exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ScanDevicesTests", ["ScanDevices", "TestSupport"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
