@@ -126,6 +126,8 @@ let libraries: [Target] = [
     .target(name: "CCrashGuard"),
     // The requests of the kernel's V4L2 interface, which are macros.
     .target(name: "CV4L2"),
+    // The requests of the kernel's input and hidraw interfaces, which are macros.
+    .target(name: "CInput"),
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
 
@@ -142,7 +144,7 @@ let libraries: [Target] = [
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
     // What scan guns and scales send; it knows nothing of pictures either.
-    module("ScanDevices"),
+    module("ScanDevices", ["CInput"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -287,7 +289,7 @@ let testing: [Target] = [
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
         exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
-    tests("ScanDevicesTests", ["ScanDevices", "TestSupport"]),
+    tests("ScanDevicesTests", ["BarcodeCore", "ScanDevices", "TestSupport"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",

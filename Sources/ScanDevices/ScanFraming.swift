@@ -71,7 +71,7 @@ public enum DiscardReason: Sendable, Hashable {
     case withoutFrame
     /// The symbology identifier that was to come first was not there.
     case withoutIdentifier
-    /// The kernel lost part of it.
+    /// The kernel lost part of it, or part of it arrived damaged.
     case lostInput
     /// The device was unplugged, or its connection broke, amid it.
     case disconnected
@@ -84,7 +84,7 @@ public enum DiscardReason: Sendable, Hashable {
             "Its end (Enter, Tab, CR or LF) did not come in time. Set the device to send one, or configure `end: pause`."
         case .withoutFrame: "The configured prefix or suffix was missing."
         case .withoutIdentifier: "It did not begin with a symbology identifier, which `identifiers: true` asks for."
-        case .lostInput: "The kernel lost part of it, because the program could not keep up. Scan the code again."
+        case .lostInput: "Part of it was lost or arrived damaged. Scan the code again; check cable, speed and parity."
         case .disconnected: "The connection ended within it. Scan the code again."
         }
     }

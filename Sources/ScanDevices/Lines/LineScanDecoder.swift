@@ -20,6 +20,9 @@ public struct LineScanDecoder: Sendable {
     /// Takes the end of the connection.
     public mutating func disconnect() -> FramedScan? { assembler.disconnect() }
 
+    /// Says that part of the input was lost, or arrived damaged: the message that it belongs to is discarded.
+    public mutating func loseInput(at time: Duration) { assembler.loseInput(at: time) }
+
     /// Takes bytes as they have come; returns the messages that they ended, in order.
     public mutating func handle(_ bytes: some Sequence<UInt8>, at time: Duration) -> [FramedScan] {
         var scans: [FramedScan] = []
