@@ -236,6 +236,12 @@ let programs: [Target] = [
             "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
+        "scan-devices",
+        [
+            "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
+        ]),
+    program(
         "watch-folder",
         [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
@@ -340,6 +346,7 @@ let testing: [Target] = [
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
         runs: ["decode-camera", "decode-image", "scan-outbox", "scan-station", "watch-folder"]),
+    tests("DeviceProgramTests", ["TestSupport"], runs: ["scan-devices", "scan-outbox"]),
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),

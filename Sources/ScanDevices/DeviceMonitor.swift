@@ -123,7 +123,8 @@ extension DeviceMonitor {
             switch (identity.connection, device.role) {
             case (.keyboard, .gun(let gun)): try KeyboardConnection(path: identity.path, gun: gun)
             case (.keyboard, .scale):
-                throw DeviceError(number: EINVAL, path: identity.path, action: "read as a scale, since it is a keyboard")
+                throw DeviceError(
+                    number: EINVAL, path: identity.path, action: "read as a scale, since it is a keyboard")
             case (.hid, _): try HIDConnection(path: identity.path, role: device.role)
             case (.serial, _):
                 try SerialConnection(path: identity.path, line: device.line, role: device.role, at: time)

@@ -5,15 +5,16 @@ import Testing
 
 @Suite struct KeyScanDecoderTests {
     /// Keys as they lie on the table, with what countries' keyboards type there.
-    @Test(arguments: [
-        // The digits of a French keyboard are shifted: a gun that is set to one presses Shift for each.
-        ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], true, "0013748911"),
-        ("us", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "0013748911"),
-        ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "àà&\"è'_ç&&"),
-        ("de", [21, 44], false, "zy"), ("us", [21, 44], false, "yz"), ("fr", [16, 30], false, "aq"),
-        ("gb", [3], true, "\""), ("us", [3], true, "@"), ("de", [12], false, "ß"), ("es", [39], false, "ñ"),
-        ("it", [26], false, "è"), ("cn", [3], true, "@"), ("ru", [16], false, "й"),
-    ] as [(String, [UInt16], Bool, String)])
+    @Test(
+        arguments: [
+            // The digits of a French keyboard are shifted: a gun that is set to one presses Shift for each.
+            ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], true, "0013748911"),
+            ("us", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "0013748911"),
+            ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "àà&\"è'_ç&&"),
+            ("de", [21, 44], false, "zy"), ("us", [21, 44], false, "yz"), ("fr", [16, 30], false, "aq"),
+            ("gb", [3], true, "\""), ("us", [3], true, "@"), ("de", [12], false, "ß"), ("es", [39], false, "ñ"),
+            ("it", [26], false, "è"), ("cn", [3], true, "@"), ("ru", [16], false, "й"),
+        ] as [(String, [UInt16], Bool, String)])
     func positions(_ layout: String, _ keys: [UInt16], _ isShifted: Bool, _ expected: String) throws {
         var gun = SimulatedGun(layout: layout)
         for key in keys { gun.press(key, holding: isShifted ? [KeyCode.leftShift] : []) }
@@ -69,18 +70,21 @@ import Testing
         #expect(decoder.run(gun.events).map(\.text) == ["aB1!", "Ab1!"])
     }
 
-    @Test(arguments: [
-        ([82, 80, 73], "\u{1D}"), ([80, 73], "\u{1D}"), ([77, 76], "A"), ([82, 77, 76], "A"),
-    ] as [([UInt16], String)])
+    @Test(
+        arguments: [
+            ([82, 80, 73], "\u{1D}"), ([80, 73], "\u{1D}"), ([77, 76], "A"), ([82, 77, 76], "A"),
+        ] as [([UInt16], String)])
     func altCodesOfControls(_ keys: [UInt16], _ expected: String) {
         #expect(typedWithAlt(keys) == expected)
     }
 
-    @Test(arguments: [
-        // 0128 is the euro of Windows-1252, 128 the Ç of code page 437, 8364 the euro by its Unicode number.
-        ([82, 79, 80, 72], "€"), ([79, 80, 72], "Ç"), ([79, 80, 73], "ü"), ([72, 81, 77, 75], "€"), ([82, 80, 81, 81], "é"),
-        ([79, 81, 82], "é"), ([], ""), ([82], ""), ([73, 73, 73, 73, 73, 73, 73, 73, 73, 73], ""),
-    ] as [([UInt16], String)])
+    @Test(
+        arguments: [
+            // 0128 is the euro of Windows-1252, 128 the Ç of code page 437, 8364 the euro by its Unicode number.
+            ([82, 79, 80, 72], "€"), ([79, 80, 72], "Ç"), ([79, 80, 73], "ü"), ([72, 81, 77, 75], "€"),
+            ([82, 80, 81, 81], "é"),
+            ([79, 81, 82], "é"), ([], ""), ([82], ""), ([73, 73, 73, 73, 73, 73, 73, 73, 73, 73], ""),
+        ] as [([UInt16], String)])
     func altCodes(_ keys: [UInt16], _ expected: String) {
         #expect(typedWithAlt(keys) == expected)
     }
@@ -98,10 +102,11 @@ import Testing
     }
 
     /// GS as guns send it: Control and `]`, wherever that is, or a function key.
-    @Test(arguments: [
-        ("us", 27, [KeyCode.leftControl]), ("us", 27, [KeyCode.rightControl]), ("de", 27, [KeyCode.leftControl]),
-        ("fr", 27, [KeyCode.leftControl]), ("de", 10, [KeyCode.leftControl, KeyCode.rightAlt]), ("us", 66, []),
-    ] as [(String, UInt16, [UInt16])])
+    @Test(
+        arguments: [
+            ("us", 27, [KeyCode.leftControl]), ("us", 27, [KeyCode.rightControl]), ("de", 27, [KeyCode.leftControl]),
+            ("fr", 27, [KeyCode.leftControl]), ("de", 10, [KeyCode.leftControl, KeyCode.rightAlt]), ("us", 66, []),
+        ] as [(String, UInt16, [UInt16])])
     func separators(_ layout: String, _ key: UInt16, _ modifiers: [UInt16]) throws {
         var gun = SimulatedGun(layout: layout)
         gun.type("10A1", end: nil)
@@ -150,8 +155,9 @@ import Testing
         var rest = SimulatedGun(layout: "us")
         rest.type("789")
         rest.type("next")
-        #expect(decoder.run(rest.events) == [
-            .discarded(.lostInput, length: 6), .scan(DeviceScan(bytes: Array("next".utf8))),
-        ])
+        #expect(
+            decoder.run(rest.events) == [
+                .discarded(.lostInput, length: 6), .scan(DeviceScan(bytes: Array("next".utf8))),
+            ])
     }
 }

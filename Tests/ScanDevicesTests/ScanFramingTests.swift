@@ -60,29 +60,34 @@ import Testing
         #expect(scans == [expected])
     }
 
-    @Test(arguments: [
-        ("<1>", "1"), ("<>", ""), ("1>", nil), ("<1", nil), ("<", nil), ("x<1>", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("<1>", "1"), ("<>", ""), ("1>", nil), ("<1", nil), ("<", nil), ("x<1>", nil),
+        ] as [(String, String?)])
     func prefixAndSuffix(_ sent: String, _ expected: String?) {
         var decoder = LineScanDecoder(framing: ScanFraming(prefix: [0x3C], suffix: [0x3E]))
         let scans = decoder.handle((sent + "\r").utf8, at: .seconds(1))
-        #expect(scans == [
-            expected.map { .scan(DeviceScan(bytes: Array($0.utf8))) }
-                ?? .discarded(.withoutFrame, length: sent.utf8.count)
-        ])
+        #expect(
+            scans == [
+                expected.map { .scan(DeviceScan(bytes: Array($0.utf8))) }
+                    ?? .discarded(.withoutFrame, length: sent.utf8.count)
+            ])
     }
 
-    @Test(arguments: [
-        ("]C10101", "]C1", "0101"), ("]d2", "]d2", ""), ("]Q3]C1", "]Q3", "]C1"), ("0101", nil, nil), ("]C", nil, nil),
-        ("]11a", nil, nil), ("]CÃ", nil, nil),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            ("]C10101", "]C1", "0101"), ("]d2", "]d2", ""), ("]Q3]C1", "]Q3", "]C1"), ("0101", nil, nil),
+            ("]C", nil, nil),
+            ("]11a", nil, nil), ("]CÃ", nil, nil),
+        ] as [(String, String?, String?)])
     func identifiers(_ sent: String, _ identifier: String?, _ message: String?) {
         var decoder = LineScanDecoder(framing: ScanFraming(hasIdentifier: true))
         let scans = decoder.handle((sent + "\r").utf8, at: .seconds(1))
-        #expect(scans == [
-            message.map { .scan(DeviceScan(bytes: Array($0.utf8), symbologyIdentifier: identifier)) }
-                ?? .discarded(.withoutIdentifier, length: sent.utf8.count)
-        ])
+        #expect(
+            scans == [
+                message.map { .scan(DeviceScan(bytes: Array($0.utf8), symbologyIdentifier: identifier)) }
+                    ?? .discarded(.withoutIdentifier, length: sent.utf8.count)
+            ])
     }
 
     /// A part of a code is never handed out as a code.

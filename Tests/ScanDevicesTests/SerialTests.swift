@@ -12,7 +12,9 @@ import Testing
         let port = try Pseudoterminal()
         let run = MonitorRun([port.configuration("gun")])
         #expect(await run.next(1) == [.connected(DeviceIdentity(connection: .serial, path: port.path))])
-        let messages: [[UInt8]] = [Array("4006381333931".utf8), [0xFF], [0xFF, 0xFF, 0, 0x80, 0x1D, 0x11, 0x13, 3, 4, 0x7F]]
+        let messages: [[UInt8]] = [
+            Array("4006381333931".utf8), [0xFF], [0xFF, 0xFF, 0, 0x80, 0x1D, 0x11, 0x13, 3, 4, 0x7F],
+        ]
         for message in messages { try port.send(message + [0x0D]) }
         #expect(await run.next(3) == messages.map { .scan(DeviceScan(bytes: $0)) })
         run.stop()
@@ -83,11 +85,12 @@ import Testing
         _ = await run.next(1)
         #expect(try port.receive(4) == SICSDecoder.request)
         try port.send("S D   1.20 kg\r\nS S   1.25 kg\r\nS +\r\n".utf8)
-        #expect(await run.next(3) == [
-            .scale(.weight(WeightReading(value: "1.20", unit: .kilogram, isStable: false))),
-            .scale(.weight(WeightReading(value: "1.25", unit: .kilogram, isStable: true))),
-            .scale(.unavailable(.overload)),
-        ])
+        #expect(
+            await run.next(3) == [
+                .scale(.weight(WeightReading(value: "1.20", unit: .kilogram, isStable: false))),
+                .scale(.weight(WeightReading(value: "1.25", unit: .kilogram, isStable: true))),
+                .scale(.unavailable(.overload)),
+            ])
         #expect(try port.receive(4) == SICSDecoder.request, "it is asked again")
         run.stop()
         let counter = try Pseudoterminal()
@@ -95,10 +98,11 @@ import Testing
         _ = await other.next(1)
         #expect(try counter.receive(1) == Array("W".utf8))
         try counter.send([0x02] + Array("01234".utf8) + [0x0D, 0x02] + Array("?A".utf8) + [0x0D])
-        #expect(await other.next(2) == [
-            .scale(.weight(WeightReading(value: "12.34", unit: .pound, isStable: true))),
-            .scale(.unavailable(.inMotion)),
-        ])
+        #expect(
+            await other.next(2) == [
+                .scale(.weight(WeightReading(value: "12.34", unit: .pound, isStable: true))),
+                .scale(.unavailable(.inMotion)),
+            ])
         other.stop()
     }
 

@@ -13,6 +13,9 @@ public struct KeyScanDecoder: Sendable {
     /// The digits that were pressed on the keypad while Alt was held; nil where Alt is not held alone.
     private var altDigits: String?
 
+    /// The names of keys that may mean GS, in lower case.
+    public static let separatorKeyNames = Set(KeyCode.functionKeys.keys)
+
     /// A decoder with no key pressed.
     ///
     /// - Parameters:
@@ -163,7 +166,9 @@ public struct KeyScanDecoder: Sendable {
     /// are control characters in both, since guns send GS as 029 and 29 alike.
     private mutating func typeAltCode(at time: Duration) {
         defer { altDigits = nil }
-        guard let digits = altDigits, !digits.isEmpty, digits.utf8.count <= 8, let number = UInt32(digits) else { return }
+        guard let digits = altDigits, !digits.isEmpty, digits.utf8.count <= 8, let number = UInt32(digits) else {
+            return
+        }
         typePendingMark(at: time)
         switch number {
         case 1..<0x80: assembler.append(UInt8(number), at: time)

@@ -64,7 +64,9 @@ public struct KeyboardLayout: Sendable, Equatable {
 
     /// Reads the table: `layout NAME`, then lines of a key code and up to four hexadecimal characters, where `~` is
     /// before a mark and `-` is nothing; after `marks` lines of a mark, a letter and the character of both.
-    private static func parse(_ table: String) -> (layouts: [KeyboardLayout], compositions: [Composition: Unicode.Scalar]) {
+    private static func parse(_ table: String) -> (
+        layouts: [KeyboardLayout], compositions: [Composition: Unicode.Scalar]
+    ) {
         var layouts: [KeyboardLayout] = []
         var compositions: [Composition: Unicode.Scalar] = [:]
         var name: String?
