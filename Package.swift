@@ -144,7 +144,7 @@ let libraries: [Target] = [
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
     // What scan guns and scales send; it knows nothing of pictures either.
-    module("ScanDevices", ["CInput"]),
+    module("ScanDevices", ["CInput"], resources: [.embedInCode("Keyboard/KeyboardLayouts.txt")]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(

@@ -17,7 +17,7 @@ public struct KeyboardLayout: Sendable, Equatable {
     private let outputs: [UInt16: [Output?]]
 
     /// The layouts that are known, by name.
-    public static let all: [KeyboardLayout] = parse(table).layouts
+    public static let all: [KeyboardLayout] = table.layouts
 
     /// The layout of a name; nil where none is known by it.
     public static func named(_ name: String) -> KeyboardLayout? { all.first { $0.name == name } }
@@ -60,9 +60,12 @@ public struct KeyboardLayout: Sendable, Equatable {
         var letter: Unicode.Scalar
     }
 
-    private static let compositions: [Composition: Unicode.Scalar] = parse(table).compositions
+    private static let compositions: [Composition: Unicode.Scalar] = table.compositions
 
-    /// Reads the table: `layout NAME`, then lines of a key code and up to four hexadecimal characters, where `~` is
+    /// The table of the file.
+    private static let table = parse(String(decoding: PackageResources.KeyboardLayouts_txt, as: UTF8.self))
+
+    /// Reads the table: lines of `#` are remarks; `layout NAME`, then lines of a key code and up to four hexadecimal characters, where `~` is
     /// before a mark and `-` is nothing; after `marks` lines of a mark, a letter and the character of both.
     private static func parse(_ table: String) -> (
         layouts: [KeyboardLayout], compositions: [Composition: Unicode.Scalar]
@@ -75,7 +78,7 @@ public struct KeyboardLayout: Sendable, Equatable {
             if let name { layouts.append(KeyboardLayout(name: name, outputs: outputs)) }
             outputs = [:]
         }
-        for line in table.split(separator: "\n") {
+        for line in table.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ")
             if words[0] == "layout" || words[0] == "marks" {
                 finish()
