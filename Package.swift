@@ -345,7 +345,7 @@ let testing: [Target] = [
         runs: ["decode-camera", "decode-image"]),
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
-        runs: ["decode-camera", "decode-image", "scan-outbox", "scan-station", "watch-folder"]),
+        runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
     tests("DeviceProgramTests", ["TestSupport"], runs: ["scan-devices", "scan-outbox"]),
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
