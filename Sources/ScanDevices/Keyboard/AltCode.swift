@@ -6,7 +6,9 @@ enum AltCode {
         return codePage437[Int(number) - 0x80]
     }
 
-    /// 0x80 to 0x9F of Windows-1252; above it is Latin-1. Numbers that it leaves out are the control characters of Latin-1.
+    /// 0x80 to 0x9F of Windows-1252, above which it is Latin-1.
+    ///
+    /// Numbers that it leaves out are the control characters of Latin-1.
     private static let windows1252: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
         "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",

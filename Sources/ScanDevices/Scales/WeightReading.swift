@@ -30,7 +30,9 @@ public struct WeightReading: Sendable, Hashable {
         }
     }
 
-    /// The digits as the scale shows them, with sign and point: `-0.350`. A binary number would not be as exact.
+    /// The digits as the scale shows them, with sign and point, such as `-0.350`.
+    ///
+    /// A binary number would not be as exact.
     public var value: String
     /// The unit.
     public var unit: Unit
