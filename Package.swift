@@ -128,6 +128,8 @@ let libraries: [Target] = [
     .target(name: "CCrashGuard"),
     // The requests of the kernel's V4L2 interface, which are macros.
     .target(name: "CV4L2"),
+    // The requests of the kernel's input and hidraw interfaces, which are macros.
+    .target(name: "CInput"),
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
 
@@ -143,6 +145,8 @@ let libraries: [Target] = [
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
+    // What scan guns and scales send; it knows nothing of pictures either.
+    module("ScanDevices", ["CInput"], resources: [.embedInCode("Keyboard/KeyboardLayouts.txt")]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -234,6 +238,12 @@ let programs: [Target] = [
             "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
+        "scan-devices",
+        [
+            "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
+        ]),
+    program(
         "watch-folder",
         [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
@@ -287,6 +297,7 @@ let testing: [Target] = [
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
         exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ScanDevicesTests", ["BarcodeCore", "ScanDevices", "TestSupport"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",
@@ -341,7 +352,8 @@ let testing: [Target] = [
         runs: ["decode-camera", "decode-image"]),
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
-        runs: ["decode-camera", "decode-image", "scan-outbox", "scan-station", "watch-folder"]),
+        runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
+    tests("DeviceProgramTests", ["TestSupport"], runs: ["scan-devices", "scan-outbox"]),
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),

@@ -4,7 +4,9 @@ import Testing
 
 /// What the command lines of all programs have in common.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CommandLineTests {
-    @Test(arguments: ["decode-image", "decode-camera", "scan-outbox", "watch-folder", "scan-station"])
+    @Test(arguments: [
+        "decode-image", "decode-camera", "scan-outbox", "scan-devices", "watch-folder", "scan-station",
+    ])
     func versions(_ name: String) async throws {
         let result = try await ProgramRunner.built(name)(["--version"])
         #expect(result.ending == .exit(0), "\(result.messages)")

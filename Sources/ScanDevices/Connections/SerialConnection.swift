@@ -1,0 +1,130 @@
+internal import CInput
+internal import Glibc
+
+/// A gun or scale at a serial port: RS-232, or USB that plays one.
+final class SerialConnection: DeviceConnection {
+    /// How often a scale is asked.
+    private static let interval: Duration = .milliseconds(250)
+    private static let chunk = 4096
+    /// The most bytes of an answer of a scale.
+    private static let maximumAnswer = 256
+    private static let startOfText: UInt8 = 0x02
+
+    private let file: DeviceFile
+    private let path: String
+    private let scale: DeviceConfiguration.ScaleProtocol?
+    private var decoder: LineScanDecoder
+    private var marks = MarkedBytes()
+    /// What a scale has said since its last line.
+    private var answer: [UInt8] = []
+    private var nextRequest: Duration?
+
+    /// Opens a port and sets it.
+    ///
+    /// - Throws: ``DeviceError``; EBUSY where another program has it.
+    init(path: String, line: SerialLine, role: DeviceConfiguration.Role, at time: Duration) throws(DeviceError) {
+        let file = try DeviceFile(path, forWriting: true)
+        let result = qz_serial_lock(file.descriptor)
+        guard result >= 0 else { throw DeviceError(number: -result, path: path, action: "taken") }
+        try Self.set(file, to: line, path: path)
+        self.file = file
+        self.path = path
+        switch role {
+        case .gun(let gun):
+            decoder = LineScanDecoder(framing: gun.framing)
+            scale = nil
+        case .scale(let `protocol`):
+            decoder = LineScanDecoder()
+            scale = `protocol`
+            nextRequest = time
+        }
+    }
+
+    private static func set(_ file: borrowing DeviceFile, to line: SerialLine, path: String) throws(DeviceError) {
+        var settings = termios()
+        guard tcgetattr(file.descriptor, &settings) == 0 else {
+            throw DeviceError(number: errno, path: path, action: "set as a serial port")
+        }
+        cfmakeraw(&settings)
+        settings.c_cflag &= ~[CSIZE, CSTOPB, PARENB, PARODD].reduce(tcflag_t(CRTSCTS)) { $0 | tcflag_t($1) }
+        settings.c_cflag |= tcflag_t(CREAD | CLOCAL)
+        settings.c_cflag |= tcflag_t(line.dataBits == 7 ? CS7 : CS8)
+        if line.stopBits == 2 { settings.c_cflag |= tcflag_t(CSTOPB) }
+        if line.parity != .none { settings.c_cflag |= tcflag_t(PARENB) }
+        if line.parity == .odd { settings.c_cflag |= tcflag_t(PARODD) }
+        // A byte that arrived damaged is marked, so that no altered code is handed out.
+        settings.c_iflag |= tcflag_t(INPCK) | tcflag_t(PARMRK)
+        guard let index = SerialLine.speeds.firstIndex(of: line.speed),
+            cfsetspeed(&settings, Self.codes[index]) == 0, tcsetattr(file.descriptor, TCSANOW, &settings) == 0
+        else { throw DeviceError(number: EINVAL, path: path, action: "set to \(line.speed) bits a second") }
+    }
+
+    /// The kernel's names of ``SerialLine/speeds``.
+    private static let codes = [
+        B1200, B2400, B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600,
+    ].map { speed_t($0) }
+
+    var descriptor: Int32 { file.descriptor }
+    var deadline: Duration? { nextRequest ?? decoder.deadline }
+
+    func read(at time: Duration) throws(DeviceError) -> [DeviceEvent.Kind] {
+        guard let bytes = try file.read(upTo: Self.chunk, path: path) else { return [] }
+        var kinds: [DeviceEvent.Kind] = []
+        for byte in bytes {
+            switch marks.take(byte) {
+            case .byte(let byte):
+                if let scale {
+                    if let kind = take(byte, of: scale) { kinds.append(kind) }
+                } else {
+                    kinds += decoder.handle(CollectionOfOne(byte), at: time).map { .init($0) }
+                }
+            case .damaged:
+                answer = []
+                decoder.loseInput(at: time)
+            case nil: break
+            }
+        }
+        return kinds
+    }
+
+    func advance(to time: Duration) throws(DeviceError) -> [DeviceEvent.Kind] {
+        guard let scale else { return decoder.advance(to: time).map { [.init($0)] } ?? [] }
+        guard let due = nextRequest, time >= due else { return [] }
+        nextRequest = time + Self.interval
+        try ask(scale)
+        return []
+    }
+
+    func disconnect() -> [DeviceEvent.Kind] { decoder.disconnect().map { [.init($0)] } ?? [] }
+
+    private func take(_ byte: UInt8, of scale: DeviceConfiguration.ScaleProtocol) -> DeviceEvent.Kind? {
+        switch byte & 0x7F {
+        case 0x0D, 0x0A:
+            defer { answer = [] }
+            return message(answer, of: scale).map { .scale($0) }
+        case Self.startOfText: answer = []
+        default: if answer.count < Self.maximumAnswer { answer.append(byte) }
+        }
+        return nil
+    }
+
+    private func message(_ line: [UInt8], of scale: DeviceConfiguration.ScaleProtocol) -> ScaleMessage? {
+        switch scale {
+        case .sics: SICSDecoder.decode(line)
+        case .toledo(let unit): ToledoDecoder.decode(line, unit: unit)
+        case .hid: nil
+        }
+    }
+
+    private func ask(_ scale: DeviceConfiguration.ScaleProtocol) throws(DeviceError) {
+        let request: [UInt8] =
+            switch scale {
+            case .sics: SICSDecoder.request
+            case .toledo: ToledoDecoder.request
+            case .hid: []
+            }
+        // A port that takes nothing now is asked again.
+        guard write(file.descriptor, request, request.count) < 0, errno != EAGAIN, errno != EINTR else { return }
+        throw DeviceError(number: errno, path: path, action: "asked for the weight")
+    }
+}

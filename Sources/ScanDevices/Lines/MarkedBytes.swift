@@ -1,0 +1,32 @@
+/// Takes the marks out of what a serial port gives that marks damaged bytes: PARMRK of termios(3).
+///
+/// FF FF is the byte FF; FF 00 and a byte is one that arrived with a wrong parity or stop bit, or a break.
+struct MarkedBytes: Sendable {
+    /// What a byte of the port is, or completes.
+    enum Item: Sendable, Hashable {
+        case byte(UInt8)
+        case damaged
+    }
+
+    private enum State {
+        case plain, marked, damaged
+    }
+
+    private var state = State.plain
+
+    /// Takes a byte; nil within a mark.
+    mutating func take(_ byte: UInt8) -> Item? {
+        switch state {
+        case .plain where byte == 0xFF:
+            state = .marked
+            return nil
+        case .plain: return .byte(byte)
+        case .marked:
+            state = byte == 0 ? .damaged : .plain
+            return byte == 0 ? nil : .byte(byte)
+        case .damaged:
+            state = .plain
+            return .damaged
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Delivery
+import ScanDevices
+
+/// The keys of the configuration that say which devices are read: the section `devices:`.
+enum DeviceKeys {
+    /// The keys of a device, see ``ConfigurationSchema``.
+    static let collections: [String: [String: ConfigurationSchema.Form]] = [
+        "devices": Dictionary(
+            uniqueKeysWithValues: [
+                "connection", "path", "name", "vendor", "product", "serialNumber", "kind", "layout", "prefix", "suffix",
+                "end", "endSeconds", "identifiers", "maximumLength", "protocol", "unit", "speed", "dataBits", "parity",
+                "stopBits",
+            ].map { ($0, .scalar) } + [("separatorKeys", .list)])
+    ]
+
+    /// Reads the devices, in the order of the file.
+    static func read(_ values: inout ConfigurationValues) -> [DeviceConfiguration] {
+        values.names(of: "devices").map { name in device(name, &values) }
+    }
+
+    private static func device(_ name: String, _ values: inout ConfigurationValues) -> DeviceConfiguration {
+        let key = { (last: String) in "devices.\(name).\(last)" }
+        let match = match(key, &values)
+        if match == DeviceMatch(connection: match.connection) {
+            values.report(
+                key("connection"),
+                "say which device it is: path, name, vendor and product, or serialNumber; scan-devices list shows them")
+        }
+        let kind = values.value(key("kind"), "gun or scale") { ["gun", "scale"].contains($0) ? $0 : nil }
+        return DeviceConfiguration(
+            name: name, match: match,
+            role: kind == "scale" ? .scale(scale(key, match.connection, &values)) : .gun(gun(key, &values)),
+            line: line(key, &values))
+    }
+
+    private static func match(_ key: (String) -> String, _ values: inout ConfigurationValues) -> DeviceMatch {
+        DeviceMatch(
+            connection: values.value(
+                key("connection"), "keyboard, hid or serial", DeviceIdentity.Connection.init(rawValue:)),
+            path: values.text(key("path")), name: values.text(key("name")),
+            vendor: hexadecimal(key("vendor"), &values), product: hexadecimal(key("product"), &values),
+            serialNumber: values.text(key("serialNumber")))
+    }
+
+    /// Four hexadecimal digits, as lsusb shows them.
+    private static func hexadecimal(_ key: String, _ values: inout ConfigurationValues) -> UInt16? {
+        values.value(key, "four hexadecimal digits in quotation marks, such as \"05e0\"") {
+            UInt16($0.hasPrefix("0x") ? String($0.dropFirst(2)) : $0, radix: 16)
+        }
+    }
+
+    private static func gun(
+        _ key: (String) -> String, _ values: inout ConfigurationValues
+    ) -> DeviceConfiguration.Gun {
+        var gun = DeviceConfiguration.Gun()
+        let layouts = KeyboardLayout.all.map(\.name)
+        gun.layout =
+            values.value(key("layout"), "one of \(layouts.joined(separator: ", "))") { layouts.contains($0) ? $0 : nil }
+            ?? gun.layout
+        gun.separatorKeys = values.list(key("separatorKeys"))
+        for name in gun.separatorKeys where !KeyScanDecoder.separatorKeyNames.contains(name.lowercased()) {
+            values.report(key("separatorKeys"), "\"\(name)\" is none of F1 to F24")
+        }
+        gun.framing.prefix = Array((values.text(key("prefix")) ?? "").utf8)
+        gun.framing.suffix = Array((values.text(key("suffix")) ?? "").utf8)
+        gun.framing.hasIdentifier = values.flag(key("identifiers"))
+        gun.framing.maximumLength = values.whole(key("maximumLength"), 1...1_000_000) ?? gun.framing.maximumLength
+        let isByPause = values.value(key("end"), "terminator or pause") {
+            ["terminator": false, "pause": true][$0]
+        }
+        let seconds = values.number(key("endSeconds"), 0.01...60)
+        gun.framing.end =
+            isByPause == true
+            ? .pause(.seconds(seconds ?? 0.2)) : seconds.map { .terminator(giveUpAfter: .seconds($0)) } ?? .terminator
+        return gun
+    }
+
+    private static func scale(
+        _ key: (String) -> String, _ connection: DeviceIdentity.Connection?, _ values: inout ConfigurationValues
+    ) -> DeviceConfiguration.ScaleProtocol {
+        let unit = values.value(key("unit"), "kg, g or lb") { WeightReading.Unit(written: $0) } ?? .kilogram
+        let name = values.value(key("protocol"), "hid, sics or toledo") {
+            ["hid", "sics", "toledo"].contains($0) ? $0 : nil
+        }
+        switch name {
+        case "sics": return .sics
+        case "toledo": return .toledo(unit)
+        default:
+            if connection == .serial {
+                values.report(key("protocol"), "a scale at a serial port speaks sics or toledo: say which")
+            }
+            return .hid
+        }
+    }
+
+    private static func line(_ key: (String) -> String, _ values: inout ConfigurationValues) -> SerialLine {
+        var line = SerialLine()
+        let speeds = SerialLine.speeds.map(String.init).joined(separator: ", ")
+        line.speed =
+            values.value(key("speed"), "one of \(speeds)") {
+                Int($0).flatMap { SerialLine.speeds.contains($0) ? $0 : nil }
+            } ?? line.speed
+        line.dataBits = values.whole(key("dataBits"), 7...8) ?? line.dataBits
+        line.stopBits = values.whole(key("stopBits"), 1...2) ?? line.stopBits
+        line.parity =
+            values.value(key("parity"), "none, even or odd", SerialLine.Parity.init(rawValue:)) ?? line.parity
+        return line
+    }
+}

@@ -1,0 +1,75 @@
+import BarcodeCore
+import Logging
+import ScanDevices
+import ServiceLifecycle
+
+/// Reads the devices on a thread of its own, and hands on what happens, in order.
+final class DeviceReader: Service {
+    /// What waits at the most where nobody takes it: more than a gun scans in an hour.
+    private static let maximumWaiting = 10_000
+
+    private let monitor: DeviceMonitor
+    private let logger: Logger
+    private let handle: @Sendable (DeviceEvent) async throws -> Void
+
+    /// - Parameter handle: takes what happens; an error of it ends the service.
+    init(
+        _ devices: [DeviceConfiguration], logger: Logger, handle: @escaping @Sendable (DeviceEvent) async throws -> Void
+    ) {
+        monitor = DeviceMonitor(devices)
+        self.logger = logger
+        self.handle = handle
+    }
+
+    func run() async throws {
+        // The oldest are kept: what was scanned first is missed first.
+        let (events, continuation) = AsyncStream.makeStream(
+            of: DeviceEvent.self, bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
+        let thread = OwnedThread { [monitor, logger] in
+            var dropped = 0
+            monitor.run { event in
+                guard case .dropped = continuation.yield(event) else { return }
+                dropped += 1
+                logger.critical(
+                    "Dropped what a device sent because too much waits to be stored",
+                    metadata: ["device": "\(event.device)", "dropped": "\(dropped)"])
+            }
+            continuation.finish()
+        }
+        defer {
+            monitor.stop()
+            thread.join()
+        }
+        // What has come before the shutdown is taken to its end.
+        try await withGracefulShutdownHandler {
+            for await event in events {
+                log(event)
+                try await handle(event)
+            }
+        } onGracefulShutdown: { [monitor] in
+            monitor.stop()
+        }
+    }
+
+    private func log(_ event: DeviceEvent) {
+        var metadata: Logger.Metadata = ["device": "\(event.device)"]
+        switch event.kind {
+        // What was scanned may be a person's name: it is in the outbox, not in the log.
+        case .scan(let scan):
+            metadata["bytes"] = "\(scan.bytes.count)"
+            logger.debug("Scanned", metadata: metadata)
+        case .scale: break
+        case .discarded(let reason, let length):
+            metadata["bytes"] = "\(length)"
+            metadata["reason"] = "\(reason.explanation)"
+            logger.warning("Discarded what is no whole code", metadata: metadata)
+        case .connected(let identity):
+            metadata["path"] = "\(identity.path)"
+            logger.info("Connected", metadata: metadata)
+        case .unavailable(let sentence):
+            metadata["reason"] = "\(sentence)"
+            logger.warning("The device cannot be read", metadata: metadata)
+        case .disconnected: logger.info("Disconnected", metadata: metadata)
+        }
+    }
+}

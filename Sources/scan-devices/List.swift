@@ -1,0 +1,38 @@
+import ArgumentParser
+import BarcodeCore
+import ProgramSupport
+import ScanDevices
+import ServiceSupport
+
+/// Says what is connected.
+struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the devices that could be guns or scales: keyboards, HID POS devices and serial ports.",
+        discussion: "Devices that may not be opened are named on standard error, and the exit status is 1.")
+
+    @Flag(help: "One JSON object per line.")
+    var json = false
+
+    func run() throws {
+        let (devices, faults) = DeviceList.all()
+        for device in devices { print(json ? try DeviceJSON.line(device) : Self.line(device)) }
+        for fault in faults { ErrorStream().write("scan-devices: \(fault)\n") }
+        if devices.isEmpty && faults.isEmpty {
+            ErrorStream().write("scan-devices: no device is connected that could be a gun or a scale\n")
+        }
+        if !faults.isEmpty { throw ExitCode(Failure.general) }
+    }
+
+    /// A device as the configuration would name it.
+    static func line(_ device: DeviceIdentity) -> String {
+        var parts = ["\(device.path): connection \(device.connection.rawValue)"]
+        if let vendor = device.vendor, let product = device.product {
+            parts.append("vendor \"\(DeviceJSON.hexadecimal(vendor))\", product \"\(DeviceJSON.hexadecimal(product))\"")
+        }
+        if !device.name.isEmpty { parts.append("name \"\(device.name.printable)\"") }
+        if !device.serialNumber.isEmpty {
+            parts.append("serialNumber \"\(device.serialNumber.printable)\"")
+        }
+        return parts.joined(separator: ", ")
+    }
+}

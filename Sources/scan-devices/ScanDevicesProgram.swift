@@ -1,0 +1,27 @@
+import ArgumentParser
+import BarcodeCore
+import ProgramSupport
+import ServiceSupport
+
+/// The program: what is connected, and the service that reads it.
+@main
+struct ScanDevicesProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan-devices",
+        abstract: "Read scan guns and scales, and store and deliver what they read.",
+        discussion: """
+            scan-devices list                              the devices that could be guns or scales
+            scan-devices watch --config counter.yaml       prints what the configured devices read; stores nothing
+            scan-devices run --config counter.yaml         stores and delivers it until it is stopped
+
+            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-devices.yaml is used where it is there. See \
+            docs/devices.md.
+            """,
+        version: "scan-devices \(Quietzone.version)",
+        subcommands: [List.self, Watch.self, Run.self])
+
+    static func main() async {
+        prepareStreams()
+        await runProgram()
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Delivery
+import Logging
+import ProgramSupport
+import ScanDevices
+import ServiceLifecycle
+import ServiceSupport
+
+/// Prints what devices read.
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what the configured devices read, one JSON object per line, and store nothing.")
+
+    @OptionGroup var common: OutboxOptions
+
+    @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = Logger.Level.warning
+
+    func run() async throws {
+        let (_, devices) = try await DeviceSettings.load(common)
+        var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
+        logger.logLevel = logLevel
+        let reader = DeviceReader(devices, logger: logger) { event in
+            let line = Array((try DeviceJSON.line(event)).utf8)
+            // Whoever reads the lines decides how fast they come.
+            if await LineWriter.standardOutput.write(line) == .closed { throw Failure.outputClosed }
+        }
+        let group = ServiceGroupConfiguration(
+            services: [.init(service: reader, successTerminationBehavior: .gracefullyShutdownGroup)], logger: logger)
+        try await group.runToEnd(writesOutput: true)
+    }
+}
+
+/// The configuration of this program.
+enum DeviceSettings {
+    /// The configuration and its devices, of which there is at least one.
+    static func load(_ common: OutboxOptions) async throws -> (DeliveryConfiguration, [DeviceConfiguration]) {
+        let loaded = try await common.load(
+            "scan-devices", databaseName: "devices.sqlite", collections: DeviceKeys.collections, own: DeviceKeys.read)
+        if loaded.1.isEmpty {
+            throw Failure(
+                message: "no device is configured: name one under `devices:`; `scan-devices list` shows what is "
+                    + "connected, and docs/devices.md has an example", status: Failure.configuration)
+        }
+        return loaded
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// scan-devices as its users run it, with devices at pseudoterminals of the kernel.
+@Suite(.timeLimit(.minutes(10))) struct DeviceProgramTests {
+    @Test func scansAreStoredAndDelivered() async throws {
+        let run = try DeviceRun()
+        let ports = [try Pseudoterminal(), try Pseudoterminal()]
+        try run.configure([
+            ("left", ports[0].path, []), ("right", ports[1].path, ["identifiers: true", "suffix: '#'"]),
+        ])
+        let program = try run.start("run")
+        try #require(await run.connects(2), "\(run.log)")
+        try ports[0].send("4006381333931\r".utf8)
+        #expect(await run.reports(["4006381333931"]))
+        try ports[1].send("]C1010400638133393110A#\r\n".utf8)
+        #expect(await run.reports(["4006381333931", "010400638133393110A"]))
+        program.signal(SIGTERM)
+        #expect(try program.end().ending == .exit(0), "\(run.log)")
+        let lines = run.lines
+        #expect(lines.map { $0.source?.name } == ["left", "right"] && lines.allSatisfy { $0.source?.kind == "device" })
+        #expect(lines.map { $0.symbol?.format } == ["unknown", "code_128"])
+        #expect(lines.map { $0.symbol?.symbologyIdentifier } == [nil, "]C1"])
+        #expect(!run.log.contains("4006381333931"), "what is scanned does not stand in the log")
+    }
+
+    /// Killed again and again while a gun scans: what was told once is told once.
+    @Test func suddenDeath() async throws {
+        let run = try DeviceRun()
+        let port = try Pseudoterminal()
+        try run.configure([("gun", port.path, [])])
+        var sent: [String] = []
+        for round in 0..<4 {
+            let program = try run.start("run")
+            try #require(await run.connects(round + 1), "\(run.log)")
+            for number in 0..<20 {
+                sent.append("code \(round)-\(number)")
+                try port.send("code \(round)-\(number)\r".utf8)
+            }
+            // Each of these has been written to standard output, so that it was on the disk.
+            let expected = sent
+            #expect(await run.reports(expected))
+            program.signal(SIGKILL)
+            _ = try program.end()
+        }
+        #expect(Set(run.lines.compactMap(\.id)).count == sent.count)
+    }
+
+    @Test func theWeightOfTheMoment() async throws {
+        let run = try DeviceRun()
+        let (gun, scale) = (try Pseudoterminal(), try Pseudoterminal())
+        try run.configure([("gun", gun.path, []), ("scale", scale.path, ["kind: scale", "protocol: sics"])])
+        let program = try run.start("run")
+        try #require(await run.connects(2), "\(run.log)")
+        // When an answer is read is up to the program: it is asked for again and again, as by the program itself.
+        var texts: [String] = []
+        let isCarried = try await eventually {
+            _ = try scale.receive(4)
+            try scale.send("S S   1.250 kg\r\n".utf8)
+            texts.append("code \(texts.count)")
+            try gun.send("\(texts[texts.count - 1])\r".utf8)
+            guard await run.reports(texts) else { return false }
+            return run.lines.last?.source?.details == ["weight": "1.250", "weightUnit": "kg"]
+        }
+        #expect(isCarried, "\(run.lines)")
+        program.signal(SIGTERM)
+        #expect(try program.end().ending == .exit(0))
+    }
+
+    @Test func watching() async throws {
+        let run = try DeviceRun()
+        let port = try Pseudoterminal()
+        try run.configure([
+            ("scale", port.path, ["kind: scale", "protocol: toledo", "unit: lb", "speed: 1200", "parity: even"])
+        ])
+        let program = try run.start("watch")
+        #expect(await eventually { run.lines.map(\.event) == ["connected"] }, "\(run.log)")
+        try port.send([0x02] + Array("01234".utf8) + [0x0D])
+        #expect(await eventually { run.lines.last?.weight == "12.34" }, "\(run.log)")
+        program.signal(SIGTERM)
+        #expect(try program.end().ending == .exit(0))
+        #expect(access(run.folder["outbox.sqlite"], F_OK) != 0, "nothing is stored")
+    }
+
+    /// What is wrong with a configuration is said all at once.
+    @Test(arguments: [
+        ("connection: usb", "\"usb\" is not keyboard, hid or serial"), ("layout: xx", "\"xx\" is not one of us, gb"),
+        ("vendor: lidl", "four hexadecimal digits"), ("kind: oven", "\"oven\" is not gun or scale"),
+        ("separatorKeys: [f8, ctrl]", "\"ctrl\" is none of F1 to F24"), ("parity: some", "none, even or odd"),
+        ("speed: 9601", "one of 1200"), ("colour: red", "colour"), ("endSeconds: 0", "a number from 0.01 to 60"),
+    ])
+    func configurationFaults(_ line: String, _ words: String) async throws {
+        let run = try DeviceRun()
+        try run.configure([("gun", "/dev/null", [])])
+        try run.folder.file(
+            "c.yaml", Array("devices:\n  gun:\n    path: /dev/null\n    \(line)\n".utf8))
+        let result = try await run.runner()(["run", "--config", run.folder["c.yaml"]])
+        #expect(result.ending == .exit(78) && result.messages.contains(words), "\(result.messages)")
+    }
+
+    @Test func noDevice() async throws {
+        let run = try DeviceRun()
+        try run.folder.file("c.yaml", Array("station: a\n".utf8))
+        let result = try await run.runner()(["run", "--config", run.folder["c.yaml"]])
+        #expect(result.ending == .exit(78) && result.messages.contains("no device is configured"))
+        let list = try await run.runner()(["list"])
+        #expect([.exit(0), .exit(1)].contains(list.ending), "1 where a device may not be opened")
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// A folder with a configuration of devices, and the program that reads them.
+final class DeviceRun {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What each run wrote to standard output, one after the other.
+    var lines: [Line] {
+        (readFile(folder["lines"]) ?? []).split(separator: 0x0A).compactMap {
+            try? JSONDecoder().decode(Line.self, from: Data($0))
+        }
+    }
+
+    /// What each run wrote to standard error.
+    var log: String { (readFile(folder["log"]) ?? []).text }
+
+    /// An event, or a line of `watch`.
+    struct Line: Decodable {
+        struct Source: Decodable {
+            var kind: String
+            var name: String
+            var details: [String: String]?
+        }
+        struct Symbol: Decodable {
+            var format: String
+            var text: String
+            var symbologyIdentifier: String?
+        }
+        var id: String?
+        var source: Source?
+        var symbol: Symbol?
+        var event: String?
+        var text: String?
+        var weight: String?
+    }
+
+    /// Writes the configuration: devices at ports, with more lines for each.
+    func configure(_ devices: [(name: String, path: String, more: [String])]) throws {
+        var text = "destinations:\n  out:\n    type: stdout\ndevices:\n"
+        for device in devices {
+            text += "  \(device.name):\n    connection: serial\n    path: \(device.path)\n"
+            for line in device.more { text += "    \(line)\n" }
+        }
+        try folder.file("c.yaml", Array(text.utf8))
+    }
+
+    func runner() -> ProgramRunner {
+        var runner = ProgramRunner.built("scan-devices")
+        runner.environment += ["HOME=\(folder.path)"]
+        runner.seconds = 300
+        return runner
+    }
+
+    /// Starts `run` or `watch`, with its streams in files.
+    func start(_ command: String) throws -> RunningProgram {
+        var runner = runner()
+        runner.streams = .init(
+            input: .file("/dev/null"), output: .append(folder["lines"]), error: .append(folder["log"]))
+        return try runner.start(
+            [command, "--config", folder["c.yaml"], "--database", folder["outbox.sqlite"], "--log-level", "info"])
+    }
+
+    /// Waits until the log says that so many devices have been connected.
+    func connects(_ count: Int) async -> Bool {
+        await eventually { log.split(separator: "\n").count { $0.contains("Connected") } >= count }
+    }
+
+    /// Waits for these texts, in this order.
+    func reports(_ texts: [String]) async -> Bool {
+        let isTold = await eventually { lines.compactMap { $0.symbol?.text } == texts }
+        if !isTold { print("came: \(lines.compactMap { $0.symbol?.text })\nlog: \(log.suffix(4000))") }
+        return isTold
+    }
+}

@@ -1,0 +1,41 @@
+import BarcodeCore
+import TestSupport
+
+@testable import ScanDevices
+
+extension Pseudoterminal {
+    /// The device at this port.
+    func configuration(_ name: String, _ role: DeviceConfiguration.Role = .gun(.init())) -> DeviceConfiguration {
+        DeviceConfiguration(name: name, match: DeviceMatch(connection: .serial, path: path), role: role)
+    }
+}
+
+/// A monitor on a thread of its own, and what it tells.
+final class MonitorRun {
+    private let monitor: DeviceMonitor
+    private var told: AsyncStream<DeviceEvent>.AsyncIterator
+
+    init(_ devices: [DeviceConfiguration]) {
+        let monitor = DeviceMonitor(devices)
+        let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self, bufferingPolicy: .unbounded)
+        self.monitor = monitor
+        told = stream.makeAsyncIterator()
+        OwnedThread {
+            monitor.run { continuation.yield($0) }
+            continuation.finish()
+        }.detach()
+    }
+
+    deinit { monitor.stop() }
+
+    /// The next events; fewer where it has ended.
+    func nextEvents(_ count: Int) async -> [DeviceEvent] {
+        var events: [DeviceEvent] = []
+        while events.count < count, let event = await told.next() { events.append(event) }
+        return events
+    }
+
+    func next(_ count: Int) async -> [DeviceEvent.Kind] { await nextEvents(count).map(\.kind) }
+
+    func stop() { monitor.stop() }
+}
