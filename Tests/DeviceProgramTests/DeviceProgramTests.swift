@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DeviceProgramTests {
     @Test func scansAreStoredAndDelivered() async throws {
         let run = try DeviceRun()
-        let ports = [try Pseudoterminal(), try Pseudoterminal()]
+        defer { withExtendedLifetime(run) {} }
+        let ports = [try run.port(), try run.port()]
         try run.configure([
             ("left", ports[0].path, []), ("right", ports[1].path, ["identifiers: true", "suffix: '#'"]),
         ])
@@ -21,14 +22,15 @@ import Testing
         let lines = run.lines
         #expect(lines.map { $0.source?.name } == ["left", "right"] && lines.allSatisfy { $0.source?.kind == "device" })
         #expect(lines.map { $0.symbol?.format } == ["unknown", "code_128"])
-        #expect(lines.map { $0.symbol?.symbologyIdentifier } == [nil, "]C1"])
+        #expect(lines.map { $0.symbol?.identifier } == [nil, "]C1"])
         #expect(!run.log.contains("4006381333931"), "what is scanned does not stand in the log")
     }
 
     /// Killed again and again while a gun scans: what was told once is told once.
     @Test func suddenDeath() async throws {
         let run = try DeviceRun()
-        let port = try Pseudoterminal()
+        defer { withExtendedLifetime(run) {} }
+        let port = try run.port()
         try run.configure([("gun", port.path, [])])
         var sent: [String] = []
         for round in 0..<4 {
@@ -49,7 +51,8 @@ import Testing
 
     @Test func theWeightOfTheMoment() async throws {
         let run = try DeviceRun()
-        let (gun, scale) = (try Pseudoterminal(), try Pseudoterminal())
+        defer { withExtendedLifetime(run) {} }
+        let (gun, scale) = (try run.port(), try run.port())
         try run.configure([("gun", gun.path, []), ("scale", scale.path, ["kind: scale", "protocol: sics"])])
         let program = try run.start("run")
         try #require(await run.connects(2), "\(run.log)")
@@ -60,7 +63,7 @@ import Testing
             try scale.send("S S   1.250 kg\r\n".utf8)
             texts.append("code \(texts.count)")
             try gun.send("\(texts[texts.count - 1])\r".utf8)
-            guard await run.reports(texts) else { return false }
+            try #require(await run.reports(texts))
             return run.lines.last?.source?.details == ["weight": "1.250", "weightUnit": "kg"]
         }
         #expect(isCarried, "\(run.lines)")
@@ -70,7 +73,8 @@ import Testing
 
     @Test func watching() async throws {
         let run = try DeviceRun()
-        let port = try Pseudoterminal()
+        defer { withExtendedLifetime(run) {} }
+        let port = try run.port()
         try run.configure([
             ("scale", port.path, ["kind: scale", "protocol: toledo", "unit: lb", "speed: 1200", "parity: even"])
         ])
@@ -92,6 +96,7 @@ import Testing
     ])
     func configurationFaults(_ line: String, _ words: String) async throws {
         let run = try DeviceRun()
+        defer { withExtendedLifetime(run) {} }
         try run.configure([("gun", "/dev/null", [])])
         try run.folder.file(
             "c.yaml", Array("devices:\n  gun:\n    path: /dev/null\n    \(line)\n".utf8))
@@ -101,6 +106,7 @@ import Testing
 
     @Test func noDevice() async throws {
         let run = try DeviceRun()
+        defer { withExtendedLifetime(run) {} }
         try run.folder.file("c.yaml", Array("station: a\n".utf8))
         let result = try await run.runner()(["run", "--config", run.folder["c.yaml"]])
         #expect(result.ending == .exit(78) && result.messages.contains("no device is configured"))

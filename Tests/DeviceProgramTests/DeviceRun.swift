@@ -4,16 +4,33 @@ import TestSupport
 import Testing
 
 /// A folder with a configuration of devices, and the program that reads them.
+///
+/// It keeps its ports, and a test keeps it until the program has ended: the kernel gives the name of one that is closed
+/// to the next, which may be another test's.
 final class DeviceRun {
     let folder: TemporaryFolder
+    private var ports: [Pseudoterminal] = []
 
     init() throws { folder = try TemporaryFolder() }
+
+    /// A port for a device.
+    func port() throws -> Pseudoterminal {
+        ports.append(try Pseudoterminal())
+        return ports[ports.count - 1]
+    }
 
     /// What each run wrote to standard output, one after the other.
     var lines: [Line] {
         (readFile(folder["lines"]) ?? []).split(separator: 0x0A).compactMap {
-            try? JSONDecoder().decode(Line.self, from: Data($0))
+            let line = Data($0)
+            // An event stands in an envelope of Standard Webhooks.
+            return (try? JSONDecoder().decode(Envelope.self, from: line).data)
+                ?? (try? JSONDecoder().decode(Line.self, from: line))
         }
+    }
+
+    private struct Envelope: Decodable {
+        var data: Line
     }
 
     /// What each run wrote to standard error.
@@ -29,7 +46,7 @@ final class DeviceRun {
         struct Symbol: Decodable {
             var format: String
             var text: String
-            var symbologyIdentifier: String?
+            var identifier: String?
         }
         var id: String?
         var source: Source?
@@ -70,9 +87,9 @@ final class DeviceRun {
         await eventually { log.split(separator: "\n").count { $0.contains("Connected") } >= count }
     }
 
-    /// Waits for these texts, in this order.
+    /// Waits for these texts, each as often as it stands here, in any order.
     func reports(_ texts: [String]) async -> Bool {
-        let isTold = await eventually { lines.compactMap { $0.symbol?.text } == texts }
+        let isTold = await eventually { lines.compactMap { $0.symbol?.text }.sorted() == texts.sorted() }
         if !isTold { print("came: \(lines.compactMap { $0.symbol?.text })\nlog: \(log.suffix(4000))") }
         return isTold
     }

@@ -10,7 +10,7 @@ import Testing
     /// What a gun scans is told to the byte, whatever it holds.
     @Test func aGun() async throws {
         let port = try Pseudoterminal()
-        let run = MonitorRun([port.configuration("gun")])
+        let run = MonitorRun([port.configuration("gun")], at: port)
         #expect(await run.next(1) == [.connected(DeviceIdentity(connection: .serial, path: port.path))])
         let messages: [[UInt8]] = [
             Array("4006381333931".utf8), [0xFF], [0xFF, 0xFF, 0, 0x80, 0x1D, 0x11, 0x13, 3, 4, 0x7F],
@@ -25,7 +25,7 @@ import Testing
         let port = try Pseudoterminal()
         var gun = DeviceConfiguration.Gun()
         gun.framing.end = .terminator(giveUpAfter: .milliseconds(50))
-        let run = MonitorRun([port.configuration("gun", .gun(gun))])
+        let run = MonitorRun([port.configuration("gun", .gun(gun))], at: port)
         _ = await run.next(1)
         try port.send("400638".utf8)
         #expect(await run.next(1) == [.discarded(.withoutEnd, length: 6)])
@@ -59,12 +59,13 @@ import Testing
             #expect(await run.next(1) == [.connected(DeviceIdentity(connection: .serial, path: next.path))])
         }
         run.stop()
+        withExtendedLifetime(port) {}
     }
 
     /// Two guns at once, each with its own name, as fast as they can.
     @Test func twoGuns() async throws {
         let ports = [try Pseudoterminal(), try Pseudoterminal()]
-        let run = MonitorRun([ports[0].configuration("left"), ports[1].configuration("right")])
+        let run = MonitorRun([ports[0].configuration("left"), ports[1].configuration("right")], at: ports[0], ports[1])
         _ = await run.next(2)
         let count = 500
         for number in 0..<count {
@@ -81,7 +82,7 @@ import Testing
 
     @Test func scales() async throws {
         let port = try Pseudoterminal()
-        let run = MonitorRun([port.configuration("scale", .scale(.sics))])
+        let run = MonitorRun([port.configuration("scale", .scale(.sics))], at: port)
         _ = await run.next(1)
         #expect(try port.receive(4) == SICSDecoder.request)
         try port.send("S D   1.20 kg\r\nS S   1.25 kg\r\nS +\r\n".utf8)
@@ -94,7 +95,7 @@ import Testing
         #expect(try port.receive(4) == SICSDecoder.request, "it is asked again")
         run.stop()
         let counter = try Pseudoterminal()
-        let other = MonitorRun([counter.configuration("counter", .scale(.toledo(.pound)))])
+        let other = MonitorRun([counter.configuration("counter", .scale(.toledo(.pound)))], at: counter)
         _ = await other.next(1)
         #expect(try counter.receive(1) == Array("W".utf8))
         try counter.send([0x02] + Array("01234".utf8) + [0x0D, 0x02] + Array("?A".utf8) + [0x0D])

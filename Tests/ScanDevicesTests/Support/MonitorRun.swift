@@ -11,11 +11,16 @@ extension Pseudoterminal {
 }
 
 /// A monitor on a thread of its own, and what it tells.
+///
+/// It keeps its ports until it has been stopped: the kernel gives the name of one that is closed to the next, which may
+/// be another test's.
 final class MonitorRun {
+    private let ports: [Pseudoterminal]
     private let monitor: DeviceMonitor
     private var told: AsyncStream<DeviceEvent>.AsyncIterator
 
-    init(_ devices: [DeviceConfiguration]) {
+    init(_ devices: [DeviceConfiguration], at ports: Pseudoterminal...) {
+        self.ports = ports
         let monitor = DeviceMonitor(devices)
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self, bufferingPolicy: .unbounded)
         self.monitor = monitor
