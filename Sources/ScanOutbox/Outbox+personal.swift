@@ -20,7 +20,8 @@ extension Outbox {
 
     /// Takes away the messages that are personal and no longer needed.
     ///
-    /// Those are delivered everywhere, or given up and older than what is kept. The event stays, with the kind of its
+    /// Those are delivered everywhere, or given up and older than what is kept; those for no destination as
+    /// ``Retention/withholdsUnsent`` says. The event stays, with the kind of its
     /// content in the place of the message. What is pending anywhere is left alone. The bytes in the file are overwritten.
     ///
     /// - Returns: how many messages that were.
@@ -33,7 +34,8 @@ extension Outbox {
         var after: Int64? = .min
         var total = 0
         while let start = after {
-            let (count, next) = try await withholdSome(after: start, latest: latest, oldest: oldest)
+            let (count, next) = try await withholdSome(
+                after: start, latest: latest, oldest: oldest, isUnsentTaken: retention.withholdsUnsent)
             total += count
             after = next
         }
@@ -61,8 +63,11 @@ extension Outbox {
     /// - Parameters:
     ///   - latest: the time of the newest event that may be taken, in milliseconds.
     ///   - oldest: the time before which events go that were given up.
+    ///   - isUnsentTaken: whether events for no destination count as delivered.
     /// - Returns: how many messages were taken away, and the row after which to go on; nil at the end.
-    private func withholdSome(after: Int64, latest: Int64, oldest: Int64) async throws -> (Int, Int64?) {
+    private func withholdSome(
+        after: Int64, latest: Int64, oldest: Int64, isUnsentTaken: Bool
+    ) async throws -> (Int, Int64?) {
         try await commits.commit { [damage] database in
             let numbers = try Int64.fetchAll(
                 database.cachedStatement(
@@ -75,7 +80,8 @@ extension Outbox {
                         SELECT number, body FROM event e WHERE personal = 2 AND number > ? AND number <= ?
                         AND time <= ? AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event = e.number
                             AND (d.state = 0 OR d.state <> 1 AND e.time >= ?))
-                        """), arguments: [after, last, latest, oldest])
+                        AND (? OR EXISTS (SELECT 1 FROM delivery d WHERE d.event = e.number))
+                        """), arguments: [after, last, latest, oldest, isUnsentTaken])
             for row in rows {
                 let number: Int64 = try row.value(0)
                 let event: ScanEvent

@@ -14,15 +14,20 @@ public struct Retention: Sendable, Hashable {
     ///
     /// See ``Outbox/withholdPersonal(_:now:)``.
     public var personalAge: Duration?
+    /// Whether personal messages are taken out of events for no destination too, because somebody has been shown them.
+    ///
+    /// Otherwise nobody has them yet, and they stay as long as their events.
+    public var withholdsUnsent: Bool
 
     /// Thirty days, and 100,000 events; personal messages until they are delivered.
     public static let standard = Retention(age: .seconds(30 * 86_400), count: 100_000)
 
     /// A retention by age and by count.
-    public init(age: Duration?, count: Int?, personalAge: Duration? = .zero) {
+    public init(age: Duration?, count: Int?, personalAge: Duration? = .zero, withholdsUnsent: Bool = false) {
         self.age = age
         self.count = count
         self.personalAge = personalAge
+        self.withholdsUnsent = withholdsUnsent
     }
 }
 

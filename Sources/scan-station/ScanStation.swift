@@ -108,6 +108,8 @@ struct ScanStation: AsyncParsableCommand {
         options.retention = configuration.retention
         // A page or an upload that asks once more for what it was answered gets the same again.
         if configuration.retention.personalAge != nil { options.retention.personalAge = .seconds(3600) }
+        // What no destination gets has been shown on the page.
+        options.retention.withholdsUnsent = true
         return options
     }
 }

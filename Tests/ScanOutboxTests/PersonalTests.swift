@@ -88,10 +88,13 @@ import Testing
         #expect(try await deliver(box, Self.his) == [Self.his.body(for: plain)])
     }
 
+    /// Of a station, whose page has shown what no destination gets.
+    private static let shown = Retention(age: nil, count: nil, withholdsUnsent: true)
+
     @Test(
         "When a message goes",
         arguments: [
-            ("nobody", .standard, true), ("delivered", .standard, true), ("pending", .standard, false),
+            ("nobody", .standard, false), ("nobody", shown, true), ("delivered", .standard, true), ("pending", .standard, false),
             ("dead", .standard, false), ("disabled", .standard, false),
             ("delivered", Retention(age: nil, count: nil, personalAge: nil), false),
             ("delivered", Retention(age: nil, count: nil, personalAge: .seconds(60)), false),
@@ -132,7 +135,7 @@ import Testing
         let outbox = try Outbox(path: path)
         let history = try await outbox.history(HistoryQuery(limit: 3000))
         #expect(Set(history.map(\.event)) == Set(events))
-        #expect(try await outbox.withholdPersonal(.standard, now: Self.now) == 500)
+        #expect(try await outbox.withholdPersonal(Self.shown, now: Self.now) == 500)
         let after = try await outbox.history(HistoryQuery(limit: 3000))
         #expect(Set(after.map(\.event)) == Set(events.map { $0.withholdingPersonal() }))
         #expect(try await outbox.verify() == [])
@@ -147,7 +150,7 @@ import Testing
             try transaction.database.execute(
                 sql: "UPDATE event SET body = x'7B' WHERE id = ?", arguments: [events[1].id.description])
         }
-        _ = try await box.outbox.withholdPersonal(.standard, now: Self.now)
+        _ = try await box.outbox.withholdPersonal(Self.shown, now: Self.now)
         #expect(box.outbox.damage.rows.map(\.table) == ["event"])
         for event in [events[0], events[2]] {
             #expect(try await box.outbox.event(event.id)?.event == event.withholdingPersonal())
