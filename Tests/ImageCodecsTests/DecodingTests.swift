@@ -137,6 +137,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         #expect(
             CodecVersions.all.map(\.library) == [
                 "libjpeg-turbo", "libpng", "libwebp", "libheif", "libtiff", "giflib", "OpenJPEG", "libjxl",
+                "pdftoppm",
             ])
         // What scripts/install-dependencies installs is there, or all tests of it would be of an error.
         #expect(CodecVersions.missing.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 /// What becomes of paths and open files.
 @Suite struct FileTests {
     static let known =
-        "is not a picture that can be read (JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000 and JPEG XL can be)"
+        "is not a picture that can be read (JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF can be)"
 
     func error(_ path: String, _ loader: ImageLoader = ImageLoader()) -> DecodeError? {
         failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
@@ -93,12 +93,13 @@ import Testing
             failure { () throws(DecodeError) in try loader.load([0, 1, 2, 3]) }
                 == DecodeError(
                     .unsupportedFormat,
-                    Self.known.replacing("JPEG 2000 and JPEG XL", with: "JPEG 2000, JPEG XL and Dots")))
+                    Self.known.replacing("JPEG XL and PDF", with: "JPEG XL, PDF and Dots")))
     }
 
     @Test func listsAreMadeFromTheTable() {
-        #expect(ImageFormat.all == [.jpeg, .png, .webp, .pnm, .heic, .avif, .tiff, .gif, .bmp, .jpeg2000, .jpegXL])
-        #expect(ImageFormat.titles == "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000 and JPEG XL")
+        #expect(
+            ImageFormat.all == [.jpeg, .png, .webp, .pnm, .heic, .avif, .tiff, .gif, .bmp, .jpeg2000, .jpegXL, .pdf])
+        #expect(ImageFormat.titles == "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF")
         #expect(Set(ImageFormat.fileExtensions).isSuperset(of: ["jpg", "jpeg", "png", "webp", "pgm"]))
     }
 

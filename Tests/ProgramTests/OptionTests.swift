@@ -152,7 +152,7 @@ extension ProgramTests {
             #expect(
                 names == [
                     "decode-image", "zbar", "libjpeg-turbo", "libpng", "libwebp", "libheif", "libtiff", "giflib",
-                    "OpenJPEG", "libjxl",
+                    "OpenJPEG", "libjxl", "pdftoppm",
                 ])
             for line in result.lines { #expect(line.contains(#/ \d+\.\d+/#)) }
         }
