@@ -63,6 +63,7 @@ public struct SymbolRecord: Codable {
     /// The record of a symbol on a page.
     ///
     /// - Parameters:
+    ///   - symbol: what was read.
     ///   - contentYear: the year in which it is read, for what its message says; nil to leave that out.
     ///   - resolution: pixels an inch that the page was rendered with; nil where it was not.
     public init(_ symbol: Symbol, contentYear: Int?, resolution: Double?) {

@@ -94,7 +94,8 @@ import Testing
     @Test(
         "When a message goes",
         arguments: [
-            ("nobody", .standard, false), ("nobody", shown, true), ("delivered", .standard, true), ("pending", .standard, false),
+            ("nobody", .standard, false), ("nobody", shown, true), ("delivered", .standard, true),
+            ("pending", .standard, false),
             ("dead", .standard, false), ("disabled", .standard, false),
             ("delivered", Retention(age: nil, count: nil, personalAge: nil), false),
             ("delivered", Retention(age: nil, count: nil, personalAge: .seconds(60)), false),
