@@ -49,7 +49,10 @@ public struct PageQueue: Sendable {
 
     /// The pages behind the one that a report is about.
     ///
-    /// - Parameter most: the pages of one document that are read at most.
+    /// - Parameters:
+    ///   - report: the report on the first page that was asked for, which says how many pages there are.
+    ///   - selection: the pages that are wanted.
+    ///   - most: the pages of one document that are read at most.
     public init(after report: DecodeReport, selection: PageSelection, most: Int) {
         self.selection = selection
         pages = report.pages
