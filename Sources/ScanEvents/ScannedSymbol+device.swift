@@ -6,6 +6,7 @@ extension ScannedSymbol {
     /// The text is the message in UTF-8, or in ISO-8859-1 where it is none.
     ///
     /// - Parameters:
+    ///   - bytes: the message, byte for byte.
     ///   - identifier: the symbology identifier (ISO/IEC 15424) that the scanner tells, such as `]C1`; nil where it tells
     ///     none. The symbology is `unknown` then.
     public init(scanned bytes: [UInt8], symbologyIdentifier identifier: String?) {
