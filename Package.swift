@@ -336,6 +336,7 @@ let testing: [Target] = [
         [
             "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "OutboxSupport",
             "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
+            "ServiceLifecycle",
         ]),
 
     // What the pages of the documentation show, in files of their own.

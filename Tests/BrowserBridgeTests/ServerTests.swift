@@ -6,6 +6,7 @@ import Glibc
 import Logging
 import ScanEvents
 import ScanOutbox
+import ServiceLifecycle
 import StationCamera
 import Testing
 
@@ -40,13 +41,23 @@ import Testing
                 ]
                 return report
             }, logger: logger, onListening: { port.yield($0) })
+        // Ended as the program ends it: a task that is cancelled while a connection waits to be accepted ends the process.
+        var configuration = ServiceGroupConfiguration(services: [.init(service: server)], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(60)
+        let services = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask { try await services.run() }
             for await port in ports {
-                try await body(port, box)
+                do {
+                    try await body(port, box)
+                } catch {
+                    await services.triggerGracefulShutdown()
+                    throw error
+                }
                 break
             }
-            group.cancelAll()
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
         }
     }
 
