@@ -11,7 +11,8 @@ import Testing
         // A second attempt would be an hour later, and a third never.
         try station.configure("his:\n  type: \(type)\n  \(way)\n  retryAfterSeconds: [3600]")
         try await station.add(report((0..<40).map { "\($0)" }))
-        for limit in [8, 24, 48, 72, 76, 78, 80, 82, 84, 86, 88, 92, 100] {
+        // With fewer the runtime itself may find no room for its event loop, before the program can say anything.
+        for limit in [24, 48, 72, 76, 78, 80, 82, 84, 86, 88, 92, 100] {
             var runner = station.runner()
             runner.leading = ["-c", "ulimit -n \(limit); exec \"$0\" \"$@\"", runner.executable]
             runner.executable = "/bin/bash"
