@@ -1,11 +1,12 @@
 import ArgumentParser
 import BarcodeCore
+import Delivery
 import ProgramSupport
 import ScanDevices
 import ServiceSupport
 
 /// Says what is connected.
-struct List: ParsableCommand {
+struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the devices that could be guns or scales: keyboards, HID POS devices and serial ports.",
         discussion: "Devices that may not be opened are named on standard error, and the exit status is 1.")
@@ -13,9 +14,12 @@ struct List: ParsableCommand {
     @Flag(help: "One JSON object per line.")
     var json = false
 
-    func run() throws {
+    func run() async throws {
         let (devices, faults) = DeviceList.all()
-        for device in devices { print(json ? try DeviceJSON.line(device) : Self.line(device)) }
+        for device in devices {
+            let line = json ? try DeviceJSON.line(device) : Self.line(device)
+            if await LineWriter.standardOutput.write(Array(line.utf8)) == .closed { throw Failure.outputClosed }
+        }
         for fault in faults { ErrorStream().write("scan-devices: \(fault)\n") }
         if devices.isEmpty && faults.isEmpty {
             ErrorStream().write("scan-devices: no device is connected that could be a gun or a scale\n")
