@@ -23,7 +23,7 @@ public struct BinaryImage: Sendable {
     /// Pixels in a column.
     public let height: Int
     /// A byte a pixel, 1 for dark and 0 for light, rows without a gap.
-    public let pixels: [UInt8]
+    public internal(set) var pixels: [UInt8]
 
     /// Divides `image` into dark and light; one of less than eight pixels along a side is all light.
     ///
@@ -57,21 +57,33 @@ public struct BinaryImage: Sendable {
             guard let targetBase = target.baseAddress else { return }
             // The threshold of each pixel of a row, whole blocks: the mean of five by five blocks.
             var thresholds = [UInt8](repeating: 0, count: columns * blockSide)
-            var sums = [Int](repeating: 0, count: columns)
+            var sums = [UInt16](repeating: 0, count: columns)
             for row in 0..<rows {
                 let top = min(max(row, 2), max(2, rows - 3))
                 let (first, last) = (max(0, top - 2), min(rows - 1, top + 2))
-                for column in 0..<columns { sums[column] = 0 }
-                for y in first...last {
-                    for column in 0..<columns { sums[column] &+= Int(points[y &* columns &+ column]) }
+                points.withUnsafeBufferPointer { points in
+                    sums.withUnsafeMutableBufferPointer { sums in
+                        sums.update(repeating: 0)
+                        for y in first...last {
+                            let start = y &* columns
+                            for column in 0..<columns { sums[column] &+= UInt16(points[start &+ column]) }
+                        }
+                    }
                 }
-                for column in 0..<columns {
-                    let middle = min(max(column, 2), max(2, columns - 3))
-                    let (left, right) = (max(0, middle - 2), min(columns - 1, middle + 2))
-                    var sum = 0
-                    for x in left...right { sum &+= sums[x] }
-                    let threshold = UInt8(sum / ((right - left + 1) * (last - first + 1)))
-                    for x in 0..<blockSide { thresholds[column &* blockSide &+ x] = threshold }
+                sums.withUnsafeBufferPointer { sums in
+                    thresholds.withUnsafeMutableBytes { thresholds in
+                        for column in 0..<columns {
+                            let middle = min(max(column, 2), max(2, columns &- 3))
+                            let (left, right) = (max(0, middle &- 2), min(columns &- 1, middle &+ 2))
+                            var sum = 0
+                            for x in left...right { sum &+= Int(sums[x]) }
+                            let threshold = UInt64(sum / ((right &- left &+ 1) &* (last &- first &+ 1)))
+                            // The same for all pixels of a row of the block.
+                            thresholds.storeBytes(
+                                of: threshold &* 0x0101_0101_0101_0101, toByteOffset: column &* blockSide,
+                                as: UInt64.self)
+                        }
+                    }
                 }
                 for y in row * blockSide..<min(height, (row + 1) * blockSide) {
                     thresholds.withUnsafeBufferPointer {
@@ -109,6 +121,19 @@ public struct BinaryImage: Sendable {
         UnsafeRawPointer(line).loadUnaligned(as: SIMD8<UInt8>.self)
     }
 
+    /// What one of eight numbers is before all others: half of them against the other half, three times.
+    @inline(__always)
+    private static func folded(
+        _ numbers: SIMD8<UInt8>, _ first: (SIMD8<UInt8>, SIMD8<UInt8>) -> SIMD8<UInt8>
+    ) -> UInt8 {
+        func moved(_ numbers: SIMD8<UInt8>, bits: UInt64) -> SIMD8<UInt8> {
+            unsafeBitCast(unsafeBitCast(numbers, to: UInt64.self) &>> bits, to: SIMD8<UInt8>.self)
+        }
+        let four = first(numbers, moved(numbers, bits: 32))
+        let two = first(four, moved(four, bits: 16))
+        return first(two, moved(two, bits: 8))[0]
+    }
+
     /// The brightness that divides dark from light in each block.
     private static func blackPoints(
         _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int,
@@ -129,7 +154,7 @@ public struct BinaryImage: Sendable {
                     least = pointwiseMin(least, line)
                     most = pointwiseMax(most, line)
                 }
-                let (darkest, brightest) = (least.min(), most.max())
+                let (darkest, brightest) = (folded(least, pointwiseMin), folded(most, pointwiseMax))
                 var point = Int(sums.wrappedSum()) / (blockSide * blockSide)
                 if Int(brightest) - Int(darkest) <= (isPale ? leastNoise : noise(atBrightness: point)) {
                     // Half would pull the threshold of the blocks around below print that is nearly as light.

@@ -14,6 +14,8 @@ struct FinderScan {
     private let image: BinaryImage
     private let rowStep: Int
     private(set) var patterns: [FinderPattern] = []
+    /// Pixels down the largest of the patterns.
+    private var largestHeight = 0.0
 
     /// Walks every `rowStep`th row.
     init(_ image: BinaryImage, rowStep: Int) {
@@ -24,10 +26,11 @@ struct FinderScan {
 
     private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>) {
         guard let base = pixels.baseAddress else { return }
-        var starts = [Int](repeating: 0, count: image.width + 2)
-        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            let count = image.runs(ofRow: y, base, into: &starts)
-            starts.withUnsafeBufferPointer { inspect($0, count: count, y: y, pixels) }
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
+            for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                let count = image.runs(ofRow: y, base, into: starts)
+                inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
+            }
         }
     }
 
@@ -75,8 +78,11 @@ struct FinderScan {
     ) {
         let tone: UInt8 = isDark ? 1 : 0
         // Seen before: one more row through the same pattern needs no more checks.
-        for index in patterns.indices.reversed() where patterns[index].isInverted == !isDark {
+        for index in patterns.indices.reversed() {
             let pattern = patterns[index]
+            // They are noted from top to bottom, each somewhere between its first row and its last.
+            if Double(y) - pattern.center.y > 2 * largestHeight { break }
+            guard pattern.isInverted == !isDark else { continue }
             if abs(pattern.center.x - x) < pattern.width / 7, abs(pattern.center.y - Double(y)) < pattern.height / 4 {
                 patterns[index].crossings += 1
                 return
@@ -102,6 +108,7 @@ struct FinderScan {
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 0)
         pattern.likeness = FinderLikeness.value(of: pattern, in: pixels, width: image.width, height: image.height)
+        largestHeight = max(largestHeight, pattern.height)
         patterns.append(pattern)
     }
 
