@@ -74,7 +74,9 @@ struct DataBarPart {
     }
 
     private static func part(_ line: BarElements, finderAt start: Int, _ family: Family) -> DataBarPart? {
-        let match = (family == .dataBar ? dataBarFinders : expandedFinders).best(line, at: start, growth: 0)
+        let match =
+            family == .dataBar
+            ? dataBarFinders.best(line, at: start, growth: 0) : expandedFinders.best(line, at: start, growth: 0)
         guard match.misfit <= largestFinderMisfit else { return nil }
         // Counted towards the finder pattern, both characters begin with an element of the colour of the finder's first
         // one, so that the growth of bars has the same sign in all three.
