@@ -166,7 +166,8 @@ struct FinderScan {
         }
         guard let before = side(-1), let after = side(1) else { return nil }
         let runs = (before.2, before.1, before.0 + 1 + after.0, after.1, after.2)
-        guard Self.fits(runs, tolerance: dx != 0 && dy != 0 ? Self.diagonalTolerance : Self.tolerance) else { return nil }
+        let tolerance = dx != 0 && dy != 0 ? Self.diagonalTolerance : Self.tolerance
+        guard Self.fits(runs, tolerance: tolerance) else { return nil }
         // The middle of the middle run: the outer rings bleed into what is beside them.
         let shift = Double(after.0 - before.0) / 2
         let center = Point(

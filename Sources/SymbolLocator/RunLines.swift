@@ -91,7 +91,8 @@ enum RunLines {
                             }
                         }
                         for column in 0..<size * perWord {
-                            let number = strip * wordSize + column / perWord * wordSize + first + column % perWord * step
+                            let word = strip + column / perWord
+                            let number = word * wordSize + first + column % perWord * step
                             let end = column * capacity + counts[column]
                             starts[end] = Int32(truncatingIfNeeded: height)
                             body(
