@@ -141,6 +141,7 @@ final class WorkerProcess: Sendable {
                 let line = try JSONLine.encode(WorkerRequestLine(id: id, current.request))
                 // A process that is gone takes no request; that its output has ended says so too, and why is known then.
                 _ = try? await execution.standardInputWriter.write(line)
+                if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
                 guard let reply = try await Self.reply(to: id, from: &output, lines: &lines) else { return false }
                 progress.withLock { $0.inHand = nil }
                 current.answer.resume(returning: reply)
