@@ -19,7 +19,7 @@ TEXT = "https://example.org/quietzone"
 
 
 def gray() -> Any:
-    return np.asarray(Image.open(QR).convert("L"))
+    return np.asarray(Image.open(QR).convert("RGBA").convert("L"))
 
 
 def strided() -> Any:
@@ -48,14 +48,14 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "bytearray": lambda: bytearray(QR.read_bytes()),
     "memoryview": lambda: memoryview(QR.read_bytes()),
     "image": lambda: Image.open(QR),
-    "gray image": lambda: Image.open(QR).convert("L"),
+    "gray image": lambda: Image.fromarray(gray()),
     "color image": lambda: Image.fromarray(gray()).convert("RGB"),
     "bilevel image": lambda: Image.fromarray(gray()).convert("1"),
     "deep image": lambda: Image.fromarray(gray().astype(np.uint16) * 257),
     "transparent image": transparent,
     "transparent array": lambda: np.asarray(transparent()),
     "array": gray,
-    "color array": lambda: np.asarray(Image.open(QR).convert("RGB")),
+    "color array": lambda: np.asarray(Image.fromarray(gray()).convert("RGB")),
     "one channel": lambda: gray()[:, :, None],
     "deep array": lambda: gray().astype(np.uint16) * 257,
     "bool array": lambda: gray() > 127,

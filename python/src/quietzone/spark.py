@@ -126,7 +126,7 @@ def ddl(kind: pa.Schema | pa.DataType) -> str:
     if isinstance(kind, pa.Schema):
         return ", ".join(f"`{field.name}` {ddl(field.type)}" for field in kind)
     if pa.types.is_struct(kind):
-        return "struct<" + ", ".join(f"`{field.name}`: {ddl(field.type)}" for field in kind) + ">"
+        return "struct<" + ", ".join(f"{field.name}: {ddl(field.type)}" for field in kind) + ">"
     if pa.types.is_list(kind):
         return f"array<{ddl(kind.value_type)}>"
     words = {"string": "string", "int32": "int", "double": "double", "bool": "boolean", "binary": "binary"}
