@@ -11,9 +11,16 @@ struct FrameReader: ~Copyable {
     /// What is in the buffer and was not handed out.
     private var filled = 0..<0
 
+    /// F_SETPIPE_SZ of fcntl(2).
+    private static let setPipeSize: Int32 = 1031
+
     /// A reader of an open descriptor, which stays its caller's.
+    ///
+    /// Where that is a pipe it is made larger: a frame of a camera fits into it then, and whoever writes it need not wait.
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        // What the system does not allow stays as it is.
+        _ = fcntl(descriptor, Self.setPipeSize, 1 << 20 as Int32)
     }
 
     /// The next line without its line feed; nil when the input ends before one.

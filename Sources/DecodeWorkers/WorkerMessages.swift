@@ -92,7 +92,8 @@ struct WorkerRequestLine: Encodable {
     /// Paths are base64, because a path may be any bytes; nil where the bytes of the picture are sent along.
     var path: Data?
     var name: Data
-    var formats: [String]
+    /// Nil for those that are read by default, which most pictures are searched for.
+    var formats: [String]?
     var effort: String
     var timeBudgetMilliseconds: Double?
     var maximumCount: Int?
@@ -117,7 +118,8 @@ struct WorkerRequestLine: Encodable {
         self.id = id
         path = Data(request.path.bytes)
         name = Data(request.name.bytes)
-        formats = request.options.symbologies.map(\.rawValue).sorted()
+        let symbologies = request.options.symbologies
+        formats = symbologies == Symbology.standard ? nil : symbologies.map(\.rawValue).sorted()
         effort = request.options.effort.rawValue
         timeBudgetMilliseconds = request.options.timeBudget.map { $0 / .milliseconds(1) }
         maximumCount = request.options.maximumCount
@@ -141,7 +143,7 @@ struct WorkerRequestLine: Encodable {
             let known = DecodeOptions.Effort.allCases.map(\.rawValue).joined(separator: ", ")
             return DecodeError(.invalidRequest, "was asked for with the effort '\(effort)'; known are \(known)")
         }
-        if let unknown = formats.first(where: { !Self.knownFormats.contains($0) }) {
+        if let unknown = formats?.first(where: { !Self.knownFormats.contains($0) }) {
             return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
         }
         if let page, !PageRequest.numbers.contains(page) {
@@ -162,7 +164,6 @@ struct WorkerRequestLine: Encodable {
     }
 
     private static let knownFormats = Set(Symbology.all.map(\.rawValue))
-    private static let standardFormats = Symbology.standard.map(\.rawValue)
 
     private var limits: Limits {
         Limits(maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes)
@@ -173,7 +174,7 @@ struct WorkerRequestLine: Encodable {
         var request = WorkerRequest(
             path: PictureName(bytes: [UInt8](path ?? Data())), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
-                symbologies: Set(formats.map { Symbology(rawValue: $0) }),
+                symbologies: formats.map { Set($0.map { Symbology(rawValue: $0) }) } ?? Symbology.standard,
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
                 // A duration holds no more than its type does.
                 timeBudget: timeBudgetMilliseconds.map { .seconds(min(max($0 / 1000, 0), 1e9)) },
@@ -204,7 +205,7 @@ extension WorkerRequestLine: Decodable {
         name = try object.decodeIfPresent(Data.self, forKey: .name) ?? path ?? Data()
         // What is left out is as decode-image has it.
         let limits = Limits()
-        formats = try object.decodeIfPresent([String].self, forKey: .formats) ?? Self.standardFormats
+        formats = try object.decodeIfPresent([String].self, forKey: .formats)
         effort = try object.decodeIfPresent(String.self, forKey: .effort) ?? DecodeOptions.Effort.normal.rawValue
         timeBudgetMilliseconds = try object.decodeIfPresent(Double.self, forKey: .timeBudgetMilliseconds)
         maximumCount = try object.decodeIfPresent(Int.self, forKey: .maximumCount)
