@@ -29,8 +29,8 @@ final class WorkerProcess: Sendable {
         var otherSchema: Int?
         /// The job that waits for its answer.
         var inHand: WorkerPool.Job?
-        /// When that takes too long.
-        var deadline = ContinuousClock.now
+        /// When that takes too long; nil before it is asked for and once it is answered.
+        var deadline: ContinuousClock.Instant?
         /// How many pictures it was given.
         var pictures = 0
     }
@@ -148,7 +148,7 @@ final class WorkerProcess: Sendable {
             _ = try? await execution.standardInputWriter.write(line)
             if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
             if let reply = try await Self.reply(to: id, from: &output, lines: &lines) {
-                progress.withLock { $0.inHand = nil }
+                progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
                 current.answer.resume(returning: reply)
                 if !progress.withLock({ $0.didTimeOut }) {
                     job = pictures < settings.picturesPerWorker ? await next() : nil
@@ -165,7 +165,7 @@ final class WorkerProcess: Sendable {
     /// Kills the process when a picture takes too long; the conversation then meets the end of its output.
     private func watch(_ execution: Conversation) async throws {
         while true {
-            let deadline = progress.withLock { $0.inHand == nil ? nil : $0.deadline }
+            let deadline = progress.withLock { $0.deadline }
             // A picture that comes while this sleeps is not late before; a very short time may be overrun a little.
             try await Task.sleep(
                 until: deadline ?? .now + max(settings.timeout, .milliseconds(100)), clock: .continuous)
@@ -177,7 +177,7 @@ final class WorkerProcess: Sendable {
     /// Notes that the picture in hand took too long; false when none did.
     private func giveUp() -> Bool {
         progress.withLock { progress in
-            guard progress.inHand != nil, progress.deadline <= .now else { return false }
+            guard let deadline = progress.deadline, deadline <= .now else { return false }
             progress.didTimeOut = true
             return true
         }

@@ -3,9 +3,10 @@ the package adds to the program's own work.
 
 usage: beside_peers.py [--frames N] [--tiny N] LIST [EXPECTED]
 
-LIST names pictures, one a line. EXPECTED is JSON, the file name of each and its texts: {"qr.png": ["text"], ...};
-without it, found and misread are not told. The peers run in a pool of processes that load each picture with Pillow, as
-their users do. All are run by turns, and the best of three runs counts. Needs numpy, pillow, pyzbar and zxing-cpp.
+LIST names pictures, one a line. EXPECTED is JSON, the file name of each and its messages as base64:
+{"qr.png": ["dGV4dA=="], ...}; without it, found and misread are not told. The peers run in a pool of processes that
+load each picture with Pillow, as their users do. All are run by turns, and the best of three runs counts. Needs numpy,
+pillow, pyzbar and zxing-cpp.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import collections
 import json
 import multiprocessing
 import os
+import re
 import resource
 import statistics
 import subprocess
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -29,77 +32,97 @@ from PIL import Image
 import quietzone
 
 WORKERS = len(os.sched_getaffinity(0))
-Texts = dict[str, list[str]]
+Messages = dict[str, list[bytes]]
 
 
-def pyzbar_texts(path: str) -> tuple[str, list[str]]:
+def pyzbar_messages(path: str) -> tuple[str, list[bytes]]:
     from pyzbar import pyzbar
 
+    messages: list[bytes] = []
     try:
-        return path, [found.data.decode("utf-8", "replace") for found in pyzbar.decode(Image.open(path))]
+        for found in pyzbar.decode(Image.open(path)):
+            if found.type in ("EAN2", "EAN5") and messages:
+                messages[-1] += found.data
+            else:
+                messages.append(found.data)
     except Exception:
-        return path, []
+        pass
+    return path, messages
 
 
-def zxing_texts(path: str) -> tuple[str, list[str]]:
+def zxing_messages(path: str) -> tuple[str, list[bytes]]:
     import zxingcpp
 
     try:
-        return path, [found.text for found in zxingcpp.read_barcodes(Image.open(path).convert("L"))]
+        image = Image.open(path).convert("L")
+        found = zxingcpp.read_barcodes(image, ean_add_on_symbol=zxingcpp.EanAddOnSymbol.Read)
+        return path, [bytes(one.bytes) for one in found]
     except Exception:
         return path, []
 
 
-def pooled(read: Callable[[str], tuple[str, list[str]]]) -> Callable[[list[str]], Texts]:
-    def run(paths: list[str]) -> Texts:
+def pooled(read: Callable[[str], tuple[str, list[bytes]]]) -> Callable[[list[str]], Messages]:
+    def run(paths: list[str]) -> Messages:
         with multiprocessing.Pool(WORKERS) as pool:
             return dict(pool.imap_unordered(read, paths, chunksize=4))
 
     return run
 
 
-def quietzone_texts(paths: list[str]) -> Texts:
+def quietzone_messages(paths: list[str]) -> Messages:
     reports = quietzone.decode_many(paths, workers=WORKERS, ordered=False)
-    return {report.source: [symbol.text for symbol in report.symbols] for report in reports}
+    return {report.source: [symbol.bytes for symbol in report.symbols] for report in reports}
 
 
-def program_texts(paths: list[str]) -> Texts:
+def program_messages(paths: list[str]) -> Messages:
     command = [quietzone.find_program(), "--json", "--jobs", str(WORKERS), "--files-from", "-"]
     answer = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True)
     reports = map(json.loads, answer.stdout.splitlines())
-    return {report["source"]: [symbol["rawValue"] for symbol in report["symbols"]] for report in reports}
+    return {report["source"]: [b64decode(symbol["rawBytes"]) for symbol in report["symbols"]] for report in reports}
 
 
-READERS: dict[str, Callable[[list[str]], Texts]] = {
-    "decode-image --jobs": program_texts,
-    "quietzone.decode_many": quietzone_texts,
-    "pyzbar": pooled(pyzbar_texts),
-    "zxing-cpp": pooled(zxing_texts),
+READERS: dict[str, Callable[[list[str]], Messages]] = {
+    "decode-image --jobs": program_messages,
+    "quietzone.decode_many": quietzone_messages,
+    "pyzbar": pooled(pyzbar_messages),
+    "zxing-cpp": pooled(zxing_messages),
 }
 
 
-def score(texts: Texts, expected: dict[str, list[str]]) -> tuple[int, int]:
-    """How many of the expected texts were read, and how many texts that are none of them."""
+def plain(message: bytes) -> bytes:
+    """A message without what readers and lists have each in their own way."""
+    message = message.strip(b"\r\n")
+    digits = message.replace(b" ", b"")
+    if digits.isdigit():
+        # A UPC has 12 digits, or 13 as an EAN.
+        return digits.lstrip(b"0")
+    if re.fullmatch(rb"[A-D][0-9$+:/.-]+[A-D]", message, re.IGNORECASE):
+        return message[1:-1]
+    return message
+
+
+def score(messages: Messages, expected: Messages) -> tuple[int, int]:
+    """How many of the expected messages were read, and how many that are none of them."""
     found = misread = 0
-    for path, read in texts.items():
-        wanted = collections.Counter(expected.get(Path(path).name, []))
-        seen = collections.Counter(read)
+    for path, read in messages.items():
+        wanted = collections.Counter(map(plain, expected.get(Path(path).name, [])))
+        seen = collections.Counter(map(plain, read))
         found += (wanted & seen).total()
         misread += len(set(seen) - set(wanted))
     return found, misread
 
 
-def compare(paths: list[str], expected: dict[str, list[str]] | None) -> None:
+def compare(paths: list[str], expected: Messages | None) -> None:
     seconds: dict[str, list[float]] = collections.defaultdict(list)
-    texts: dict[str, Texts] = {}
+    messages: dict[str, Messages] = {}
     for _ in range(3):
         for name, read in READERS.items():
             start = time.perf_counter()
-            texts[name] = read(paths)
+            messages[name] = read(paths)
             seconds[name].append(time.perf_counter() - start)
     print("| reader | found | misread | pictures a second |\n| --- | --- | --- | --- |")
     for name in READERS:
-        found, misread = score(texts[name], expected) if expected is not None else ("", "")
+        found, misread = score(messages[name], expected) if expected is not None else ("", "")
         print(f"| {name} | {found} | {misread} | {len(paths) / min(seconds[name]):.0f} |")
     ratio = min(seconds["decode-image --jobs"]) / min(seconds["quietzone.decode_many"])
     print(f"decode_many reaches {ratio:.2f} of decode-image --jobs {WORKERS}")
@@ -153,7 +176,10 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--tiny", type=int, default=0)
     options: Any = parser.parse_args(arguments)
     if options.list:
-        expected = json.loads(options.expected.read_text()) if options.expected else None
+        expected = None
+        if options.expected:
+            listed = json.loads(options.expected.read_text())
+            expected = {name: [b64decode(one) for one in some] for name, some in listed.items()}
         compare(options.list.read_text().split("\n")[:-1], expected)
     if options.frames:
         frames(options.frames)
