@@ -96,7 +96,9 @@ struct Descriptor: ~Copyable {
 extension ImageLoader {
     /// Opens the file at a path whose bytes need not be UTF-8; there is no zero byte at its end.
     ///
-    /// - Parameter isPicture: whether the file is in a picture format, or holds bare pixels for ``load(_:as:)``.
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - isPicture: whether the file is in a picture format, or holds bare pixels for ``load(_:as:)``.
     /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
     public func open(_ path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
         do throws(DecodeError) {
@@ -134,7 +136,7 @@ extension ImageLoader {
 
     /// Takes the bytes of an open file for pixels.
     ///
-    /// - Throws: what ``GrayLayout/image(in:limits:)`` throws.
+    /// - Throws: what `GrayLayout.image(in:limits:)` throws.
     public func load(_ file: PictureFile, as gray: GrayLayout) throws(DecodeError) -> LoadedImage {
         try file.load(as: gray, limits: limits)
     }
