@@ -217,8 +217,8 @@ class Decoder:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            # Ctrl-C is for the program that reads the answers.
-            process_group=0,
+            # A process group of its own, which is ended as one; Ctrl-C is for the program that reads the answers.
+            start_new_session=True,
         )
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
