@@ -44,6 +44,10 @@ def main() -> None:
     options = parser.parse_args()
 
     session = SparkSession.builder.appName("read codes").getOrCreate()
+    if options.partitions:
+        # So many tasks without moving the bytes to others: Spark counts a file as 4 MB unless told otherwise.
+        session.conf.set("spark.sql.files.minPartitionNum", options.partitions)
+        session.conf.set("spark.sql.files.openCostInBytes", 65536)
     if options.paths:
         frame = session.read.text(options.pictures).withColumnRenamed("value", "path")
     else:
@@ -52,7 +56,7 @@ def main() -> None:
             .option("recursiveFileLookup", "true")
             .load(options.pictures)
         ).select("path", "content")
-    if options.partitions:
+    if options.paths and options.partitions:
         frame = frame.repartition(options.partitions)
     metrics = qz.Metrics.of(session)
     start = time.monotonic()

@@ -47,7 +47,8 @@ def make_pictures(folder: Path, count: int, seed: int) -> list[Path]:
             width = 6662 if turn % 10 == 2 else (6661, 6663)[turn % 2]
             content, suffix = png(width, 3), f".{width}.png"
         elif number % 50 == 7:
-            content = content[: numbers.randrange(len(content))]
+            # Not to nothing: Spark leaves out empty files.
+            content = content[: numbers.randrange(1, len(content))]
         path = below / f"{number}{suffix}"
         path.write_bytes(content)
         paths.append(path)
@@ -135,7 +136,7 @@ def run(options: argparse.Namespace, folder: Path) -> None:
     subprocess.run(["tar", "-xzf", folder / "wheel.tar.gz", "-C", folder / "quietzone_wheel"], check=True)
     environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     environment |= {"SPARK_LOCAL_DIRS": str(folder / "local"), "SPARK_WORKER_DIR": str(folder / "work")}
-    partitions = options.partitions or max(4, len(paths) // 2000)
+    partitions = options.partitions or max(4, len(paths) // 1000)
     submit = [
         *(Path(sys.executable).with_name("spark-submit"), "--master", "local-cluster[2,1,1024]"),
         *("--archives", f"{folder / 'wheel.tar.gz'}#quietzone_wheel"),
