@@ -59,11 +59,13 @@ test-browser: release ## try scan-station in a headless Chromium: its page, the 
 	@scripts/install-dependencies --browser
 	scripts/test-browser
 
-python: dependencies ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
+python: ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
+	@scripts/install-dependencies --test
 	scripts/build-release decode-image
 	scripts/test-package
 
-test-spark: dependencies ## decode on a cluster of Spark on this machine; installs Spark (450 MB) and Java for itself
+test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450 MB), and Java where it is missing
+	@scripts/install-dependencies --test
 	scripts/build-release decode-image
 	scripts/test-spark
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,17 @@ def png(width: int, height: int = 3) -> bytes:
     return buffer.getvalue()
 
 
+def build_poison(folder: Path) -> Path:
+    """Makes the library that has pictures do harm."""
+    library = folder / "poison.so"
+    # Swift brings clang.
+    compiler = shutil.which("cc") or "clang"
+    source = Path(__file__).with_name("poison.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
 @pytest.fixture(scope="session")
 def poison_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library that makes pictures do harm."""
-    library = tmp_path_factory.mktemp("poison") / "poison.so"
-    source = Path(__file__).with_name("poison.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
+    """The library that has pictures do harm."""
+    return build_poison(tmp_path_factory.mktemp("poison"))

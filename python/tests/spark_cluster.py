@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pyarrow.dataset as ds
 
-from conftest import POISON, ROOT, SAMPLES, png
+from conftest import POISON, ROOT, SAMPLES, build_poison, png
 
 PROGRAM = ROOT / ".build" / "release" / "decode-image"
 #: Of a thousand pictures one does harm, in turn by a crash and by too much memory, and one in ten of these by a hang.
@@ -112,10 +112,7 @@ def run(options: argparse.Namespace, folder: Path) -> None:
     paths = make_pictures(pictures, options.pictures, options.seed)
     names = folder / "names"
     names.write_text("".join(f"{path}\n" for path in paths))
-    library = folder / "poison.so"
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O1", "-o", library, Path(__file__).with_name("poison.c"), "-ldl"], check=True
-    )
+    library = build_poison(folder)
 
     command = [PROGRAM, "--json", "--jobs", "2", "--timeout", str(TIMEOUT), "--worker-megabytes", str(MEGABYTES)]
     start = time.monotonic()
