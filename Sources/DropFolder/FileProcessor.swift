@@ -171,7 +171,8 @@ struct FileProcessor: Sendable {
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,
             outcome: report.error != nil ? .failed : report.symbols.isEmpty ? .noCode : .done,
-            note: stays ? nil : note(attempt, report, tries: tries, now), filing: filing?.filing)
+            note: stays ? nil : note(attempt, report, tries: tries, now), filing: filing?.filing,
+            parts: filing?.parts ?? [])
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -234,6 +235,7 @@ struct FileProcessor: Sendable {
         } catch {
             var record = record
             record.target = (error as? ArchiveError)?.target ?? record.target
+            record.parts = (error as? ArchiveError)?.parts ?? record.parts
             return .notMoved(record, reason: "\(error)")
         }
     }

@@ -102,6 +102,10 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var corners: Quadrilateral?
     /// The size of the picture; nil where unknown.
     public var image: PixelSize?
+    /// The page of a document that it stands on, from 1; nil for a picture.
+    public var page: Int?
+    /// The pages of the document; nil for a picture.
+    public var pages: Int?
     /// The kind of the message's content, where the message is personal and is not kept any more; nil where it is there.
     ///
     /// Without the message, ``text`` and ``bytes`` are empty.

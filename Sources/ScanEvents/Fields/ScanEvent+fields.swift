@@ -66,7 +66,9 @@ extension ScannedSymbol: EventObject, Codable {
         EventField(
             "addOn", optional: \.addOn, "the 2 or 5 digits of an EAN or UPC add-on", pattern: "^([0-9]{2}|[0-9]{5})$"),
         EventField("corners", optional: \.corners, "in pixels of the picture, see [json.md](json.md)"),
-        EventField("image", optional: \.image, "the picture"),
+        EventField("image", optional: \.image, "the picture, or the page as it was rendered"),
+        EventField("page", optional: \.page, "the page of a document, from 1"),
+        EventField("pages", optional: \.pages, "how many pages the document has"),
         EventField(
             "withheld", optional: \.withheld,
             "in the history: the `kind` of a personal message that is not kept, see `keep.personal`; `text` and `bytes` are empty then"
