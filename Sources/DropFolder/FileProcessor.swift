@@ -187,7 +187,8 @@ struct FileProcessor: Sendable {
             state: stays ? .left : .stored,
             outcome: reports.contains { $0.error != nil }
                 ? .failed : reports.allSatisfy(\.symbols.isEmpty) ? .noCode : .done,
-            note: stays ? nil : note(attempt, reports, tries: tries, now), filing: filing?.filing)
+            note: stays ? nil : note(attempt, reports, tries: tries, now), filing: filing?.filing,
+            parts: filing?.parts ?? [])
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -243,7 +244,7 @@ struct FileProcessor: Sendable {
                 logger[metadataKey: "file"] = "\(path.display)"
                 if let refusal = archived.refusal {
                     logger.warning(
-                        "The place of the filing rule cannot be had; the file is where it goes without one",
+                        "The filing rule cannot be followed; the file is where it goes without one",
                         metadata: ["reason": "\(refusal)"])
                 }
                 await runAfterEach(
@@ -253,6 +254,7 @@ struct FileProcessor: Sendable {
         } catch {
             var record = record
             record.target = (error as? ArchiveError)?.target ?? record.target
+            record.parts = (error as? ArchiveError)?.parts ?? record.parts
             return .notMoved(record, reason: "\(error)")
         }
     }
