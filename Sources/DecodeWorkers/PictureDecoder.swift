@@ -82,6 +82,17 @@ public struct PictureDecoder: Sendable {
         return report
     }
 
+    /// A report that tells how many pages a document has, and nothing that stands on them.
+    func pages(of path: PictureName, name: PictureName) -> DecodeReport {
+        var report = DecodeReport(source: name)
+        do throws(DecodeError) {
+            report.pages = loader.pages(of: try loader.open(path.bytes))
+        } catch {
+            report.error = error
+        }
+        return report
+    }
+
     /// What one view of a picture shows.
     private struct Look {
         var image: LumaImage

@@ -71,12 +71,15 @@ public struct Worker {
                 alarm(UInt32(settings.pictureSeconds))
                 // By which the handler knows that an allocation has failed since.
                 errno = 0
-                let report = decoder.report(
-                    on: .file(request.path), name: request.name, options: request.options, page: request.page
-                ) {
-                    (image, symbols) throws(DecodeError) in
-                    if let annotation = request.annotation { try annotate(image, symbols, annotation) }
-                }
+                let report =
+                    request.countsPages
+                    ? decoder.pages(of: request.path, name: request.name)
+                    : decoder.report(
+                        on: .file(request.path), name: request.name, options: request.options, page: request.page
+                    ) {
+                        (image, symbols) throws(DecodeError) in
+                        if let annotation = request.annotation { try annotate(image, symbols, annotation) }
+                    }
                 alarm(0)
                 try write(JSONLine.encode(WorkerReplyLine(id: id, report: report)))
             }

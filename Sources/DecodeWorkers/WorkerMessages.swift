@@ -19,6 +19,8 @@ public struct WorkerRequest: Sendable, Hashable {
     public var annotation: PictureName?
     /// Which page of a document, and how it is rendered.
     public var page: PageRequest
+    /// Whether nothing is read, and the report tells only how many pages there are.
+    var countsPages = false
 
     /// A request to read the picture at `path`, which the report calls `name`.
     public init(
@@ -76,6 +78,7 @@ struct WorkerRequestLine: Encodable {
     var annotation: Data?
     var page: Int?
     var resolution: Double?
+    var countsPages: Bool?
 
     init(id: Int, _ request: WorkerRequest) {
         self.id = id
@@ -91,6 +94,7 @@ struct WorkerRequestLine: Encodable {
         annotation = request.annotation.map { Data($0.bytes) }
         page = request.page.number == 1 ? nil : request.page.number
         resolution = request.page.resolution
+        countsPages = request.countsPages ? true : nil
     }
 
     /// Why the request cannot be carried out as it stands; nil where it can.
@@ -117,7 +121,7 @@ struct WorkerRequestLine: Encodable {
     }
 
     var request: WorkerRequest {
-        WorkerRequest(
+        var request = WorkerRequest(
             path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
                 symbologies: Set(formats.map { Symbology(rawValue: $0) }),
@@ -129,13 +133,15 @@ struct WorkerRequestLine: Encodable {
                 maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes),
             annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
             page: PageRequest(number: page ?? 1, resolution: resolution))
+        request.countsPages = countsPages ?? false
+        return request
     }
 }
 
 extension WorkerRequestLine: Decodable {
     private enum CodingKeys: CodingKey {
         case schema, id, path, name, formats, effort, timeBudgetMilliseconds, maximumCount, maximumPixels, maximumSide
-        case maximumFileBytes, annotation, page, resolution
+        case maximumFileBytes, annotation, page, resolution, countsPages
     }
 
     init(from decoder: any Decoder) throws {
@@ -154,6 +160,7 @@ extension WorkerRequestLine: Decodable {
         annotation = try object.decodeIfPresent(Data.self, forKey: .annotation)
         page = try object.decodeIfPresent(Int.self, forKey: .page)
         resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
+        countsPages = try object.decodeIfPresent(Bool.self, forKey: .countsPages)
     }
 }
 
@@ -209,4 +216,9 @@ extension WorkerProtocol {
         return .refusal(
             WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)))
     }
+}
+
+extension DecodeError {
+    /// Whether a worker was lost over a picture, or over a page: it crashed, hung or had too little memory.
+    public var isLossOfWorker: Bool { [.readerCrashed, .timedOut, .outOfMemory].contains(code) }
 }

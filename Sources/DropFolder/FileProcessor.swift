@@ -156,13 +156,11 @@ struct FileProcessor: Sendable {
             maximumPages: settings.maximumPages, timeout: settings.documentTimeout, window: settings.jobs
         ) { request in
             let report = await decodePage(request)
-            guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
-                return report
-            }
+            guard let error = report.error, error.isLossOfWorker else { return report }
             tries.store(2, ordering: .relaxed)
             attempt.logger.notice(
                 "Retrying the picture in a fresh worker",
-                metadata: ["error": "\(code.rawValue)", "page": "\(request.page.number)"])
+                metadata: ["error": "\(error.code.rawValue)", "page": "\(request.page.number)"])
             return await decodePage(request)
         }
         let reports = await reader.read(request)
