@@ -5,8 +5,7 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// The codes on the edges of films, by their clock tracks.
     static let filmEdge = Self(name: "filmEdge") { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
-        let clocks = FilmClockLocator(binary, step: binary.width * binary.height > 300_000 ? 4 : 2).clocks
+        let clocks = scene.stackedPatterns(atLevel: level).clocks
         let scale = Double(1 << level)
         var failures = 0
         for clock in clocks where failures < maximumFilmFailures {

@@ -33,7 +33,7 @@ extension Symbol {
     ///
     /// - Parameter margin: pixels by which the place may be larger on each side than what was seen there.
     func explains(_ place: Quadrilateral, margin: Double) -> Bool {
-        guard symbology.traits.family == .matrix || symbology == .pdf417 else { return false }
+        guard hasErrorCorrection else { return false }
         let own = corners.enlarged(by: margin)
         let points = place.points
         // Looks along both directions of the place, the outermost at its edges.
@@ -49,6 +49,23 @@ extension Symbol {
         }
         return inside * 10 >= (looks + 1) * (looks + 1) * 9
     }
+
+    /// Whether what lies in the corners is known to be the symbol and nothing else.
+    private var hasErrorCorrection: Bool { symbology.traits.family == .matrix || symbology == .pdf417 }
+
+    /// The symbol and some of its quiet zone around it; nil for symbols whose place is not known so well.
+    ///
+    /// Of the quiet zone a module is taken, half of it for what the corners may be off, and two of the four that QR has:
+    /// on a sheet that is not flat the sides of a symbol are beyond straight lines between its corners.
+    var clearedPlace: Quadrilateral? {
+        guard hasErrorCorrection else { return nil }
+        let box = corners.boundingBox
+        let side = modules.map { Double(max($0.columns, $0.rows)) } ?? Self.usualModules
+        return corners.enlarged(by: (symbology == .qrCode ? 2 : 1) * max(box.width, box.height) / max(1, side))
+    }
+
+    /// Modules along the longer side of a symbol whose size is not known: a PDF417 of three columns.
+    private static let usualModules = 100.0
 
     /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
     func isPart(of other: Symbol) -> Bool {

@@ -35,19 +35,25 @@ enum Codabar {
         return []
     }
 
-    /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, as the
-    /// start characters have it and hardly any other elements.
+    /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, where
+    /// the start characters have them, as hardly any other elements do.
     private static func mayStart(_ line: BarElements, _ start: Int) -> Bool {
+        // The middle one of the three spaces is wide in all of them, and the last one narrow in B alone.
+        let (first, middle, last) = (line.widths[start + 1], line.widths[start + 3], line.widths[start + 5])
+        let least = leastRatio * min(first, last)
+        guard middle >= least, max(first, last) >= least else { return false }
         var (widest, second): (Float, Float) = (0, 0)
-        for place in stride(from: start, to: start + size, by: 2) {
-            let width = line.widths[place]
-            (widest, second) = width > widest ? (width, widest) : (widest, max(second, width))
+        var widestBar = 0
+        for bar in 0..<4 {
+            let width = line.widths[start + 2 * bar]
+            if width > widest {
+                (widest, second) = (width, widest)
+                widestBar = bar
+            } else {
+                second = max(second, width)
+            }
         }
-        let spaces = (line.widths[start + 1], line.widths[start + 3], line.widths[start + 5])
-        let least = min(spaces.0, spaces.1, spaces.2)
-        let most = max(spaces.0, spaces.1, spaces.2)
-        let middle = spaces.0 + spaces.1 + spaces.2 - least - most
-        return widest >= leastRatio * second && middle >= leastRatio * least
+        return widest >= leastRatio * second && (first <= last ? widestBar > 0 : widestBar == 3)
     }
 
     private static func read(_ line: BarElements, from start: Int) -> LineReading? {

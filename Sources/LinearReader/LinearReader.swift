@@ -132,20 +132,19 @@ public struct LinearReader: Sendable {
     public func readClear(_ lines: inout Lines) -> [Answer] {
         var retail = LineTally()
         for _ in 0..<2 {
-            for (profile, line) in lines.sharper(fewestEdges: fewestEdges) {
-                if readsRetail {
+            let sharper = lines.sharper(fewestEdges: fewestEdges)
+            if readsRetail {
+                for (profile, line) in sharper {
                     for line in [line, line.reversed] {
                         for reading in RetailWidths.read(line) { retail.add(reading, profile: profile) }
                     }
                 }
-                add(line, profile, to: &lines)
             }
             // A number that some profiles show and too few agree on is not clear, and neither is another symbol then.
-            if !retail.isEmpty {
-                let numbers = retail.unanimous(profiles: Self.clearProfiles.retail)
-                if numbers.isEmpty { continue }
-                return numbers
-            }
+            let numbers = retail.isEmpty ? [] : retail.unanimous(profiles: Self.clearProfiles.retail)
+            guard numbers.isEmpty else { return numbers }
+            for (profile, line) in sharper { add(line, profile, to: &lines) }
+            guard retail.isEmpty else { continue }
             let answers = answers(lines, profilesWithoutCheck: Self.clearProfiles.withoutCheck)
             if !answers.isEmpty { return answers }
         }

@@ -6,8 +6,9 @@ extension BinaryImage {
     ///   - starts: at least ``width`` + 2 numbers, which are overwritten.
     /// - Returns: how many runs there are, which is one less than the numbers written.
     @inline(__always)
-    func runs(ofRow y: Int, _ pixels: UnsafePointer<UInt8>, into starts: inout [Int]) -> Int {
+    func runs(ofRow y: Int, _ pixels: UnsafePointer<UInt8>, into starts: UnsafeMutableBufferPointer<Int>) -> Int {
         let row = pixels + y * width
+        let width = width
         var count = 1
         starts[0] = 0
         var x = 1

@@ -27,45 +27,44 @@ public struct FilmClockLocator: Sendable {
     /// Clocks after which no more lines are looked at.
     private static let most = 400
 
+    init() {}
+
     /// Searches every `step`th row of a picture, and as many columns.
     public init(_ image: BinaryImage, step: Int) {
-        var found: [Clock] = []
-        RunLines.rows(image, step: step) { line in
-            Self.examine(line) { first, last, modules in
-                guard found.count < Self.most else { return }
-                let y = Double(line.number) + 0.5
-                found.append(
-                    Clock(start: Point(x: Double(first), y: y), end: Point(x: Double(last), y: y), modules: modules))
-            }
+        RunLines.rows(image, step: step) { examine($0, isRow: true) }
+        RunLines.columns(image, isSparse: step > 4) { examine($0, isRow: false) }
+    }
+
+    /// Looks for clocks on a line.
+    mutating func examine(_ line: RunLines.Line, isRow: Bool) {
+        Self.examine(line) { first, last, modules in
+            guard clocks.count < Self.most else { return }
+            let across = Double(line.number) + 0.5
+            let (start, end) = (Double(first), Double(last))
+            clocks.append(
+                Clock(
+                    start: isRow ? Point(x: start, y: across) : Point(x: across, y: start),
+                    end: isRow ? Point(x: end, y: across) : Point(x: across, y: end), modules: modules))
         }
-        RunLines.columns(image, isSparse: step > 4) { line in
-            Self.examine(line) { first, last, modules in
-                guard found.count < Self.most else { return }
-                let x = Double(line.number) + 0.5
-                found.append(
-                    Clock(start: Point(x: x, y: Double(first)), end: Point(x: x, y: Double(last)), modules: modules))
-            }
-        }
-        clocks = found
     }
 
     private static func examine(_ line: RunLines.Line, _ add: (Int32, Int32, Int) -> Void) {
-        line.starts.withUnsafeBufferPointer { starts in
-            let runs = starts.count - 1
-            // The first dark run; a clock has bars at both ends.
-            for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
-                let wide = starts[index + 1] - starts[index]
-                guard wide >= 5 else { continue }
-                if index + 16 < runs, isNarrow(starts[index + 2] - starts[index + 1], wide),
-                    isNarrow(starts[index + 3] - starts[index + 2], wide)
-                {
-                    compare(starts, index, isForward: true, add)
-                }
-                if index >= 16, isNarrow(starts[index] - starts[index - 1], wide),
-                    isNarrow(starts[index - 1] - starts[index - 2], wide)
-                {
-                    compare(starts, index, isForward: false, add)
-                }
+        let starts = line.starts
+        let runs = starts.count - 1
+        guard runs > 16 else { return }
+        // The first dark run; a clock has bars at both ends.
+        for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
+            let wide = starts[index + 1] - starts[index]
+            guard wide >= 5 else { continue }
+            if index + 16 < runs, isNarrow(starts[index + 2] - starts[index + 1], wide),
+                isNarrow(starts[index + 3] - starts[index + 2], wide)
+            {
+                compare(starts, index, isForward: true, add)
+            }
+            if index >= 16, isNarrow(starts[index] - starts[index - 1], wide),
+                isNarrow(starts[index - 1] - starts[index - 2], wide)
+            {
+                compare(starts, index, isForward: false, add)
             }
         }
     }

@@ -6,14 +6,19 @@ internal import BarcodeCore
 /// Rows are walked run by run; where five runs fit, the column through the middle is checked, then the row again, then
 /// both diagonals, which texture seldom survives.
 struct FinderScan {
-    /// How far a run may be off, in modules: a blurred or overexposed print widens one tone at the cost of the other.
-    private static let tolerance = 0.75
+    /// How far a run may be off, in quarters of a module: a blurred or overexposed print widens one tone at the cost of the
+    /// other.
+    private static let tolerance = 3
+    /// The same along a diagonal.
+    private static let diagonalTolerance = 4
     /// Rows that are left out between two that are walked, as a part of the smallest pattern that is looked for.
     private static let smallestPattern = 7.0
 
     private let image: BinaryImage
     private let rowStep: Int
     private(set) var patterns: [FinderPattern] = []
+    /// Pixels down the largest of the patterns.
+    private var largestHeight = 0.0
 
     /// Walks every `rowStep`th row.
     init(_ image: BinaryImage, rowStep: Int) {
@@ -24,10 +29,11 @@ struct FinderScan {
 
     private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>) {
         guard let base = pixels.baseAddress else { return }
-        var starts = [Int](repeating: 0, count: image.width + 2)
-        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            let count = image.runs(ofRow: y, base, into: &starts)
-            starts.withUnsafeBufferPointer { inspect($0, count: count, y: y, pixels) }
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
+            for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                let count = image.runs(ofRow: y, base, into: starts)
+                inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
+            }
         }
     }
 
@@ -56,17 +62,19 @@ struct FinderScan {
 
     private static func total(_ runs: Runs) -> Int { runs.0 + runs.1 + runs.2 + runs.3 + runs.4 }
 
+    /// - Parameter tolerance: in quarters of a module.
     @inline(__always)
-    private static func fits(_ runs: Runs, tolerance: Double = FinderScan.tolerance) -> Bool {
+    private static func fits(_ runs: Runs, tolerance: Int = FinderScan.tolerance) -> Bool {
         let sum = total(runs)
         guard sum >= 7 else { return false }
-        let module = Double(sum) / 7
-        let slack = module * tolerance
+        // Compared in whole numbers, 28 for a pixel: this is asked of every third run of a picture.
+        let slack = tolerance &* sum
+        @inline(__always)
+        func isNear(_ run: Int) -> Bool { 4 &* abs(7 &* run &- sum) < slack }
         // A dark pattern that has bled widens its three dark runs alike, so that a dark and a light module together
         // stay two modules.
-        return abs(Double(runs.0) - module) < slack && abs(Double(runs.1) - module) < slack
-            && abs(Double(runs.2) - 3 * module) < 2 * slack && abs(Double(runs.3) - module) < slack
-            && abs(Double(runs.4) - module) < slack
+        return isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
+            && isNear(runs.4)
     }
 
     /// Checks a place in the other directions and notes the pattern.
@@ -75,8 +83,11 @@ struct FinderScan {
     ) {
         let tone: UInt8 = isDark ? 1 : 0
         // Seen before: one more row through the same pattern needs no more checks.
-        for index in patterns.indices.reversed() where patterns[index].isInverted == !isDark {
+        for index in patterns.indices.reversed() {
             let pattern = patterns[index]
+            // They are noted from top to bottom, each somewhere between its first row and its last.
+            if Double(y) - pattern.center.y > 2 * largestHeight { break }
+            guard pattern.isInverted == !isDark else { continue }
             if abs(pattern.center.x - x) < pattern.width / 7, abs(pattern.center.y - Double(y)) < pattern.height / 4 {
                 patterns[index].crossings += 1
                 return
@@ -102,6 +113,7 @@ struct FinderScan {
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 0)
         pattern.likeness = FinderLikeness.value(of: pattern, in: pixels, width: image.width, height: image.height)
+        largestHeight = max(largestHeight, pattern.height)
         patterns.append(pattern)
     }
 
@@ -154,7 +166,8 @@ struct FinderScan {
         }
         guard let before = side(-1), let after = side(1) else { return nil }
         let runs = (before.2, before.1, before.0 + 1 + after.0, after.1, after.2)
-        guard Self.fits(runs, tolerance: dx != 0 && dy != 0 ? 1 : Self.tolerance) else { return nil }
+        let tolerance = dx != 0 && dy != 0 ? Self.diagonalTolerance : Self.tolerance
+        guard Self.fits(runs, tolerance: tolerance) else { return nil }
         // The middle of the middle run: the outer rings bleed into what is beside them.
         let shift = Double(after.0 - before.0) / 2
         let center = Point(

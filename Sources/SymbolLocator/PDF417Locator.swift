@@ -30,6 +30,8 @@ public struct PDF417Locator: Sendable {
     public private(set) var patterns: [Pattern] = []
     /// The left sides of MicroPDF417 symbols that were seen on the same lines, as start patterns; the longest first.
     public private(set) var rowAddressSides: [Pattern] = []
+    /// The clock tracks of films that were seen on the same lines, where they were asked for.
+    public private(set) var clocks: [FilmClockLocator.Clock] = []
 
     /// Widths in modules behind the wide bar, which has 8 in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
@@ -41,21 +43,27 @@ public struct PDF417Locator: Sendable {
     private static let maximumSides = 16
 
     /// Searches a picture: every `step`th row, and as many columns.
-    public init(_ image: BinaryImage, step: Int) {
+    ///
+    /// - Parameter withClocks: whether clock tracks are looked for too, which need the same lines.
+    public init(_ image: BinaryImage, step: Int, withClocks: Bool = false) {
         let isSparse = step > 4
         let columnStep = isSparse ? 8 : 4
         var rows = RunTracks<Key>(greatestGap: Self.greatestGap * step, isAmbiguous: false)
         var addressRows = RowAddressScan(step: step)
+        var films = FilmClockLocator()
         RunLines.rows(image, step: step) {
             Self.examine($0, &rows)
             addressRows.examine($0)
+            if withClocks { films.examine($0, isRow: true) }
         }
         var columns = RunTracks<Key>(greatestGap: Self.greatestGap * columnStep, isAmbiguous: false)
         var addressColumns = RowAddressScan(step: columnStep)
         RunLines.columns(image, isSparse: isSparse) {
             Self.examine($0, &columns)
             addressColumns.examine($0)
+            if withClocks { films.examine($0, isRow: false) }
         }
+        clocks = films.clocks
         rowAddressSides = addressRows.sides(isRow: true) + addressColumns.sides(isRow: false)
         rowAddressSides.sort { $0.inner.count > $1.inner.count }
         rowAddressSides = Array(rowAddressSides.prefix(Self.maximumSides))
@@ -72,22 +80,21 @@ public struct PDF417Locator: Sendable {
     }
 
     private static func examine(_ line: RunLines.Line, _ tracks: inout RunTracks<Key>) {
-        line.starts.withUnsafeBufferPointer { starts in
-            let runs = starts.count - 1
-            guard runs >= startRuns.count else { return }
-            for index in 0..<runs {
-                let wide = starts[index + 1] - starts[index]
-                guard wide >= 6 else { continue }
-                if index + 8 <= runs, wide > 3 * (starts[index + 2] - starts[index + 1]),
-                    wide > 3 * (starts[index + 3] - starts[index + 2])
-                {
-                    compare(starts, index, isForward: true, line, &tracks)
-                }
-                if index >= 7, wide > 3 * (starts[index] - starts[index - 1]),
-                    wide > 3 * (starts[index - 1] - starts[index - 2])
-                {
-                    compare(starts, index, isForward: false, line, &tracks)
-                }
+        let starts = line.starts
+        let runs = starts.count - 1
+        guard runs >= startRuns.count else { return }
+        for index in 0..<runs {
+            let wide = starts[index + 1] - starts[index]
+            guard wide >= 6 else { continue }
+            if index + 8 <= runs, wide > 3 * (starts[index + 2] - starts[index + 1]),
+                wide > 3 * (starts[index + 3] - starts[index + 2])
+            {
+                compare(starts, index, isForward: true, line, &tracks)
+            }
+            if index >= 7, wide > 3 * (starts[index] - starts[index - 1]),
+                wide > 3 * (starts[index - 1] - starts[index - 2])
+            {
+                compare(starts, index, isForward: false, line, &tracks)
             }
         }
     }

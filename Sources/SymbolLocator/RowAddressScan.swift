@@ -31,19 +31,18 @@ struct RowAddressScan {
 
     /// Looks for patterns on a line.
     mutating func examine(_ line: RunLines.Line) {
-        line.starts.withUnsafeBufferPointer { starts in
-            let runs = starts.count - 1
-            guard runs >= 12, let base = starts.baseAddress else { return }
-            let number = Int32(truncatingIfNeeded: line.number)
-            // From each dark run, forward and backward. Ten runs from the quiet zone on: the pattern and the beginning of
-            // the codeword beside it.
-            for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
-                if index + 10 <= runs, looksLikePattern(base + index, 1, isAtEdge: index <= 1) {
-                    tracks.add(true, line: number, inner: base[index + 6], outer: base[index])
-                }
-                if index >= 9, looksLikePattern(base + index + 1, -1, isAtEdge: index + 2 >= runs) {
-                    tracks.add(false, line: number, inner: base[index - 5], outer: base[index + 1])
-                }
+        let starts = line.starts
+        let runs = starts.count - 1
+        guard runs >= 12, let base = starts.baseAddress else { return }
+        let number = Int32(truncatingIfNeeded: line.number)
+        // From each dark run, forward and backward. Ten runs from the quiet zone on: the pattern and the beginning of
+        // the codeword beside it.
+        for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
+            if index + 10 <= runs, looksLikePattern(base + index, 1, isAtEdge: index <= 1) {
+                tracks.add(true, line: number, inner: base[index + 6], outer: base[index])
+            }
+            if index >= 9, looksLikePattern(base + index + 1, -1, isAtEdge: index + 2 >= runs) {
+                tracks.add(false, line: number, inner: base[index - 5], outer: base[index + 1])
             }
         }
     }

@@ -6,7 +6,8 @@ enum RunLines {
         var number: Int
         /// Whether the first run is dark.
         var isFirstDark: Bool
-        var starts: ArraySlice<Int32>
+        /// Valid while the line is handed out.
+        var starts: UnsafeBufferPointer<Int32>
     }
 
     /// Pixels of a word.
@@ -14,33 +15,38 @@ enum RunLines {
 
     /// Walks every `step`th row.
     static func rows(_ image: BinaryImage, step: Int, _ body: (Line) -> Void) {
-        guard image.width > wordSize, image.height > 0, step > 0 else { return }
-        var starts = [Int32](repeating: 0, count: image.width + 2)
+        let width = image.width
+        guard width > wordSize, image.height > 0, step > 0 else { return }
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            for y in stride(from: step / 2, to: image.height, by: step) {
-                let row = base + y * image.width
-                var count = 1
-                var x = 1
-                while x < image.width {
-                    if x + wordSize <= image.width {
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 2) { starts in
+                for y in stride(from: step / 2, to: image.height, by: step) {
+                    let row = base + y * width
+                    var count = 1
+                    starts[0] = 0
+                    var x = 1
+                    while x &+ wordSize <= width {
                         var changes = word(row + x) ^ word(row + x - 1)
                         while changes != 0 {
-                            starts[count] = Int32(truncatingIfNeeded: x + changes.trailingZeroBitCount / 8)
-                            count += 1
-                            changes &= changes - 1
+                            starts[count] = Int32(truncatingIfNeeded: x &+ changes.trailingZeroBitCount / 8)
+                            count &+= 1
+                            changes &= changes &- 1
                         }
-                        x += wordSize
-                    } else {
+                        x &+= wordSize
+                    }
+                    while x < width {
                         if row[x] != row[x - 1] {
                             starts[count] = Int32(truncatingIfNeeded: x)
-                            count += 1
+                            count &+= 1
                         }
-                        x += 1
+                        x &+= 1
                     }
+                    starts[count] = Int32(truncatingIfNeeded: width)
+                    body(
+                        Line(
+                            number: y, isFirstDark: row[0] == 1,
+                            starts: UnsafeBufferPointer(rebasing: starts[...count])))
                 }
-                starts[count] = Int32(truncatingIfNeeded: image.width)
-                body(Line(number: y, isFirstDark: row[0] == 1, starts: starts[...count]))
             }
         }
     }
@@ -50,41 +56,50 @@ enum RunLines {
 
     /// Walks every fourth column, or every eighth, eight pixels of a row at a time.
     static func columns(_ image: BinaryImage, isSparse: Bool, _ body: (Line) -> Void) {
-        guard image.width >= wordSize, image.height > 1 else { return }
-        let offsets = isSparse ? [2] : [1, 5]
-        let mask: UInt64 = offsets.reduce(0) { $0 | 1 << UInt64($1 * 8) }
-        let words = image.width / wordSize
-        let capacity = image.height + 2
-        var starts = [Int32](repeating: 0, count: wordsPerStrip * wordSize * capacity)
-        var counts = [Int](repeating: 1, count: wordsPerStrip * wordSize)
+        let (width, height) = (image.width, image.height)
+        guard width >= wordSize, height > 1 else { return }
+        // The columns of a word that are walked, one or two.
+        let (first, step) = isSparse ? (2, wordSize) : (1, 4)
+        let perWord = wordSize / step
+        let mask: UInt64 = isSparse ? 0xff << 16 : 0xff << 8 | 0xff << 40
+        let words = width / wordSize
+        let capacity = height + 2
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            for strip in stride(from: 0, to: words, by: wordsPerStrip) {
-                let size = min(wordsPerStrip, words - strip)
-                for index in counts.indices { counts[index] = 1 }
-                for y in 1..<image.height {
-                    let row = base + y * image.width + strip * wordSize
-                    for index in 0..<size {
-                        let here = row + index * wordSize
-                        var changes = (word(here) ^ word(here - image.width)) & mask
-                        while changes != 0 {
-                            let column = index * wordSize + changes.trailingZeroBitCount / 8
-                            starts[column * capacity + counts[column]] = Int32(truncatingIfNeeded: y)
-                            counts[column] += 1
-                            changes &= changes - 1
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: wordsPerStrip * perWord * capacity) { starts in
+                withUnsafeTemporaryAllocation(of: Int.self, capacity: wordsPerStrip * perWord) { counts in
+                    for strip in stride(from: 0, to: words, by: wordsPerStrip) {
+                        let size = min(wordsPerStrip, words - strip)
+                        // How many starts each column has.
+                        for column in 0..<size * perWord {
+                            starts[column * capacity] = 0
+                            counts[column] = 1
                         }
-                    }
-                }
-                for index in 0..<size {
-                    for offset in offsets {
-                        let column = index * wordSize + offset
-                        let first = column * capacity
-                        let end = first + counts[column]
-                        starts[end] = Int32(truncatingIfNeeded: image.height)
-                        body(
-                            Line(
-                                number: strip * wordSize + column,
-                                isFirstDark: base[strip * wordSize + column] == 1, starts: starts[first...end]))
+                        var row = base + strip * wordSize
+                        for y in 1..<height {
+                            let before = row
+                            row += width
+                            for index in 0..<size {
+                                var changes =
+                                    (word(row + index &* wordSize) ^ word(before + index &* wordSize)) & mask
+                                while changes != 0 {
+                                    let column = index &* perWord &+ changes.trailingZeroBitCount / 8 / step
+                                    starts[column &* capacity &+ counts[column]] = Int32(truncatingIfNeeded: y)
+                                    counts[column] &+= 1
+                                    changes &= changes &- 1
+                                }
+                            }
+                        }
+                        for column in 0..<size * perWord {
+                            let word = strip + column / perWord
+                            let number = word * wordSize + first + column % perWord * step
+                            let end = column * capacity + counts[column]
+                            starts[end] = Int32(truncatingIfNeeded: height)
+                            body(
+                                Line(
+                                    number: number, isFirstDark: base[number] == 1,
+                                    starts: UnsafeBufferPointer(rebasing: starts[column * capacity...end])))
+                        }
                     }
                 }
             }

@@ -52,6 +52,29 @@ struct DataMatrixSearchTests {
         #expect(texts.sorted() == sizes.indices.map { "N\($0)" })
     }
 
+    @Test(
+        "What was read hides no symbol that stands as near as both quiet zones allow",
+        arguments: [DecodeOptions.Effort.fast, .normal], [0.0, 20, 65])
+    func neighbors(effort: DecodeOptions.Effort, degrees: Double) throws {
+        let grids = [
+            try QREncoder.encode([.bytes(Array("first".utf8))], version: 2, level: .medium),
+            try Self.symbol("second", 18, 18), try Self.symbol("third", 16, 16),
+        ]
+        // Four modules beside a QR symbol, one beside each Data Matrix.
+        let gaps = [4, 2, 0]
+        var row = ModuleGrid(width: zip(grids, gaps).reduce(0) { $0 + $1.0.width + $1.1 }, height: grids[0].height)
+        var left = 0
+        for (grid, gap) in zip(grids, gaps) {
+            for y in 0..<grid.height {
+                for x in 0..<grid.width { row[left + x, y] = grid[x, y] }
+            }
+            left += grid.width + gap
+        }
+        let picture = SymbolRenderer(row, modulePixels: 4, degrees: degrees).image()
+        let texts = try BarcodeDecoder().decode(picture, options: DecodeOptions(effort: effort)).map(\.text)
+        #expect(texts.sorted() == ["first", "second", "third"])
+    }
+
     @Test("Symbols in pale print are read", arguments: [(10, 10), (24, 24), (32, 8)], [12, 30, 60])
     func pale(modules: (Int, Int), contrast: Int) throws {
         let grid = try Self.symbol("c", modules.0, modules.1)

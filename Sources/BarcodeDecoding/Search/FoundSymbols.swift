@@ -34,6 +34,14 @@ struct FoundSymbols {
         contains { $0.symbology.traits.family == .matrix && $0.corners.contains(point) }
     }
 
+    /// The places of the symbols with error correction, in which there is nothing else, a module wider on each side, and
+    /// whether the paper there is dark.
+    var clearedPlaces: [(place: Quadrilateral, isDark: Bool)] {
+        symbols.compactMap { symbol in
+            symbol.clearedPlace.map { ($0, symbol.isInverted) }
+        }
+    }
+
     /// Whether strategies of no more than an effort have read anything.
     func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
 

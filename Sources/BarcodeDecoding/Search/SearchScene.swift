@@ -17,6 +17,8 @@ struct SearchScene {
     private let budget: SearchBudget
     private var pyramid: ImagePyramid
     private var binaries: [Int: BinaryImage] = [:]
+    /// How many symbols had been read when the picture in two tones was last cleared of them, by the level.
+    private var cleared: [Int: Int] = [:]
     private var finders: [Int: QRLocator] = [:]
     private var paleFinders: [Int: QRLocator] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
@@ -38,20 +40,28 @@ struct SearchScene {
     /// The picture at 1/2^`level` of its size.
     mutating func image(atLevel level: Int) -> LumaImage { pyramid.image(atLevel: level) }
 
-    /// The same in two tones, made once for all that look for symbols in it.
+    /// The same in two tones, made once for all that look for symbols in it, without the symbols that were read so far.
     mutating func binaryImage(atLevel level: Int) -> BinaryImage {
-        if let known = binaries[level] { return known }
-        let binary = BinaryImage(image(atLevel: level))
+        var binary = binaries.removeValue(forKey: level) ?? BinaryImage(image(atLevel: level))
+        if cleared[level, default: 0] != found.count {
+            let scale = Double(1 << level)
+            for (place, isInverted) in found.clearedPlaces {
+                binary.blank(place.scaled(by: 1 / scale), isDark: isInverted)
+            }
+            cleared[level] = found.count
+        }
         binaries[level] = binary
         return binary
     }
 
-    /// The start and stop patterns of PDF417 and the left sides of MicroPDF417 symbols in the picture at 1/2^`level` of
-    /// its size.
+    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and the clock tracks of films in the
+    /// picture at 1/2^`level` of its size.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
         if let known = stacked[level] { return known }
         let binary = binaryImage(atLevel: level)
-        let locator = PDF417Locator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2)
+        let locator = PDF417Locator(
+            binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
+            withClocks: wanted.contains(.filmEdge))
         stacked[level] = locator
         return locator
     }

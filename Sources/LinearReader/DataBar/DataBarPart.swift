@@ -28,10 +28,10 @@ struct DataBarPart {
     var element: Int
 
     // Read from the end at which the widest elements are: two narrow ones end each.
-    private static let finders: [Family: ModularPatterns] = [
-        .dataBar: ModularPatterns(["38211", "35511", "33711", "31911", "27411", "25611", "23811", "15711", "13911"]),
-        .expanded: ModularPatterns(["18411", "36411", "34611", "32811", "26511", "22911"]),
-    ]
+    private static let dataBarFinders = ModularPatterns([
+        "38211", "35511", "33711", "31911", "27411", "25611", "23811", "15711", "13911",
+    ])
+    private static let expandedFinders = ModularPatterns(["18411", "36411", "34611", "32811", "26511", "22911"])
     private static let finderSize = 5
     private static let finderModules: Float = 15
     private static let characterSize = 8
@@ -62,10 +62,11 @@ struct DataBarPart {
     static func read(_ line: BarElements, families: Set<Family>) -> [DataBarPart] {
         var result: [DataBarPart] = []
         guard line.widths.count >= finderSize + characterSize else { return [] }
+        let wanted = Array(families)
         for start in 0...line.widths.count - finderSize {
             let size = line.width(start..<start + finderSize)
             guard narrowShare.contains(line.width(start + 3..<start + finderSize) / size) else { continue }
-            for family in families {
+            for family in wanted {
                 if let part = part(line, finderAt: start, family) { result.append(part) }
             }
         }
@@ -73,8 +74,9 @@ struct DataBarPart {
     }
 
     private static func part(_ line: BarElements, finderAt start: Int, _ family: Family) -> DataBarPart? {
-        guard let patterns = finders[family] else { return nil }
-        let match = patterns.best(line, at: start, growth: 0)
+        let match =
+            family == .dataBar
+            ? dataBarFinders.best(line, at: start, growth: 0) : expandedFinders.best(line, at: start, growth: 0)
         guard match.misfit <= largestFinderMisfit else { return nil }
         // Counted towards the finder pattern, both characters begin with an element of the colour of the finder's first
         // one, so that the growth of bars has the same sign in all three.

@@ -92,6 +92,8 @@ struct MaxiCodeRings {
                 profile[index] = sign * pixels.brightness(map.map(direction.x * distance, direction.y * distance))
             }
             if let distances = crossings(profile) { rays.append((direction, distances)) }
+            // Too many that show none leave too few.
+            guard ray - rays.count < rayCount - fewestRays else { return nil }
         }
         guard rays.count >= fewestRays else { return nil }
         let usual = (0..<edgesPerRay).map { circle in rays.map { $0.distances[circle] }.sorted()[rays.count / 2] }

@@ -17,8 +17,6 @@ struct MicroPDF417Survey {
     private static let minimumScore: Float = 0.8
     /// The least part of the patterns that must agree on where the rows are.
     private static let minimumShare = 0.5
-    /// The same of those that are looked at first.
-    private static let minimumProbeShare = 0.35
     /// Sizes that are tried of those that the patterns fit.
     private static let maximumSizes = 8
 
@@ -33,7 +31,7 @@ struct MicroPDF417Survey {
         guard probes.count * 4 >= Self.probeCount, Set(probes.map(\.row)).count >= leastRows else { return nil }
         // Of a long side the few lines must tell already that the patterns stand in order.
         if leastRows > 2 {
-            guard let order = PDF417RowFit(probes), order.share >= Self.minimumProbeShare else { return nil }
+            guard let order = PDF417RowFit(probes), order.share >= Self.minimumShare else { return nil }
         }
         // Beyond what was seen: on slanted lines the pattern is not whole at the ends of the side.
         let reach = 0.25 * side.length + 12 * module

@@ -29,13 +29,14 @@ struct BullsEyeScan {
 
     private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>, rowStep: Int) {
         guard let base = pixels.baseAddress else { return }
-        var starts = [Int](repeating: 0, count: image.width + 2)
-        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            let count = image.runs(ofRow: y, base, into: &starts)
-            // A ring more on either side.
-            guard count >= Self.runCount + 2 else { continue }
-            guard patterns.count < Self.maximumPatterns else { return }
-            starts.withUnsafeBufferPointer { inspect($0, count: count, y: y, pixels) }
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
+            for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                let count = image.runs(ofRow: y, base, into: starts)
+                // A ring more on either side.
+                guard count >= Self.runCount + 2 else { continue }
+                guard patterns.count < Self.maximumPatterns else { return }
+                inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
+            }
         }
     }
 

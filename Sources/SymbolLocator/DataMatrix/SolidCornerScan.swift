@@ -18,7 +18,7 @@ struct SolidCornerScan {
         var positions = EdgePositions(longest: max(field.width, field.height))
         for (index, y) in stride(from: first, to: field.height, by: rowStep).enumerated() {
             let row = field.pixels + y * width
-            let hidden = taken.compactMap { Self.columns(of: $0, atRow: y, width: width) }
+            let hidden = taken.compactMap { BinaryImage.columns(of: $0, atRow: y, width: width) }
             var x = 1
             while x < width {
                 if !hidden.isEmpty, hidden.contains(where: { $0.lowerBound <= x && x + 8 <= $0.upperBound }) {
@@ -58,22 +58,6 @@ struct SolidCornerScan {
                 x += 8
             }
         }
-    }
-
-    /// The columns that a quadrilateral covers in a row.
-    private static func columns(of place: Quadrilateral, atRow row: Int, width: Int) -> Range<Int>? {
-        let y = Double(row) + 0.5
-        let points = place.points
-        var (left, right) = (Double(width), 0.0)
-        for index in 0..<4 {
-            let (from, to) = (points[index], points[(index + 1) % 4])
-            guard (from.y <= y) != (to.y <= y) else { continue }
-            let x = from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)
-            (left, right) = (min(left, x), max(right, x))
-        }
-        left = max(0, left)
-        right = min(Double(width), right)
-        return left < right ? Int(left)..<Int(right.rounded(.up)) : nil
     }
 
     /// Eight pixels, the first in the lowest byte.

@@ -40,36 +40,38 @@ public struct BullseyeLocator: Sendable {
 
     private mutating func walk(_ pixels: UnsafeBufferPointer<UInt8>, rowStep: Int) {
         guard let base = pixels.baseAddress else { return }
-        var starts = [Int](repeating: 0, count: image.width + 2)
-        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
-            let count = image.runs(ofRow: y, base, into: &starts)
-            guard count >= 11 else { continue }
-            let found: [Int] = starts.withUnsafeBufferPointer { starts in
-                var found: [Int] = []
-                for middle in 5..<count - 5 {
-                    let center = starts[middle + 1] - starts[middle]
-                    let before = starts[middle] - starts[middle - 1]
-                    let after = starts[middle + 2] - starts[middle + 1]
-                    // Nearly all of texture and text ends here.
-                    guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
-                        starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
-                    else { continue }
-                    // The next rings are between 0.4 and 1.7 times the mean, half a pixel more or less.
-                    let (second, third) = (
-                        starts[middle - 1] - starts[middle - 2], starts[middle + 3] - starts[middle + 2]
-                    )
-                    guard max(before, after, second, third) * 4 <= 17 * min(before, after, second, third) + 11 else {
-                        continue
-                    }
-                    if BullseyeRuns(starts, middle: middle).isRegular { found.append(middle) }
-                }
-                return found
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
+            for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                let count = image.runs(ofRow: y, base, into: starts)
+                guard count >= 11 else { continue }
+                inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
             }
-            for middle in found where bullseyes.count < Self.maximumCount {
-                consider(
-                    pixels, x: Double(starts[middle] + starts[middle + 1]) / 2, y: y,
-                    across: starts[middle + 5] - starts[middle - 4], tone: pixels[y * image.width + starts[middle]])
-            }
+        }
+    }
+
+    /// Looks for eleven runs of a bull's-eye in a row.
+    @inline(__always)
+    private mutating func inspect(
+        _ starts: UnsafeBufferPointer<Int>, count: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
+    ) {
+        for middle in 5..<count - 5 {
+            let center = starts[middle + 1] - starts[middle]
+            let before = starts[middle] - starts[middle - 1]
+            let after = starts[middle + 2] - starts[middle + 1]
+            // Nearly all of texture and text ends here.
+            guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
+                starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
+            else { continue }
+            // The next rings are between 0.4 and 1.7 times the mean, half a pixel more or less.
+            let (second, third) = (
+                starts[middle - 1] - starts[middle - 2], starts[middle + 3] - starts[middle + 2]
+            )
+            guard max(before, after, second, third) * 4 <= 17 * min(before, after, second, third) + 11,
+                BullseyeRuns(starts, middle: middle).isRegular, bullseyes.count < Self.maximumCount
+            else { continue }
+            consider(
+                pixels, x: Double(starts[middle] + starts[middle + 1]) / 2, y: y,
+                across: starts[middle + 5] - starts[middle - 4], tone: pixels[y * image.width + starts[middle]])
         }
     }
 
