@@ -186,13 +186,19 @@ let libraries: [Target] = [
             "SystemPackage",
         ]),
 
+    // Scan guns and scales as programs have them: by their configuration, with what is known of each, and what they weigh.
+    module(
+        "StationDevices",
+        ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
+
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
     module(
         "BrowserBridge",
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
-            "ScanOutbox", "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "ScanDevices", "ScanOutbox", "StationCamera", "StationDevices", "VideoCapture", "Crypto", "HTTPTypes",
+            "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
         ],
@@ -241,7 +247,7 @@ let programs: [Target] = [
         "scan-devices",
         [
             "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "ArgumentParser", "Logging", "ServiceLifecycle",
+            "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
@@ -254,8 +260,8 @@ let programs: [Target] = [
         "scan-station",
         [
             "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
-            "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
-            "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox", "ServiceSupport", "StationCamera",
+            "StationDevices", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
