@@ -67,7 +67,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// A system library: a module map and a shim header, no logic.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -117,6 +117,8 @@ let libraries: [Target] = [
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     // Writes QR symbols: the link to a station, for a phone.
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    // Writes Code 128: what a scan gun reads to be set. Debian's package has no file for pkg-config.
+    system("CZint", apt: "libzint-dev"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
@@ -186,6 +188,8 @@ let libraries: [Target] = [
             "SystemPackage",
         ]),
 
+    // What scan guns must read to be set.
+    module("SettingCodes", ["CZint"], resources: [.embedInCode("SettingCodes.txt")]),
     // Scan guns and scales as programs have them: by their configuration, with what is known of each, and what they weigh.
     module(
         "StationDevices",
@@ -247,7 +251,7 @@ let programs: [Target] = [
         "scan-devices",
         [
             "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "SettingCodes", "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
@@ -360,7 +364,9 @@ let testing: [Target] = [
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
         runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
-    tests("DeviceProgramTests", ["TestSupport"], runs: ["scan-devices", "scan-outbox"]),
+    tests("StationDevicesTests", ["ScanDevices", "ScanEvents", "StationDevices"]),
+    tests(
+        "DeviceProgramTests", ["SettingCodes", "TestSupport"], runs: ["decode-image", "scan-devices", "scan-outbox"]),
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),
