@@ -364,7 +364,7 @@ let testing: [Target] = [
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
         runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
-    tests("StationDevicesTests", ["ScanDevices", "ScanEvents", "StationDevices"]),
+    tests("StationDevicesTests", ["ScanDevices", "ScanEvents", "StationDevices", "TestSupport"]),
     tests(
         "DeviceProgramTests", ["SettingCodes", "TestSupport"], runs: ["decode-image", "scan-devices", "scan-outbox"]),
     tests(
@@ -387,10 +387,13 @@ let products: [(name: String, modules: [String])] = [
     ("SymbolContent", ["SymbolContent"]),
     ("BridgeDialects", ["BridgeDialects"]),
     ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
-    // For bench/ and Tests/Fuzz, which are packages of their own: the parts of the decoder, which may change any day.
+    // For bench/ and Tests/Fuzz, which are packages of their own: parts of the decoder and of devices, which may change any day.
     (
         "_QuietzoneParts",
-        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]
+        [
+            "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader",
+            "ScanDevices",
+        ]
     ),
 ]
 

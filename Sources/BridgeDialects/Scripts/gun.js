@@ -130,13 +130,21 @@ const gun = {
 /** Codes of guns that the station reads itself: they come to the page that a person has in front of them. */
 const stationGun = {
     stop: null,
+    /** When a station that refused this page, or was away, may be asked again. */
+    next: 0,
 
     /** Listens while this page has the focus and a function for codes; elsewhere another page may have both. */
     update() {
         const isWanted = typeof window.receiveScanResult2 === 'function' && document.hasFocus();
-        if (isWanted && !this.stop) {
-            this.stop = new AbortController();
-            follow(this.stop.signal, () => {}, (event) => this.hear(event), '/events?gun=1');
+        if (isWanted && !this.stop && performance.now() >= this.next) {
+            const stop = new AbortController();
+            this.stop = stop;
+            openSession().then(() => {
+                if (!stop.signal.aborted) follow(stop.signal, () => {}, (event) => this.hear(event), '/events?gun=1');
+            }).catch(() => {
+                if (this.stop === stop) this.stop = null;
+                this.next = performance.now() + 30000;
+            });
         } else if (!isWanted && this.stop) {
             this.stop.abort();
             this.stop = null;
