@@ -52,7 +52,7 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 
 test-long: test-faults test-watch ## what takes long: kills, power cuts, damage and floods of the released programs
 
-test-vm: dependencies ## read codes from the kernel's own test camera, in a machine that qemu plays
+test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
 
 test-browser: release ## try scan-station in a headless Chromium: its page, the bridge, its safety, load

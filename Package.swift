@@ -67,7 +67,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// A system library: a module map and a shim header, no logic.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -117,6 +117,8 @@ let libraries: [Target] = [
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     // Writes QR symbols: the link to a station, for a phone.
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    // Writes Code 128: what a scan gun reads to be set. Debian's package has no file for pkg-config.
+    system("CZint", apt: "libzint-dev"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
@@ -186,13 +188,21 @@ let libraries: [Target] = [
             "SystemPackage",
         ]),
 
+    // What scan guns must read to be set.
+    module("SettingCodes", ["CZint"], resources: [.embedInCode("SettingCodes.txt")]),
+    // Scan guns and scales as programs have them: by their configuration, with what is known of each, and what they weigh.
+    module(
+        "StationDevices",
+        ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
+
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
     module(
         "BrowserBridge",
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
-            "ScanOutbox", "StationCamera", "VideoCapture", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+            "ScanDevices", "ScanOutbox", "StationCamera", "StationDevices", "VideoCapture", "Crypto", "HTTPTypes",
+            "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
         ],
@@ -241,7 +251,7 @@ let programs: [Target] = [
         "scan-devices",
         [
             "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "ArgumentParser", "Logging", "ServiceLifecycle",
+            "SettingCodes", "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
         ]),
     program(
         "watch-folder",
@@ -254,8 +264,8 @@ let programs: [Target] = [
         "scan-station",
         [
             "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery", "ImageCodecs",
-            "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
-            "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox", "ServiceSupport", "StationCamera",
+            "StationDevices", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
@@ -354,7 +364,9 @@ let testing: [Target] = [
     tests(
         "CommandLineTests", ["BarcodeCore", "TestSupport"],
         runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
-    tests("DeviceProgramTests", ["TestSupport"], runs: ["scan-devices", "scan-outbox"]),
+    tests("StationDevicesTests", ["ScanDevices", "ScanEvents", "StationDevices", "TestSupport"]),
+    tests(
+        "DeviceProgramTests", ["SettingCodes", "TestSupport"], runs: ["decode-image", "scan-devices", "scan-outbox"]),
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),
@@ -375,10 +387,13 @@ let products: [(name: String, modules: [String])] = [
     ("SymbolContent", ["SymbolContent"]),
     ("BridgeDialects", ["BridgeDialects"]),
     ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
-    // For bench/ and Tests/Fuzz, which are packages of their own: the parts of the decoder, which may change any day.
+    // For bench/ and Tests/Fuzz, which are packages of their own: parts of the decoder and of devices, which may change any day.
     (
         "_QuietzoneParts",
-        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]
+        [
+            "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader",
+            "ScanDevices",
+        ]
     ),
 ]
 

@@ -9,8 +9,10 @@ internal import HummingbirdTLS
 public import Logging
 internal import NIOCore
 internal import NIOSSL
+public import ScanEvents
 public import ServiceLifecycle
 public import StationCamera
+public import StationDevices
 
 /// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
 public final class BridgeServer: Service {
@@ -19,6 +21,7 @@ public final class BridgeServer: Service {
     private let accessControl: AccessControl
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
+    private let devices: DeviceRegistry
     private let viewers = PreviewViewers()
     private let requests: RequestCoordinator
     private let connections: ConnectionLimiter
@@ -34,6 +37,7 @@ public final class BridgeServer: Service {
     ///   - settings: where it listens, and for whom.
     ///   - scanService: where scans are stored and told of.
     ///   - camera: what is shown, and answers requests.
+    ///   - devices: the scan guns and scales that the station reads; what guns scan comes by ``accept(scanned:)``.
     ///   - decode: reads a picture, in a worker process.
     ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
     ///   - logger: the log, which never holds the token.
@@ -41,13 +45,14 @@ public final class BridgeServer: Service {
     /// - Throws: ``UploadFolderError``.
     public init(
         settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
-        decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
+        devices: DeviceRegistry = DeviceRegistry([]), decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
         uploadFolder = try UploadFolder(settings.uploadFolder, maximumBytes: settings.maximumBodyBytes)
         self.settings = settings
         self.scanService = scanService
+        self.devices = devices
         self.decode = decode
         let start = ContinuousClock.now
         now = { start.duration(to: .now) }
@@ -64,6 +69,11 @@ public final class BridgeServer: Service {
             token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
     }
 
+    /// Stores what a scan gun has read, and hands it to the page that waits for it; it is on the disk when it returns.
+    ///
+    /// - Throws: where it could not be stored; nobody has it then.
+    public func accept(scanned sighting: ScanSighting) async throws { try await requests.take(scanned: sighting) }
+
     /// Serves until a graceful shutdown: then listeners are let go, and requests that are under way end.
     public func run() async throws {
         let application = try application()
@@ -71,6 +81,7 @@ public final class BridgeServer: Service {
             group.addTask { try await self.scanService.follow() }
             group.addTask { await self.heartbeat() }
             group.addTask { await self.cameraPublisher.follow() }
+            group.addTask { await DevicePublisher(devices: self.devices, scanService: self.scanService).follow() }
             group.addTask {
                 try await withGracefulShutdownHandler {
                     try await application.run()
@@ -154,6 +165,10 @@ public final class BridgeServer: Service {
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
         CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).add(to: forStation)
+        let deviceRoutes = DeviceRoutes(devices: devices)
+        deviceRoutes.add(to: forStation)
+        deviceRoutes.addWeight(to: forPages)
+        deviceRoutes.addConnection(to: router)
         let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)

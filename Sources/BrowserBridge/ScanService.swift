@@ -81,6 +81,17 @@ public final class ScanService: Sendable {
         return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
     }
 
+    /// Stores what a scan gun has read that the station reads itself.
+    func store(
+        scanned sighting: ScanSighting, answering entry: RequestRegistry.Entry?
+    ) async throws -> [ScanEvent] {
+        var sighting = sighting
+        if let details = Self.details(of: entry) {
+            sighting.source.details = (sighting.source.details ?? [:]).merging(details) { $1 }
+        }
+        return try await store([sighting], with: uploads, request: entry?.id)
+    }
+
     /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
     public func accept(_ reading: StationCamera.Reading) async {
         let sighting = Self.sighting(of: reading, answering: nil)

@@ -1,5 +1,6 @@
 internal import CInput
 internal import Glibc
+internal import Synchronization
 
 /// Reads the devices that are configured, finds them again after they were away, and tells what happens at them.
 ///
@@ -10,8 +11,15 @@ public final class DeviceMonitor: Sendable {
 
     private let devices: [DeviceConfiguration]
     private let root: DeviceList.Root
-    /// Wakes the thread, so that it ends.
+    /// Wakes the thread.
     private let bell: Int32
+    /// What the thread is woken for.
+    private let wish = Mutex(Wish())
+
+    private struct Wish {
+        var isEnd = false
+        var isSearch = false
+    }
 
     /// A monitor of devices, which has not yet begun.
     public convenience init(_ devices: [DeviceConfiguration]) { self.init(devices, in: DeviceList.Root()) }
@@ -26,6 +34,17 @@ public final class DeviceMonitor: Sendable {
 
     /// Ends ``run(_:)``; what has come is told before.
     public func stop() {
+        wish.withLock { $0.isEnd = true }
+        ring()
+    }
+
+    /// Looks at once for devices that are away, instead of within the next seconds.
+    public func search() {
+        wish.withLock { $0.isSearch = true }
+        ring()
+    }
+
+    private func ring() {
         var one: UInt64 = 1
         _ = write(bell, &one, 8)
     }
@@ -42,14 +61,23 @@ public final class DeviceMonitor: Sendable {
             var polls = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
             polls += loop.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             _ = poll(&polls, nfds_t(polls.count), loop.timeout)
-            isRunning = polls[0].revents == 0
+            if polls[0].revents != 0 {
+                var count: UInt64 = 0
+                _ = Glibc.read(bell, &count, 8)
+                let wish = wish.withLock { wish in
+                    defer { wish.isSearch = false }
+                    return wish
+                }
+                isRunning = !wish.isEnd
+                if wish.isSearch { loop.nextSearch = Self.now() }
+            }
             loop.read(Set(polls.dropFirst().filter { $0.revents != 0 }.map(\.fd)), tell)
         }
         loop.disconnectAll(tell)
     }
 
     /// The clock that never goes back, which kernel events are timed by.
-    static func now() -> Duration {
+    public static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -4,6 +4,7 @@ import Delivery
 import ProgramSupport
 import ScanDevices
 import ServiceSupport
+import StationDevices
 
 /// Says what is connected.
 struct List: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct List: AsyncParsableCommand {
     func run() async throws {
         let (devices, faults) = DeviceList.all()
         for device in devices {
-            let line = json ? try DeviceJSON.line(device) : Self.line(device)
+            let line = json ? try DeviceIdentityLine(device).line() : Self.line(device)
             if await LineWriter.standardOutput.write(Array(line.utf8)) == .closed { throw Failure.outputClosed }
         }
         for fault in faults { ErrorStream().write("scan-devices: \(fault)\n") }
@@ -31,7 +32,9 @@ struct List: AsyncParsableCommand {
     static func line(_ device: DeviceIdentity) -> String {
         var parts = ["\(device.path): connection \(device.connection.rawValue)"]
         if let vendor = device.vendor, let product = device.product {
-            parts.append("vendor \"\(DeviceJSON.hexadecimal(vendor))\", product \"\(DeviceJSON.hexadecimal(product))\"")
+            parts.append(
+                "vendor \"\(DeviceIdentityLine.hexadecimal(vendor))\", product \"\(DeviceIdentityLine.hexadecimal(product))\""
+            )
         }
         if !device.name.isEmpty { parts.append("name \"\(device.name.printable)\"") }
         if !device.serialNumber.isEmpty {

@@ -13,12 +13,14 @@ struct ScanDevicesProgram: AsyncParsableCommand {
             scan-devices list                              the devices that could be guns or scales
             scan-devices watch --config counter.yaml       prints what the configured devices read; stores nothing
             scan-devices run --config counter.yaml         stores and delivers it until it is stopped
+            scan-devices learn gun --output learn.png      finds a gun by the code that it scans
+            scan-devices setting-code name "Ward 3"        writes a code that gives a gun a name
 
             Without --config the file $XDG_CONFIG_HOME/quietzone/scan-devices.yaml is used where it is there. See \
             docs/devices.md.
             """,
         version: "scan-devices \(Quietzone.version)",
-        subcommands: [List.self, Watch.self, Run.self])
+        subcommands: [List.self, Watch.self, Run.self, Learn.self, SettingCodeCommand.self])
 
     static func main() async {
         prepareStreams()

@@ -5,6 +5,7 @@ import ProgramSupport
 import ScanDevices
 import ServiceLifecycle
 import ServiceSupport
+import StationDevices
 
 /// Prints what devices read.
 struct Watch: AsyncParsableCommand {
@@ -16,12 +17,14 @@ struct Watch: AsyncParsableCommand {
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.warning
 
+    @OptionGroup var simulation: SimulationOptions
+
     func run() async throws {
-        let (_, devices) = try await DeviceSettings.load(common)
+        let (_, devices) = try await DeviceSettings.load(common, simulation)
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
-        let reader = DeviceReader(devices, logger: logger) { event in
-            let line = Array((try DeviceJSON.line(event)).utf8)
+        let reader = DeviceReader(devices.source, logger: logger) { event in
+            let line = Array(try DeviceLine(event).line().utf8)
             // Whoever reads the lines decides how fast they come.
             if await LineWriter.standardOutput.write(line) == .closed { throw Failure.outputClosed }
         }
@@ -31,17 +34,31 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
+/// The option by which a file takes the place of devices.
+struct SimulationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Play a file of JSON lines instead of devices; see docs/devices.md.", valueName: "file"))
+    var simulate: String?
+}
+
 /// The configuration of this program.
 enum DeviceSettings {
     /// The configuration and its devices, of which there is at least one.
-    static func load(_ common: OutboxOptions) async throws -> (DeliveryConfiguration, [DeviceConfiguration]) {
-        let loaded = try await common.load(
+    static func load(
+        _ common: OutboxOptions, _ simulation: SimulationOptions
+    ) async throws -> (DeliveryConfiguration, DeviceSelection) {
+        let (configuration, devices) = try await common.load(
             "scan-devices", databaseName: "devices.sqlite", collections: DeviceKeys.collections, own: DeviceKeys.read)
-        if loaded.1.isEmpty {
+        let selection: DeviceSelection
+        do throws(DeviceSelection.FileError) {
+            selection = try DeviceSelection(devices, simulation: simulation.simulate)
+        } catch {
+            throw Failure(message: error.description, status: Failure.configuration)
+        }
+        if selection.devices.isEmpty {
             throw Failure(
                 message: "no device is configured: name one under `devices:`; `scan-devices list` shows what is "
                     + "connected, and docs/devices.md has an example", status: Failure.configuration)
         }
-        return loaded
+        return (configuration, selection)
     }
 }

@@ -9,10 +9,12 @@ import Logging
 import Metrics
 import ProgramSupport
 import PrometheusMetrics
+import ScanDevices
 import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 import StationCamera
+import StationDevices
 import UnixSignals
 
 @main
@@ -45,12 +47,13 @@ struct ScanStation: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         let (configuration, own) = try await common.load(
             "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
-            own: StationConfiguration.init)
+            collections: DeviceKeys.collections, own: StationConfiguration.init)
         let station = try options.applied(to: own, database: configuration.database)
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
         logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
-        try DescriptorCheck.run(needed: 512 + 8 * station.jobs + configuration.descriptorsNeeded, logger)
+        try DescriptorCheck.run(
+            needed: 512 + 8 * station.jobs + station.devices.count + configuration.descriptorsNeeded, logger)
         let clients = SharedClients()
         let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
@@ -70,16 +73,27 @@ struct ScanStation: AsyncParsableCommand {
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
             onReading: { await scanService.accept($0) }, logger: logger)
+        let selection = try station.selection()
+        let devices = DeviceRegistry(selection.devices)
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         let notifier = ServiceNotifier()
         let server = try BridgeServer(
-            settings: settings, scanService: scanService, camera: camera, decode: { await pool.decode($0) },
+            settings: settings, scanService: scanService, camera: camera, devices: devices,
+            decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {
             Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
             notifier.ready()
         }
+        let persistence = Persistence(logger: logger)
+        let reader = DeviceReader(selection.source, logger: logger) { event in
+            devices.take(event)
+            guard case .scan(let scan) = event.kind else { return }
+            let sighting = devices.sighting(of: scan, event)
+            await persistence.store(event.device) { try await server.accept(scanned: sighting) }
+        }
+        devices.searches(by: reader)
         let delivery = DeliveryService(
             outbox: outbox, destinations: sinks, options: Self.deliveryOptions(configuration), logger: logger)
         // In the order of their ends, the last first: the server, then those it leans on.
@@ -92,6 +106,7 @@ struct ScanStation: AsyncParsableCommand {
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),
                     successTerminationBehavior: .ignore),
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: reader, successTerminationBehavior: .ignore),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration =

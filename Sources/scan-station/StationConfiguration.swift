@@ -1,9 +1,11 @@
 import BrowserBridge
 import Delivery
 import Glibc
+import ScanDevices
 import ScanOutbox
 import ServiceSupport
 import StationCamera
+import StationDevices
 
 /// The station's own part of the configuration.
 struct StationConfiguration: Sendable {
@@ -16,6 +18,10 @@ struct StationConfiguration: Sendable {
     var replay: String?
     var replayRate = 10.0
     var mode = "continuous"
+    /// The scan guns and scales.
+    var devices: [DeviceConfiguration] = []
+    /// A file that is played instead of them.
+    var simulation: String?
     var jobs = 2
     var uploadFolder = ""
     /// What counts as a repetition before the camera; nil where the configuration says it for all sources.
@@ -47,6 +53,7 @@ struct StationConfiguration: Sendable {
             ["continuous", "trigger"].contains($0) ? $0 : nil
         }
         if let mode { self.mode = mode }
+        devices = DeviceKeys.read(&values)
         jobs = values.whole("jobs", 1...256) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // A code that is held still before the camera is one event, unless the configuration says otherwise.
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
@@ -90,6 +97,15 @@ struct StationConfiguration: Sendable {
     var source: StationCamera.Source {
         if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
         return camera == "none" ? .none : .device(path: camera)
+    }
+
+    /// The scan guns and scales, or the file that is played instead.
+    func selection() throws -> DeviceSelection {
+        do throws(DeviceSelection.FileError) {
+            return try DeviceSelection(devices, simulation: simulation)
+        } catch {
+            throw Failure(message: error.description, status: Failure.configuration)
+        }
     }
 
     /// Refuses to show scans to a network for all to read.

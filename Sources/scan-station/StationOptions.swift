@@ -33,6 +33,9 @@ struct StationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When to read codes: continuous or trigger.", valueName: "mode"))
     var mode: String?
 
+    @Option(help: ArgumentHelp("Play a file of JSON lines instead of scan guns and scales.", valueName: "file"))
+    var simulate: String?
+
     @Option(help: ArgumentHelp("An origin whose pages may use the bridge; repeatable.", valueName: "origin"))
     var allowOrigin: [String] = []
 
@@ -75,6 +78,7 @@ struct StationOptions: ParsableArguments {
                 status: Failure.noInput)
         }
         result.replay = replay
+        result.simulation = simulate
         result.replayRate = replayRate
         if let mode { result.mode = mode }
         result.origins += allowOrigin

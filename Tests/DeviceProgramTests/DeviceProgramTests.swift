@@ -71,6 +71,22 @@ import Testing
         #expect(try program.end().ending == .exit(0))
     }
 
+    @Test func learning() async throws {
+        let run = try DeviceRun()
+        defer { withExtendedLifetime(run) {} }
+        let port = try run.port()
+        var runner = run.runner()
+        runner.streams = .init(
+            input: .file("/dev/null"), output: .append(run.folder["lines"]), error: .append(run.folder["log"]))
+        let program = try runner.start(["learn", "left", "--code", "LEARN-1", "--port", port.path])
+        try #require(await eventually { run.log.contains("Listening to \(port.path)") }, "\(run.log)")
+        try port.send("another\rLEARN-1\r".utf8)
+        #expect(try program.end().ending == .exit(0), "\(run.log)")
+        #expect(
+            readFile(run.folder["lines"])?.text
+                == "devices:\n  left:\n    connection: serial\n    path: \(port.path)\n")
+    }
+
     @Test func watching() async throws {
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }

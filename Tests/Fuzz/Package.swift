@@ -52,6 +52,12 @@ let package = Package(
                 .product(name: "SymbolContent", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzScanDevices",
+            dependencies: [
+                "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

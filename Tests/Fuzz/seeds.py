@@ -6,7 +6,7 @@ usage: seeds.py TARGET FOLDER
 FuzzImageCodecs gets the picture files that are not large, those of the codecs' tests among them, and heads cut off them. FuzzZBarReader gets pictures
 in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
 gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
-them, FuzzSymbolContent messages, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
+them, FuzzSymbolContent messages, FuzzScanDevices what devices send, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
 """
 import base64
 import json
@@ -62,6 +62,19 @@ READERS = [
         "aaaaaa3a00000050555555a9aaaa6a00000060555555a1aaaaaa01000040555555a52a2fa802b01102541d9055aa06981a20"
         "0006501d0056a807406a0001105045005ca12a80a8030f8040550270b56a80aa0270730157514855aaaafa3a0000bc565555"
         "00fdc383025a0faf4a15a87ef55af05a69bd563d0aa0550a"),
+]
+
+# The first byte chooses the kind of device, the second how it is set: lines, keys (code and action), the length of a HID
+# descriptor with reports behind it, lines of scales.
+DEVICES = [
+    b"\0\0" + b"4006381333931\r\nABC\r", b"\0\1" + b"]C10104006381333931\n]E04006381333931\r",
+    b"\0\2" + b"\x02ABC\x03\xfe\xff\0\x41\xfd\xff\xff\xfe",
+    bytes([1, 0] + [42, 1, 30, 1, 30, 0, 42, 0, 2, 1, 2, 0, 29, 1, 27, 1, 27, 0, 29, 0, 28, 1, 28, 0]),
+    bytes([1, 2] + [56, 1, 82, 1, 82, 0, 80, 1, 80, 0, 73, 1, 73, 0, 56, 0, 66, 1, 66, 0, 58, 1, 30, 1, 28, 1, 3, 0xFD, 3, 0xFE]),
+    bytes([2, 54]) + bytes.fromhex(
+        "058c0902a101850209 12a102150026ff007508 9501 0501093b8102 9503058c09fb09fc09fd8102 9514 09fe820201"
+        "75019501250109ff8102950781 03c0c0 0203 5d4331 414243") + bytes(18) + bytes([0]),
+    b"\3\0S S     100.00 g", b"\3\0S D      -0.5 kg", b"\3\0S +", b"\3\x0001234", b"\3\0?\x02",
 ]
 
 # The first byte chooses the symbology, and by its highest bit whether the message is GS1 element strings.
@@ -124,7 +137,7 @@ def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzBrowserBridge": FORMS, "FuzzReaders": READERS,
-             "FuzzSymbolContent": CONTENTS}.get(target, [])
+             "FuzzSymbolContent": CONTENTS, "FuzzScanDevices": DEVICES}.get(target, [])
     for index, seed in enumerate(seeds):
         with open(os.path.join(folder, str(index)), "wb") as f:
             f.write(seed)

@@ -81,8 +81,8 @@ import Testing
             lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") } == [
                 "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
                 "7: jobs",
-                "8: unknown key \"tlss\"; known are camera, database, deduplication, destinations, jobs, keep, "
-                    + "server, station, tls",
+                "8: unknown key \"tlss\"; known are camera, database, deduplication, destinations, devices, jobs, "
+                    + "keep, server, station, tls",
             ])
         #expect(!result.messages.contains("hush"))
     }

@@ -1,4 +1,4 @@
-// A scan gun, which is a keyboard.
+// A scan gun, which is a keyboard, or which the station reads itself.
 
 // A gun types a character every few milliseconds and ends with Enter or Tab, before which some pause. Nobody types
 // four that fast. Milliseconds.
@@ -127,8 +127,47 @@ const gun = {
     },
 };
 
+/** Codes of guns that the station reads itself: they come to the page that a person has in front of them. */
+const stationGun = {
+    stop: null,
+    /** When a station that refused this page, or was away, may be asked again. */
+    next: 0,
+
+    /** Listens while this page has the focus and a function for codes; elsewhere another page may have both. */
+    update() {
+        const isWanted = typeof window.receiveScanResult2 === 'function' && document.hasFocus();
+        if (isWanted && !this.stop && performance.now() >= this.next) {
+            const stop = new AbortController();
+            this.stop = stop;
+            openSession().then(() => {
+                if (!stop.signal.aborted) follow(stop.signal, () => {}, (event) => this.hear(event), '/events?gun=1');
+            }).catch(() => {
+                if (this.stop === stop) this.stop = null;
+                this.next = performance.now() + 30000;
+            });
+        } else if (!isWanted && this.stop) {
+            this.stop.abort();
+            this.stop = null;
+        }
+    },
+
+    hear(event) {
+        if (event.event !== 'gun') return;
+        try {
+            for (const one of JSON.parse(event.data).calls) perform(one);
+        } catch (error) {
+            console.error('quietzone: an event of the station was not understood', error);
+        }
+    },
+};
+
 dialect('gun', {
     install() {
+        // The page may define its function at any time; a person comes to it by one of these.
+        for (const name of ['load', 'focus', 'blur', 'pageshow', 'pointerdown', 'keydown']) {
+            window.addEventListener(name, () => stationGun.update());
+        }
+        stationGun.update();
         window.addEventListener('keydown', (event) => gun.down(event), true);
         window.addEventListener('keypress', (event) => gun.press(event), true);
         window.addEventListener('keyup', (event) => gun.up(event), true);

@@ -13,11 +13,20 @@ async function scan(options) {
     return outcome.value;
 }
 
+/** What a scale of the station shows, once it is at rest. */
+async function weigh(options) {
+    const { device, timeout = 10, signal } = options || {};
+    const query = new URLSearchParams({ wait: String(timeout) });
+    if (device) query.set('device', device);
+    return envelope(call('/weight?' + query, { signal }));
+}
+
 dialect('promise', {
     isAlways: true,
     install() {
         window.quietzone = Object.freeze({
             scan,
+            weigh,
             cancel() {
                 while (queue.length) withdraw(queue[queue.length - 1]);
                 if (current) withdraw(current);

@@ -18,6 +18,7 @@ struct Asset: Sendable {
         script("app-access.js", PackageResources.app_access_js),
         script("app-camera.js", PackageResources.app_camera_js),
         script("app-content.js", PackageResources.app_content_js),
+        script("app-devices.js", PackageResources.app_devices_js),
         script("app-history.js", PackageResources.app_history_js),
         script("app-net.js", PackageResources.app_net_js),
         script("app-sound.js", PackageResources.app_sound_js),

@@ -45,6 +45,8 @@ const words = {
             not_saved: 'The station cannot save. Call whoever looks after its computer.', no_camera: 'The station has no camera.', camera_busy: 'The camera waits for a code for another page. Try again in a moment.',
             no_such_scan: 'This scan is not in the history any more.', withheld: 'Its content was personal and is not kept after the delivery.', other: 'The station could not do this. Try again, or call whoever looks after it.',
         },
+        devices: 'Scan guns and scales', devicesReconnect: 'Connect again', devicesAway: 'not connected',
+        devicesConnected: 'connected', devicesUnavailable: 'cannot be read',
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
         deliveryFailed: (error) => error,
         bySource: {
@@ -101,6 +103,8 @@ const words = {
             not_saved: '工作站无法保存，请联系管理员。', no_camera: '工作站没有摄像头。', camera_busy: '摄像头正在为另一个页面扫码，请稍后再试。', no_such_scan: '该记录已不存在。', withheld: '内容含个人信息，发送后不再保存。',
             other: '操作失败，请重试，或联系管理员。',
         },
+        devices: '扫码枪和电子秤', devicesReconnect: '重新连接', devicesAway: '未连接',
+        devicesConnected: '已连接', devicesUnavailable: '无法读取',
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',
         deliveryFailed: (error, status) => `接收方没有收到${status === undefined ? '' : `（状态 ${status}）`}，一直如此时请联系管理员`,
         bySource: {

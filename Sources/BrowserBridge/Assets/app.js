@@ -2,6 +2,7 @@
 
 import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
+import { refreshDevices, showDevices, startDevices } from './app-devices.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { follow, get, send } from './app-net.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
@@ -150,6 +151,7 @@ const heard = {
     },
     request: takeRequest,
     camera: showCamera,
+    devices: showDevices,
     // What has no identifier may be left out for a page that is slow; the history has it all.
     dropped() {
         refresh();
@@ -172,6 +174,7 @@ function refresh() {
     load(false).catch(failed);
     refreshCamera().catch(failed);
     refreshRequests().catch(failed);
+    refreshDevices().catch(failed);
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
@@ -180,6 +183,7 @@ translate();
 startSound(at('sound'), showSound);
 startCamera(speak);
 startHistory(failed, refused);
+startDevices(refused);
 startUploads({ failed, full: (error) => cannotSave(error.reason) });
 startStorage(resumeUploads);
 
@@ -198,6 +202,7 @@ at('language').addEventListener('click', () => {
     translate();
     showSound();
     showCamera();
+    showDevices();
     showAsking();
     showTrouble(trouble);
     retranslate();

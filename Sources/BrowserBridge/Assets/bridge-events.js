@@ -35,12 +35,12 @@ class EventParser {
 let lastEventId = null;
 
 /** Follows the station's events until `signal` aborts: connects again whenever the stream ends. */
-async function follow(signal, connected, heard) {
+async function follow(signal, connected, heard, path = '/events') {
     let wait = firstRetry;
     while (!signal.aborted) {
         try {
             const headers = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
-            const response = await call('/events', { headers, signal });
+            const response = await call(path, { headers, signal });
             if (!response.ok || !response.body) throw new StationError('unreachable', 'HTTP ' + response.status);
             wait = firstRetry;
             connected(true);

@@ -45,12 +45,38 @@ declare namespace Quietzone {
         code: string;
     }
 
+    interface WeighOptions {
+        /** The name of the scale in the station's configuration; the first that shows something without it. */
+        device?: string;
+        /** Seconds to wait until the scale is at rest; 10 unless said otherwise, 30 at most. */
+        timeout?: number;
+        /** Cancels the request. */
+        signal?: AbortSignal;
+    }
+
+    /** What a scale shows at rest. */
+    interface Weight {
+        device: string;
+        /** The digits that the scale shows, such as "1.250". */
+        weight: string;
+        /** "kg", "g", "lb" and so on. */
+        unit: string;
+        stable: boolean;
+        /** Whether a tare has been taken off; null where the scale does not say. */
+        net: boolean | null;
+    }
+
     interface Bridge {
         /**
          * Asks the person for a code, from the camera, a picture or a scan gun. Several calls are served one after the
          * other, also those of other pages. Rejects with a ScanError.
          */
         scan(options?: ScanOptions): Promise<Symbol>;
+        /**
+         * Asks a scale of the station for its weight. Rejects with a ScanError: "no_scale", "scale_silent", "in_motion",
+         * "overload" and so on.
+         */
+        weigh(options?: WeighOptions): Promise<Weight>;
         /** Cancels all that this page has asked for. */
         cancel(): void;
         /** The origin of the station, such as "http://127.0.0.1:6079". */

@@ -29,11 +29,14 @@ final class EventClient: Sendable {
     /// The session of the page; nil for whoever has the station's token.
     var session: String? { party.session }
     let wantsView: Bool
+    /// Whether it is a page in front of a person, which takes what guns scan while no page asks.
+    let wantsGun: Bool
     private let state = Mutex(State())
 
-    init(_ party: Party, wantsView: Bool) {
+    init(_ party: Party, wantsView: Bool, wantsGun: Bool = false) {
         self.party = party
         self.wantsView = wantsView
+        self.wantsGun = wantsGun
     }
 
     /// Whether a message is for this client.
@@ -42,6 +45,7 @@ final class EventClient: Sendable {
         case .station: session == nil
         case .session(let name): session == nil || session == name
         case .viewers: session == nil && wantsView
+        case .gunListener: wantsGun
         }
     }
 

@@ -9,6 +9,8 @@ final class EventHub: Sendable {
 
     private struct State {
         var clients: [ObjectIdentifier: EventClient] = [:]
+        /// Those that want what guns scan, the last that came at the end.
+        var gunListeners: [ObjectIdentifier] = []
         var isClosed = false
     }
 
@@ -17,12 +19,13 @@ final class EventHub: Sendable {
     /// Adds a client.
     ///
     /// - Throws: ``HTTPFailure`` 429 or 503 where there are too many, or the hub is closed.
-    func open(_ party: Party, wantsView: Bool) throws(HTTPFailure) -> EventClient {
-        let client = EventClient(party, wantsView: wantsView)
+    func open(_ party: Party, wantsView: Bool, wantsGun: Bool = false) throws(HTTPFailure) -> EventClient {
+        let client = EventClient(party, wantsView: wantsView, wantsGun: wantsGun)
         let limit: Quota.Limit? = state.withLock { state in
             if state.isClosed { return .all }
             if let limit = Self.quota.limit(for: party, among: state.clients.values.map(\.party)) { return limit }
             state.clients[ObjectIdentifier(client)] = client
+            if wantsGun { state.gunListeners.append(ObjectIdentifier(client)) }
             return nil
         }
         if let limit {
@@ -33,7 +36,10 @@ final class EventHub: Sendable {
     }
 
     func remove(_ client: EventClient) {
-        state.withLock { _ = $0.clients.removeValue(forKey: ObjectIdentifier(client)) }
+        state.withLock { state in
+            state.clients[ObjectIdentifier(client)] = nil
+            state.gunListeners.removeAll { $0 == ObjectIdentifier(client) }
+        }
         client.close()
     }
 
@@ -52,6 +58,11 @@ final class EventHub: Sendable {
     var hasViewers: Bool { clients.contains { $0.hears(.viewers) } }
 
     func publish(_ message: EventMessage) {
+        if case .gunListener = message.audience {
+            // One page at most: a code that is scanned once is typed once.
+            state.withLock { state in state.gunListeners.last.flatMap { state.clients[$0] } }?.put(message)
+            return
+        }
         for client in clients where client.hears(message.audience) { client.put(message) }
     }
 

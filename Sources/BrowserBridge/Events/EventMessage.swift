@@ -8,6 +8,8 @@ struct EventMessage: Sendable {
         case session(String)
         /// Those who asked for what is in view.
         case viewers
+        /// The page that said last that it listens to scan guns.
+        case gunListener
     }
 
     var audience: Audience

@@ -26,7 +26,8 @@ struct EventRoutes: Sendable {
             }
             last = id
         }
-        let client = try scanService.hub.open(context.party, wantsView: wantsView)
+        let client = try scanService.hub.open(
+            context.party, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
         let reservation = Reservation { [scanService] in scanService.hub.remove(client) }
         // After the client is there: what is committed from here on, it hears of.
         let start: EventID? = if let last { last } else { try await scanService.outbox.newestEvent() }

@@ -106,6 +106,13 @@ check("/bridge/requests", "GET", 200)
 check("/bridge/requests", "GET", 401, bearer=None)
 check("/bridge/requests/{id}", "DELETE", 200, path="/bridge/requests/11111111-2222-3333-4444-555555555555")
 check("/bridge/requests/{id}", "DELETE", 404, path="/bridge/requests/nothing")
+check("/devices", "GET", 200)
+check("/devices", "GET", 401, bearer=None)
+check("/devices/reconnect", "POST", 200, body=b"")
+check("/conn_scan_gun", "GET", 200, bearer=None)
+check("/weight", "GET", 200, path="/weight?wait=30")
+check("/weight", "GET", 400, path="/weight?wait=x")
+check("/weight", "GET", 404, path="/weight?device=none")
 check("/bridge/session", "POST", 403, body=b"", bearer=None)
 for path in description["paths"]:
     if "." in path and path not in ("/scans.csv", "/frame.jpg"):

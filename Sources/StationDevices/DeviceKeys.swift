@@ -1,10 +1,10 @@
-import Delivery
-import ScanDevices
+public import Delivery
+public import ScanDevices
 
 /// The keys of the configuration that say which devices are read: the section `devices:`.
-enum DeviceKeys {
+public enum DeviceKeys {
     /// The keys of a device, see ``ConfigurationSchema``.
-    static let collections: [String: [String: ConfigurationSchema.Form]] = [
+    public static let collections: [String: [String: ConfigurationSchema.Form]] = [
         "devices": Dictionary(
             uniqueKeysWithValues: [
                 "connection", "path", "name", "vendor", "product", "serialNumber", "kind", "layout", "prefix", "suffix",
@@ -14,7 +14,7 @@ enum DeviceKeys {
     ]
 
     /// Reads the devices, in the order of the file.
-    static func read(_ values: inout ConfigurationValues) -> [DeviceConfiguration] {
+    public static func read(_ values: inout ConfigurationValues) -> [DeviceConfiguration] {
         values.names(of: "devices").map { name in device(name, &values) }
     }
 

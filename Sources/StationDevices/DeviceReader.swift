@@ -1,27 +1,45 @@
-import BarcodeCore
-import Logging
-import ScanDevices
-import ServiceLifecycle
+internal import BarcodeCore
+public import Logging
+public import ScanDevices
+public import ServiceLifecycle
 
 /// Reads the devices on a thread of its own, and hands on what happens, in order.
-final class DeviceReader: Service {
+public final class DeviceReader: Service {
     /// What waits at the most where nobody takes it: more than a gun scans in an hour.
     private static let maximumWaiting = 10_000
 
+    /// What is read.
+    public enum Source: Sendable {
+        /// Devices that are connected.
+        case devices([DeviceConfiguration])
+        /// A file that is played instead.
+        case simulation(DeviceSimulation)
+    }
+
+    private let source: Source
     private let monitor: DeviceMonitor
     private let logger: Logger
     private let handle: @Sendable (DeviceEvent) async throws -> Void
 
+    /// A reader, which has not yet begun.
+    ///
     /// - Parameter handle: takes what happens; an error of it ends the service.
-    init(
-        _ devices: [DeviceConfiguration], logger: Logger, handle: @escaping @Sendable (DeviceEvent) async throws -> Void
-    ) {
-        monitor = DeviceMonitor(devices)
+    public init(_ source: Source, logger: Logger, handle: @escaping @Sendable (DeviceEvent) async throws -> Void) {
+        self.source = source
+        if case .devices(let devices) = source { monitor = DeviceMonitor(devices) } else { monitor = DeviceMonitor([]) }
         self.logger = logger
         self.handle = handle
     }
 
-    func run() async throws {
+    /// Looks at once for devices that are away.
+    public func search() { monitor.search() }
+
+    /// Reads until a graceful shutdown; what has come before it is handed on.
+    public func run() async throws {
+        if case .simulation(let simulation) = source {
+            try await simulation.play { try await self.take($0) }
+            return
+        }
         // The oldest are kept: what was scanned first is missed first.
         let (events, continuation) = AsyncStream.makeStream(
             of: DeviceEvent.self, bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
@@ -40,15 +58,16 @@ final class DeviceReader: Service {
             monitor.stop()
             thread.join()
         }
-        // What has come before the shutdown is taken to its end.
         try await withGracefulShutdownHandler {
-            for await event in events {
-                log(event)
-                try await handle(event)
-            }
+            for await event in events { try await take(event) }
         } onGracefulShutdown: { [monitor] in
             monitor.stop()
         }
+    }
+
+    private func take(_ event: DeviceEvent) async throws {
+        log(event)
+        try await handle(event)
     }
 
     private func log(_ event: DeviceEvent) {

@@ -1,0 +1,118 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import ScanDevices
+internal import StationDevices
+
+/// `/devices`, `/weight` and `/conn_scan_gun`: the scan guns and scales that the station reads.
+struct DeviceRoutes: Sendable {
+    let devices: DeviceRegistry
+
+    /// The longest that a weight is waited for, in seconds.
+    private static let longestWait = 30.0
+
+    private struct Guns: Encodable {
+        /// How many guns are configured.
+        var guns: Int
+        /// How many of them are connected.
+        var connected: Int
+    }
+
+    /// What the station's own page may do.
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("devices") { _, _ in Envelope.answer(data: DevicesMessage(self.devices.states)) }
+        group.post("devices/reconnect") { _, _ in
+            self.devices.search()
+            return Envelope.answer(data: DevicesMessage(self.devices.states))
+        }
+    }
+
+    /// What pages of other origins may do too.
+    func addWeight(to group: RouterGroup<StationContext>) {
+        group.get("weight") { request, _ in try await self.weight(request.query) }
+    }
+
+    /// What anybody may do: it changes nothing but when devices are looked for, and names none.
+    func addConnection(to router: Router<StationContext>) {
+        router.get("conn_scan_gun") { _, _ in
+            self.devices.search()
+            let guns = self.devices.states.filter { $0.kind == .gun }
+            let answer = Guns(guns: guns.count, connected: guns.count { $0.status == .connected })
+            guard answer.guns > 0 else {
+                throw HTTPFailure(.notFound, "no_gun", "No scan gun is configured.")
+            }
+            guard answer.connected > 0 else {
+                throw HTTPFailure(.conflict, "gun_away", "The scan gun is not connected; it is being looked for.")
+            }
+            return Envelope.answer(data: answer)
+        }
+    }
+
+    private func weight(_ query: RequestQuery) async throws -> Response {
+        let device = query["device"].flatMap { $0.isEmpty ? nil : $0 }
+        var wait = 0.0
+        if let text = query["wait"] {
+            guard let seconds = Double(text), (0...Self.longestWait).contains(seconds) else {
+                throw HTTPFailure.badRequest("bad_wait", "`wait` must be 0 to 30 seconds.")
+            }
+            wait = seconds
+        }
+        let isMovingFine = query["stable"] == "0"
+        let weight =
+            isMovingFine ? devices.weight(of: device) : await devices.weight(of: device, atRestWithin: .seconds(wait))
+        switch weight {
+        case .weight(let reading, let device):
+            guard reading.isStable || isMovingFine else { throw Self.failure(.inMotion, device) }
+            return Envelope.answer(data: WeightMessage(reading, device: device))
+        case .fault(let fault, let device): throw Self.failure(fault, device)
+        case .silent(let device):
+            throw HTTPFailure(.conflict, "scale_silent", "The scale \(device) is not connected or does not answer.")
+        case .none:
+            throw HTTPFailure(.notFound, "no_scale", "No such scale is configured.")
+        }
+    }
+
+    private static func failure(_ fault: ScaleFault, _ device: String) -> HTTPFailure {
+        let sentence =
+            switch fault {
+            case .overload: "The scale \(device) is overloaded."
+            case .underload: "The scale \(device) is below zero or its pan is missing."
+            case .inMotion: "The scale \(device) has not come to rest."
+            case .notReady: "The scale \(device) is not ready."
+            case .calibration: "The scale \(device) must be calibrated or set to zero."
+            case .fault: "The scale \(device) reports a fault."
+            }
+        return HTTPFailure(.conflict, fault.rawValue, sentence)
+    }
+}
+
+/// Tells the station's pages of devices as they change.
+struct DevicePublisher: Sendable {
+    let devices: DeviceRegistry
+    let scanService: ScanService
+
+    /// How often they are told of at most: a scale says what it shows several times a second.
+    private static let pause: Duration = .milliseconds(250)
+
+    /// Tells until the task is cancelled.
+    func follow() async {
+        var told: [DeviceState] = []
+        for await _ in devices.changes() {
+            let states = devices.states
+            // When a device was seen is no news alone.
+            if !told.elementsEqual(states, by: { $0.isShownAs($1) }) {
+                told = states
+                scanService.publish("devices", DevicesMessage(states), to: .station)
+            }
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        }
+    }
+}
+
+extension DeviceState {
+    /// Whether a page shows the same.
+    fileprivate func isShownAs(_ other: DeviceState) -> Bool {
+        name == other.name && status == other.status && problem == other.problem && scans == other.scans
+            && discarded == other.discarded && message == other.message
+    }
+}

@@ -1,0 +1,103 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+public import ScanDevices
+internal import ScanEvents
+
+/// What a device did, as a line of JSON: what `scan-devices watch` writes, and what a simulation plays.
+public struct DeviceLine: Codable, Sendable, Hashable {
+    /// The words for what a device did.
+    enum Happening: String, Codable {
+        case scan, weight
+        case noWeight = "no_weight"
+        case discarded, connected, unavailable, disconnected
+    }
+
+    var device: String
+    var event: Happening
+    var format: String?
+    var text: String?
+    var base64: String?
+    var symbologyIdentifier: String?
+    var weight: String?
+    var unit: String?
+    var stable: Bool?
+    var net: Bool?
+    var reason: String?
+    var path: String?
+    /// Seconds to wait before it is played; `watch` does not write it.
+    var after: Double?
+
+    /// What happened.
+    public init(_ happened: DeviceEvent) {
+        device = happened.device
+        switch happened.kind {
+        case .scan(let scan):
+            let symbol = ScannedSymbol(scanned: scan.bytes, symbologyIdentifier: scan.symbologyIdentifier)
+            event = .scan
+            format = symbol.symbology.rawValue
+            text = symbol.text
+            base64 = Data(scan.bytes).base64EncodedString()
+            symbologyIdentifier = scan.symbologyIdentifier
+        case .scale(.weight(let reading)):
+            event = .weight
+            weight = reading.value
+            unit = reading.unit.rawValue
+            stable = reading.isStable
+            net = reading.isNet
+        case .scale(.unavailable(let fault)):
+            event = .noWeight
+            reason = fault.rawValue
+        case .discarded(let discarded, let length):
+            event = .discarded
+            reason = "\(length) bytes were discarded. \(discarded.explanation)"
+        case .connected(let identity):
+            event = .connected
+            path = identity.path
+        case .unavailable(let sentence):
+            event = .unavailable
+            reason = sentence
+        case .disconnected: event = .disconnected
+        }
+    }
+
+    /// The line, without its end.
+    public func line() throws -> String { try JSONLine.text(self) }
+}
+
+/// A device that is connected, as a line of JSON.
+public struct DeviceIdentityLine: Encodable, Sendable {
+    private var connection: String
+    private var path: String
+    private var name: String?
+    private var vendor: String?
+    private var product: String?
+    private var serialNumber: String?
+
+    /// A device that is connected.
+    public init(_ device: DeviceIdentity) {
+        connection = device.connection.rawValue
+        path = device.path
+        name = device.name.isEmpty ? nil : device.name
+        vendor = device.vendor.map(Self.hexadecimal)
+        product = device.product.map(Self.hexadecimal)
+        serialNumber = device.serialNumber.isEmpty ? nil : device.serialNumber
+    }
+
+    /// The line, without its end.
+    public func line() throws -> String { try JSONLine.text(self) }
+
+    /// Four hexadecimal digits, as lsusb shows them.
+    public static func hexadecimal(_ number: UInt16) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+/// JSON in one line.
+private enum JSONLine {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: PrintableJSON.escaped([UInt8](try encoder.encode(value))), as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+internal import FoundationEssentials
+public import ScanDevices
+
+/// The devices of a program: those of its configuration, or a file that is played instead.
+public struct DeviceSelection: Sendable {
+    /// Why a file cannot be played.
+    public struct FileError: Error, Hashable, CustomStringConvertible {
+        /// A sentence with the file.
+        public var description: String
+    }
+
+    /// What is read.
+    public let source: DeviceReader.Source
+    /// The devices by their names, and what they do.
+    public let devices: [(name: String, kind: DeviceState.Kind)]
+
+    /// The configured devices, or those of a file.
+    ///
+    /// - Parameter simulation: the path of a file for ``DeviceSimulation``; nil for real devices.
+    public init(_ configured: [DeviceConfiguration], simulation: String?) throws(FileError) {
+        guard let path = simulation else {
+            source = .devices(configured)
+            devices = configured.map { ($0.name, $0.kind) }
+            return
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+        guard size ?? 0 <= DeviceSimulation.maximumBytes else {
+            throw FileError(description: "\(path) has more than \(DeviceSimulation.maximumBytes) bytes")
+        }
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+            throw FileError(description: "\(path) cannot be read")
+        }
+        let simulation: DeviceSimulation
+        do throws(DeviceSimulation.Fault) {
+            simulation = try DeviceSimulation([UInt8](bytes))
+        } catch {
+            throw FileError(description: "\(path), \(error)")
+        }
+        source = .simulation(simulation)
+        devices = simulation.devices
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import BarcodeCore
+import Delivery
+import ProgramSupport
+import ScanDevices
+import ServiceLifecycle
+import ServiceSupport
+import SettingCodes
+import StationDevices
+
+/// Finds a gun by what it scans, and writes its part of the configuration.
+struct Learn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find a gun by a code that it scans, and print its part of the configuration.",
+        discussion: """
+            Scan the code that --output has written, or another that has the text of --code and is typed with Enter at its \
+            end. The code has letters and signs that lie elsewhere in most layouts, so that the layout of a gun that plays \
+            a keyboard is found too. The code is also typed into the window that has the focus.
+            """)
+
+    /// Letters and signs that lie elsewhere in most layouts.
+    static let standardCode = "Quietzone-WAZY/1_2+3;m"
+
+    @Argument(help: "The name that the device is to have in the configuration.")
+    var name = "gun"
+
+    @Option(help: ArgumentHelp("The text of the code. (default: \(Self.standardCode))", valueName: "text"))
+    var code: String?
+
+    @Option(name: [.short, .long], help: ArgumentHelp("Write the code as a picture: .png or .svg.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("A serial port to listen to besides those of USB; repeatable.", valueName: "path"))
+    var port: [String] = []
+
+    func validate() throws {
+        let text = code ?? Self.standardCode
+        guard (4...80).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw ValidationError("--code: 4 to 80 letters, digits and signs of ASCII")
+        }
+        if let output, !output.hasSuffix(".png"), !output.hasSuffix(".svg") {
+            throw ValidationError("--output \(output): its name must end with .png or .svg")
+        }
+    }
+
+    func run() async throws {
+        let code = code ?? Self.standardCode
+        if let output {
+            do throws(SettingFault) {
+                try SettingCode(Array(code.utf8)).write(to: output)
+            } catch {
+                throw Failure(message: "\(output): \(error)", status: Failure.general)
+            }
+        }
+        let learner = DeviceLearner(code: Array(code.utf8), ports: port)
+        let place = output.map { " in \($0)" } ?? ""
+        ErrorStream().write("scan-devices: scan the code \(code)\(place)\n")
+        let (findings, continuation) = AsyncStream.makeStream(of: DeviceLearner.Finding.self)
+        let thread = OwnedThread {
+            let finding = learner.run { ErrorStream().write("scan-devices: \($0.printable)\n") }
+            if let finding { continuation.yield(finding) }
+            continuation.finish()
+        }
+        var lines: [String] = []
+        for await finding in findings { lines = Self.lines(name, finding) }
+        thread.join()
+        for line in lines where await LineWriter.standardOutput.write(Array(line.utf8)) == .closed {
+            throw Failure.outputClosed
+        }
+    }
+
+    /// The device's part of the configuration.
+    private static func lines(_ name: String, _ finding: DeviceLearner.Finding) -> [String] {
+        let identity = finding.identity
+        var lines = ["devices:", "  \(name):", "    connection: \(identity.connection.rawValue)"]
+        if let vendor = identity.vendor, let product = identity.product {
+            lines.append("    vendor: \"\(DeviceIdentityLine.hexadecimal(vendor))\"")
+            lines.append("    product: \"\(DeviceIdentityLine.hexadecimal(product))\"")
+        } else {
+            lines.append("    path: \(identity.path)")
+        }
+        if let layout = finding.layouts.first {
+            let others = finding.layouts.dropFirst()
+            lines.append("    layout: \(layout)" + (others.isEmpty ? "" : "  # or \(others.joined(separator: ", "))"))
+        }
+        return lines
+    }
+}

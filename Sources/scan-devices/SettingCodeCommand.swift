@@ -1,0 +1,81 @@
+import ArgumentParser
+import BarcodeCore
+import Delivery
+import FoundationEssentials
+import ProgramSupport
+import ServiceSupport
+import SettingCodes
+
+/// Prints what a gun must read to be set.
+struct SettingCodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setting-code", abstract: "Write a code that a gun reads to be named or set.",
+        discussion: """
+            Without a setting it lists those that are known. A file of --settings adds others, a line each: \
+            maker | name | most characters | content with {} for the text | what it does
+            """)
+
+    @Argument(help: "The setting, such as name.")
+    var setting: String?
+
+    @Argument(help: "Its text, such as the name that the gun is to have.")
+    var text: String?
+
+    @Option(help: ArgumentHelp("The maker, where several have such a setting.", valueName: "name"))
+    var maker: String?
+
+    @Option(help: ArgumentHelp("A file with more settings.", valueName: "file"))
+    var settings: String?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write: .png, .svg or .pdf. (default: setting-code.png)", valueName: "file"))
+    var output = "setting-code.png"
+
+    func validate() throws {
+        guard ["png", "svg", "pdf"].contains(kind) else {
+            throw ValidationError("--output \(output): its name must end with .png, .svg or .pdf")
+        }
+    }
+
+    private var kind: String { output.split(separator: ".").last.map { $0.lowercased() } ?? "" }
+
+    func run() async throws {
+        let table = try table()
+        guard let name = setting else {
+            for setting in table.settings {
+                let text = setting.maximumLength.map { " TEXT (\($0) characters at most)" } ?? ""
+                let line = "\(setting.name)\(text): \(setting.summary), --maker \(setting.maker)".printable
+                if await LineWriter.standardOutput.write(Array(line.utf8)) == .closed { throw Failure.outputClosed }
+            }
+            return
+        }
+        guard let setting = table.setting(name, maker: maker) else {
+            throw Failure(message: "no setting \"\(name)\" is known; setting-code without one lists them", status: 64)
+        }
+        do throws(SettingFault) {
+            let code = try SettingCode(setting.content(text))
+            guard kind == "pdf" else { return try code.write(to: output) }
+            let bytes = try code.pdf()
+            guard (try? Data(bytes).write(to: URL(filePath: output))) != nil else {
+                throw SettingFault.cannotWrite
+            }
+        } catch {
+            throw Failure(message: "\(output): \(error)", status: 1)
+        }
+    }
+
+    private func table() throws -> SettingTable {
+        var table = SettingTable()
+        guard let path = settings else { return table }
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw Failure(message: "the settings \(path) cannot be read", status: Failure.noInput)
+        }
+        do throws(SettingFault) {
+            try table.add([UInt8](file))
+        } catch {
+            throw Failure(message: "\(path), \(error)", status: Failure.configuration)
+        }
+        return table
+    }
+}

@@ -1,0 +1,63 @@
+import SettingCodes
+import TestSupport
+import Testing
+
+/// What a gun reads to be set, read by our own decoder.
+@Suite(.timeLimit(.minutes(10))) struct SettingCodeTests {
+    @Test(arguments: ["png", "svg", "pdf"]) func aNameForAGun(_ kind: String) async throws {
+        let folder = try TemporaryFolder()
+        let program = ProgramRunner.built("scan-devices")
+        let path = folder["code.\(kind)"]
+        let result = try await program(["setting-code", "name", "Ward 3 (left) \\x", "--output", path])
+        #expect(result.ending == .exit(0) && result.lines.isEmpty, "\(result.messages)")
+        guard kind != "svg" else {
+            #expect(readFile(path)?.text.contains("<svg") == true)
+            return
+        }
+        let read = try await ProgramRunner.built("decode-image")([path])
+        #expect(read.lines.contains { $0.hasSuffix("%%BT=Ward 3 (left) \\x") }, "\(read.lines) \(read.messages)")
+    }
+
+    @Test(arguments: [
+        ("too long", ["name", "abcdefghijklmnopqrstu"], 1, "20 characters at most, not 21"),
+        ("no text", ["name"], 1, "takes a text"), ("another alphabet", ["name", "Süd"], 1, "of ASCII alone"),
+        ("no such setting", ["beep"], 64, "no setting \"beep\" is known"),
+        ("no such file", ["name", "a", "--settings", "/nowhere"], 66, "cannot be read"),
+        ("no such folder", ["name", "a", "--output", "/nowhere/a.pdf"], 1, "cannot be written"),
+        ("another kind of file", ["name", "a", "--output", "a.gif"], 64, ".png, .svg or .pdf"),
+    ])
+    func faults(_ label: String, _ arguments: [String], _ status: Int32, _ words: String) async throws {
+        let folder = try TemporaryFolder()
+        var program = ProgramRunner.built("scan-devices")
+        program.environment += ["HOME=\(folder.path)"]
+        let output = arguments.contains("--output") ? [] : ["--output", folder["a.png"]]
+        let result = try await program(["setting-code"] + arguments + output)
+        #expect(result.ending == .exit(status) && result.messages.contains(words), "\(label): \(result.messages)")
+    }
+
+    @Test func settingsOfAFile() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("makers", Array("# ours\nacme | loud | - | \\x02!L | beeps loudly\n".utf8))
+        let program = ProgramRunner.built("scan-devices")
+        let list = try await program(["setting-code", "--settings", file])
+        #expect(
+            list.lines == [
+                "name TEXT (20 characters at most): gives a Bluetooth gun the name by which it is found, --maker bluetooth",
+                "loud: beeps loudly, --maker acme",
+            ], "\(list.messages)")
+        let code = try await program(["setting-code", "loud", "--settings", file, "--output", folder["a.png"]])
+        #expect(code.ending == .exit(0), "\(code.messages)")
+        let read = try await ProgramRunner.built("decode-image")(["--json", folder["a.png"]])
+        #expect(read.lines.first?.contains(#""rawBytes":"AiFM""#) == true, "\(read.lines)")
+    }
+
+    @Test(arguments: [
+        "acme | loud | - | x", "acme | loud | - | {} | y", "acme | loud | 5 | x | y", "acme | loud | 0 | {} | y",
+        "acme | loud | - | \\xZZ | y", "acme | loud | 5 | {}{} | y", "| loud | - | x | y",
+    ])
+    func linesThatAreNone(_ line: String) {
+        var table = SettingTable()
+        #expect(throws: SettingFault.self) { try table.add(Array("\n\(line)\n".utf8)) }
+        #expect(!table.settings.isEmpty)
+    }
+}
