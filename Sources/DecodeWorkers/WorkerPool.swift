@@ -69,7 +69,8 @@ public final class WorkerPool: Sendable {
     public func decode(_ request: WorkerRequest) async -> DecodeReport {
         var report = await ask(request)
         guard report.pages == nil, report.error?.isLossOfWorker == true,
-            ImageFormat.detect(inFileAt: request.path.bytes)?.isDocument == true
+            (request.bytes.map { ImageFormat.detect(in: $0) } ?? ImageFormat.detect(inFileAt: request.path.bytes))?
+                .isDocument == true
         else { return report }
         var count = request
         count.countsPages = true

@@ -46,6 +46,8 @@ struct Batch {
     var awaitsItem = true
     var hasAllItems = false
     var skippedFiles = 0
+    /// Pictures that were passed over because an earlier run has answered them.
+    var answeredEarlier = 0
     private(set) var status = RunStatus()
     /// Pictures and documents: listed, done, and written where the order is kept.
     private var admitted = 0
@@ -220,6 +222,7 @@ struct Batch {
             messages.write(
                 "\(skippedFiles.counted("file")) passed over: no pictures by their content")
         }
+        if answeredEarlier > 0 { messages.write("\(answeredEarlier.counted("picture")) passed over: answered before") }
         if let stopSignal {
             messages.write(
                 "stopped by signal \(stopSignal): \(accepted.counted("picture")) answered, "
