@@ -11,6 +11,8 @@ struct PDFPage {
     /// The page as it is shown, cropped and turned, in points.
     var width: Double
     var height: Double
+    /// Whether that is on its side from how it is stored.
+    private let isTurned: Bool
     /// The page as one scanned picture: its pixels, as the page shows it; nil where it is more, or less, than that.
     var scan: PixelSize?
 
@@ -26,6 +28,15 @@ struct PDFPage {
     /// Asks for page `number` of a document that is open.
     init(_ number: Int, of document: CInt, timeout: Duration) throws(DecodeError) {
         let lines = try Self.information(["-f", "\(number)", "-l", "\(number)"], document, timeout, page: number)
+        try self.init(number, information: lines)
+        var program = try DocumentProgram(
+            ["pdfimages", "-list", "-f", "\(number)", "-l", "\(number)", DocumentProgram.document],
+            document: document, timeout: timeout)
+        scan = scan(in: try program.text(atMost: 4096))
+    }
+
+    /// Reads what `pdfinfo` printed of page `number`.
+    init(_ number: Int, information lines: [Substring]) throws(DecodeError) {
         let pages = try Self.pages(in: lines)
         self.pages = pages
         guard pages >= 1 else { throw .broken("a PDF", "it has no pages") }
@@ -41,19 +52,23 @@ struct PDFPage {
         guard sides.count == 2, sides[0] > 0, sides[1] > 0, sides.allSatisfy(\.isFinite) else {
             throw .broken("a PDF", "page \(number) has no size")
         }
-        let isTurned = turn % 180 != 0
+        isTurned = turn % 180 != 0
         (width, height) = isTurned ? (sides[1], sides[0]) : (sides[0], sides[1])
-        scan = try Self.scan(number, of: document, timeout: timeout).flatMap { picture in
-            let size =
-                isTurned
-                ? PixelSize(width: picture.height, height: picture.width)
-                : PixelSize(width: picture.width, height: picture.height)
-            let across = Double(size.width) * Self.pointsPerInch / width
-            let down = Double(size.height) * Self.pointsPerInch / height
-            // It covers the page, in square pixels, as pdfimages measures it where it stands.
-            let isWhole = abs(across - picture.resolution) <= max(1, across / 100)
-            return isWhole && abs(across - down) <= across / 50 ? size : nil
-        }
+    }
+
+    /// The page as one scanned picture, by what `pdfimages -list` printed of it; nil where it is more, or less, than that.
+    func scan(in list: String) -> PixelSize? {
+        // page num type width height color comp bpc enc interp object ID x-ppi y-ppi size ratio, below a line of dashes.
+        let rows = list.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ") }
+        guard rows.count == 1, let row = rows.first, row.count >= 14, row[2] == "image" || row[2] == "stencil",
+            let columns = Int(row[3]), let lines = Int(row[4]), let resolution = Double(row[12]), columns > 0, lines > 0
+        else { return nil }
+        let size = isTurned ? PixelSize(width: lines, height: columns) : PixelSize(width: columns, height: lines)
+        let across = Double(size.width) * Self.pointsPerInch / width
+        let down = Double(size.height) * Self.pointsPerInch / height
+        // It covers the page, in square pixels, as pdfimages measures it where it stands.
+        let isWhole = abs(across - resolution) <= max(1, across / 100)
+        return isWhole && abs(across - down) <= across / 50 ? size : nil
     }
 
     /// The pages of a document that is open.
@@ -78,22 +93,6 @@ struct PDFPage {
         let lines = try program.text(atMost: 64 << 10).split(separator: "\n")
         guard !lines.isEmpty else { throw failure(program.complaint, page: page) }
         return lines
-    }
-
-    /// The only picture on a page, and its pixels an inch; nil where there is none, or several.
-    private static func scan(
-        _ number: Int, of document: CInt, timeout: Duration
-    ) throws(DecodeError) -> (width: Int, height: Int, resolution: Double)? {
-        var program = try DocumentProgram(
-            ["pdfimages", "-list", "-f", "\(number)", "-l", "\(number)", DocumentProgram.document],
-            document: document, timeout: timeout)
-        // page num type width height color comp bpc enc interp object ID x-ppi y-ppi size ratio, below a line of dashes.
-        let rows = try program.text(atMost: 4096).split(separator: "\n").dropFirst(2)
-            .map { $0.split(separator: " ") }
-        guard rows.count == 1, let row = rows.first, row.count >= 14, row[2] == "image" || row[2] == "stencil",
-            let width = Int(row[3]), let height = Int(row[4]), let resolution = Double(row[12]), width > 0, height > 0
-        else { return nil }
-        return (width, height, resolution)
     }
 
     /// The error for a document that `pdfinfo` says nothing about.
