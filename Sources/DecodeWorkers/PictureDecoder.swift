@@ -47,12 +47,7 @@ public struct PictureDecoder: Sendable {
         loader.page = page.number
         loader.resolution = page.resolution
         do throws(DecodeError) {
-            let file: PictureFile =
-                switch source {
-                case .file(let path): try loader.open(path.bytes, isPicture: gray == nil)
-                case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
-                case .bytes(let bytes): try loader.open(bytes: bytes)
-                }
+            let file = try open(source, isPicture: gray == nil)
             report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
             var look: Look
             do throws(DecodeError) {
@@ -85,6 +80,25 @@ public struct PictureDecoder: Sendable {
             report.error = error
         }
         return report
+    }
+
+    /// A report that tells how many pages a document has, and nothing that stands on them.
+    func pages(of source: Source, name: PictureName) -> DecodeReport {
+        var report = DecodeReport(source: name)
+        do throws(DecodeError) {
+            report.pages = loader.pages(of: try open(source, isPicture: true))
+        } catch {
+            report.error = error
+        }
+        return report
+    }
+
+    private func open(_ source: Source, isPicture: Bool) throws(DecodeError) -> PictureFile {
+        switch source {
+        case .file(let path): try loader.open(path.bytes, isPicture: isPicture)
+        case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
+        case .bytes(let bytes): try loader.open(bytes: bytes)
+        }
     }
 
     /// What one view of a picture shows.

@@ -64,12 +64,16 @@ public struct Worker {
                 decoders = [request.limits: decoder]
                 let source: PictureDecoder.Source =
                     if let bytes { .bytes(try input.bytes(bytes)) } else { .file(request.path) }
-                let report = decoder.report(
-                    on: source, name: request.name, options: request.options, page: request.page, gray: request.gray
-                ) {
-                    (image, symbols) throws(DecodeError) in
-                    if let annotation = request.annotation { try annotate(image, symbols, annotation) }
-                }
+                let report =
+                    request.countsPages
+                    ? decoder.pages(of: source, name: request.name)
+                    : decoder.report(
+                        on: source, name: request.name, options: request.options, page: request.page,
+                        gray: request.gray
+                    ) {
+                        (image, symbols) throws(DecodeError) in
+                        if let annotation = request.annotation { try annotate(image, symbols, annotation) }
+                    }
                 alarm(0)
                 try LineWriter.write(JSONLine.encode(WorkerReplyLine(id: id, report: report)), to: STDOUT_FILENO)
             case .refusal(let reply, let bytes):

@@ -33,6 +33,8 @@ public struct WorkerRequest: Sendable, Hashable {
         self.bytes = bytes
         self.gray = gray
     }
+    /// Whether nothing is read, and the report tells only how many pages there are.
+    var countsPages = false
 
     /// A request to read the picture at `path`, which the report calls `name`.
     public init(
@@ -113,6 +115,7 @@ struct WorkerRequestLine: Encodable {
         var height: Int
         var stride: Int?
     }
+    var countsPages: Bool?
 
     init(id: Int, _ request: WorkerRequest) {
         self.id = id
@@ -133,6 +136,7 @@ struct WorkerRequestLine: Encodable {
         gray = request.gray.map { Gray(width: $0.width, height: $0.height, stride: $0.bytesPerRow) }
         if bytes != nil || gray != nil { schema = WorkerProtocol.schemaWithBytes }
         if bytes != nil { path = nil }
+        countsPages = request.countsPages ? true : nil
     }
 
     /// Why the request cannot be carried out as it stands; nil where it can.
@@ -182,6 +186,7 @@ struct WorkerRequestLine: Encodable {
             limits: limits, annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
             page: PageRequest(number: page ?? 1, resolution: resolution))
         request.gray = gray.map { GrayLayout(width: $0.width, height: $0.height, bytesPerRow: $0.stride) }
+        request.countsPages = countsPages ?? false
         return request
     }
 }
@@ -189,7 +194,7 @@ struct WorkerRequestLine: Encodable {
 extension WorkerRequestLine: Decodable {
     private enum CodingKeys: CodingKey {
         case schema, id, path, name, formats, effort, timeBudgetMilliseconds, maximumCount, maximumPixels, maximumSide
-        case maximumFileBytes, annotation, page, resolution, bytes, gray
+        case maximumFileBytes, annotation, page, resolution, bytes, gray, countsPages
     }
 
     init(from decoder: any Decoder) throws {
@@ -215,6 +220,7 @@ extension WorkerRequestLine: Decodable {
         annotation = try object.decodeIfPresent(Data.self, forKey: .annotation)
         page = try object.decodeIfPresent(Int.self, forKey: .page)
         resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
+        countsPages = try object.decodeIfPresent(Bool.self, forKey: .countsPages)
     }
 }
 
@@ -276,4 +282,9 @@ extension WorkerProtocol {
             WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)),
             bytes: max(0, message.bytes ?? 0))
     }
+}
+
+extension DecodeError {
+    /// Whether a worker was lost over a picture, or over a page: it crashed, hung or had too little memory.
+    public var isLossOfWorker: Bool { [.readerCrashed, .timedOut, .outOfMemory].contains(code) }
 }

@@ -136,9 +136,7 @@ struct Batch {
         if let queue = document.queue { reports[0] = queue.numbered(report, page: page.number) }
         if let queue = document.queue, queue.excess > 0, document.isAnswered {
             reports.append(
-                .pagesNotRead(
-                    of: reports[0], queue.excess, .tooLarge,
-                    "\(maximumPages) are the most; choose with --pages, or --max-pages"))
+                .tooManyPages(of: reports[0], queue.excess, most: maximumPages))
         }
         for report in reports { status.add(report, to: &document.tally) }
         if document.isAnswered {
@@ -236,5 +234,12 @@ struct Batch {
         let isSummed = !isAlone || status.pages > 0
         if isSummed && (!formatter.isUnordered || status.unreadable > 0) { messages.write(status.summary) }
         return status
+    }
+}
+
+extension DecodeReport {
+    /// A report that stands for the pages that were not read because they are too many.
+    static func tooManyPages(of document: DecodeReport, _ count: Int, most: Int) -> DecodeReport {
+        .pagesNotRead(of: document, count, .tooLarge, "\(most) are the most; choose with --pages, or --max-pages")
     }
 }

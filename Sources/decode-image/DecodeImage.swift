@@ -32,7 +32,8 @@ enum DecodeImage {
 
     /// Decodes one picture in this process, or the pages of one document in workers, and ends the program.
     private static func end(_ run: DecodeRun, with picture: PictureName) -> Never {
-        guard run.settings.explanationFolder == nil, FileKind.isDocument(picture.bytes) else {
+        guard run.settings.explanationFolder == nil, ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
+        else {
             exit(run.decodeAlone(picture).exitStatus)
         }
         let items = PictureItems { $0(.picture(picture)) }

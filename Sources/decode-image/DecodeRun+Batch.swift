@@ -3,6 +3,7 @@ import DecodeReports
 import DecodeWorkers
 import Dispatch
 import Glibc
+import ImageCodecs
 import Logging
 import ProgramSupport
 
@@ -46,9 +47,13 @@ extension DecodeRun {
                 group.addTask { .item(await items.next()) }
             }
             func ask(for page: Batch.Page) {
+                let path = page.picture.openedByAnotherProcess
                 let request = WorkerRequest(
-                    path: page.picture.openedByAnotherProcess, name: page.picture, options: settings.options,
-                    limits: settings.limits, annotation: annotation?.next(for: page.picture, page: page.number),
+                    path: path, name: page.picture, options: settings.options, limits: settings.limits,
+                    annotation: annotation.map { annotation in
+                        let isDocument = ImageFormat.detect(inFileAt: path.bytes)?.isDocument == true
+                        return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
+                    },
                     page: PageRequest(number: page.number, resolution: settings.resolution))
                 group.addTask { .report(await pool.decode(request), of: page) }
             }
