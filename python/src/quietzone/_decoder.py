@@ -258,10 +258,12 @@ class Decoder:
         """Asks again for what a program that is gone has not answered."""
         _kill(process)
         process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
+        with self._writing:
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
         with self._state:
             if self._process is process:
                 self._process = None
