@@ -43,7 +43,7 @@ extension SearchStrategy.Method {
 }
 
 /// A place in a picture where a PDF417 symbol may be: one side of it, or both.
-private struct PDF417Place {
+struct PDF417Place {
     /// Places that are tried in vain before the rest is given up.
     static let maximumFailures = 12
 
@@ -113,7 +113,8 @@ private struct PDF417Place {
 }
 
 extension PDF417Side {
-    fileprivate init?(_ pattern: PDF417Locator.Pattern) {
+    /// A pattern that was seen; nil where its points tell no direction.
+    init?(_ pattern: PDF417Locator.Pattern) {
         self.init(
             pattern.isStart ? .start : .stop, inner: pattern.inner, outer: pattern.outer,
             isInverted: pattern.isInverted)

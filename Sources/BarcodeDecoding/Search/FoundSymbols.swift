@@ -75,7 +75,14 @@ struct FoundSymbols {
         whole.corners = known.corners
         whole.orientation = known.orientation
         whole.weight = max(known.weight, whole.weight)
+        whole.composite = known.composite
         entries[index].symbol = whole
+    }
+
+    /// Gives a known symbol the composite component that stands above it.
+    mutating func extend(_ known: Symbol, by component: CompositeComponent) {
+        guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
+        entries[index].symbol.composite = component
     }
 
     /// Gives a known symbol the corners that were measured for it.

@@ -22,11 +22,22 @@ public struct PDF417Reader: Sendable {
     public func read(
         _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
+        try read(image, start: start, stop: stop, isComposite: false)
+    }
+
+    /// Reads the symbol between two sides, or beside one.
+    ///
+    /// - Parameter isComposite: whether it is a part of a composite symbol, or none.
+    func read(
+        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, isComposite: Bool
+    ) throws(MatrixDecodeFailure) -> PDF417Reading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
             }
-            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction).read()
+            return try PDF417Attempt(
+                pixels: pixels, start: start, stop: stop, direction: side.direction, isComposite: isComposite
+            ).read()
         }
     }
 
@@ -37,6 +48,7 @@ public struct PDF417Reader: Sendable {
         let stop: PDF417Side?
         /// The direction of the rows where one side is all that is seen.
         let direction: Point
+        let isComposite: Bool
 
         /// The direction of the line from one side to the same height of the other.
         private func direction(at place: Double, of side: PDF417Side) -> Point {
@@ -152,7 +164,8 @@ public struct PDF417Reader: Sendable {
                 let matches = mesh.matches(templates)
                 do throws(MatrixDecodeFailure) {
                     let message = try PDF417Decoder.decode(
-                        matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size)
+                        matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size,
+                        isComposite: isComposite)
                     return reading(message, mesh)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }
