@@ -10,6 +10,9 @@ public struct CompositeCarrier: Sendable {
     }
 
     let length: Length
+    /// The part of a symbol's height from which on its upper corners may be those of the component: the rows of EAN and
+    /// UPC are told from others, and of rows that are not as high the corners are those of all.
+    let beginning: Double
     /// The forms of component, and where their known row address pattern begins, in modules to the right of the corners.
     let layouts: [Layout]
 
@@ -40,23 +43,29 @@ public struct CompositeCarrier: Sendable {
     }
 
     /// EAN-13 and UPC-A.
-    public static let ean13 = CompositeCarrier(length: .fixed(95), layouts: [Layout(columns: 4, start: -3)])
+    public static let ean13 = CompositeCarrier(
+        length: .fixed(95), beginning: 0.85, layouts: [Layout(columns: 4, start: -3)])
     /// EAN-8.
     public static let ean8 = CompositeCarrier(
-        length: .fixed(67), layouts: [Layout(openStart: 13), Layout(columns: 3, start: -14)])
+        length: .fixed(67), beginning: 0.85, layouts: [Layout(openStart: 13), Layout(columns: 3, start: -14)])
     /// UPC-E.
-    public static let upcE = CompositeCarrier(length: .fixed(51), layouts: [Layout(columns: 2, start: -3)])
+    public static let upcE = CompositeCarrier(
+        length: .fixed(51), beginning: 0.85, layouts: [Layout(columns: 2, start: -3)])
     /// GS1 DataBar and DataBar truncated, whose corners are those of what is between the guards.
-    public static let dataBar = CompositeCarrier(length: .fixed(92), layouts: [Layout(columns: 4, start: -6)])
+    public static let dataBar = CompositeCarrier(
+        length: .fixed(92), beginning: 0.4, layouts: [Layout(columns: 4, start: -6)])
     /// GS1 DataBar stacked.
-    public static let dataBarStacked = CompositeCarrier(length: .fixed(46), layouts: [Layout(columns: 2, start: -1)])
+    public static let dataBarStacked = CompositeCarrier(
+        length: .fixed(46), beginning: 0.4, layouts: [Layout(columns: 2, start: -1)])
     /// GS1 DataBar Limited.
     public static let dataBarLimited = CompositeCarrier(
-        length: .fixed(73), layouts: [Layout(openStart: 17), Layout(columns: 3, start: -10)])
+        length: .fixed(73), beginning: 0.4, layouts: [Layout(openStart: 17), Layout(columns: 3, start: -10)])
     /// GS1 DataBar Expanded, stacked too.
-    public static let dataBarExpanded = CompositeCarrier(length: .expanded, layouts: [Layout(columns: 4, start: 0)])
+    public static let dataBarExpanded = CompositeCarrier(
+        length: .expanded, beginning: 0.4, layouts: [Layout(columns: 4, start: 0)])
     /// GS1-128.
-    public static let code128 = CompositeCarrier(length: .code128, layouts: [Layout(columns: 4, start: nil)])
+    public static let code128 = CompositeCarrier(
+        length: .code128, beginning: 0.4, layouts: [Layout(columns: 4, start: nil)])
 
     /// The modules of a symbol that shows so many bars; nil where none has as many.
     func modules(bars: Int) -> Double? {

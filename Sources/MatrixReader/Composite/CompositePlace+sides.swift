@@ -5,7 +5,7 @@ extension CompositePlace {
     private static let lineSpacing = 2.0 / 3
     private static let linesPerRow = 3
     /// Modules between the places on a line at which a pattern may begin, and by which it may be off.
-    private static let placesPerModule = 2
+    private static let placesPerModule = 3
     private static let offsetStep = 1 / Double(placesPerModule)
     private static let tolerance = 3.5
     /// Modules of the tallest component, and by which it may lean to a side.
@@ -28,16 +28,17 @@ extension CompositePlace {
     ) -> [(side: PDF417Side, candidates: [MicroPDF417Size])] {
         carrier.layouts.compactMap { layout -> (side: PDF417Side, candidates: [MicroPDF417Size])? in
             guard let patterns = layout.candidates.first?.patterns else { return nil }
+            let isOpen = layout.before > 0
             let range =
                 layout.start.map { $0 - Self.tolerance...$0 + Self.tolerance }
                 ?? -Self.margin...max(0, frame.length - Double(layout.width) + 12)
             // The lower rows tell whether there is a component; then it is followed to its top.
             let lowest = heights.lowerBound - Self.margin
             guard
-                let first = chain(pixels, patterns, lowest...heights.upperBound + Self.margin, range),
+                let first = chain(pixels, patterns, isOpen, lowest...heights.upperBound + Self.margin, range),
                 let left = first.map(\.offset).min(), let right = first.map(\.offset).max(),
                 let whole = chain(
-                    pixels, patterns, lowest...heights.upperBound + Self.greatestHeight,
+                    pixels, patterns, isOpen, lowest...heights.upperBound + Self.greatestHeight,
                     left - Self.greatestLean...right + Self.greatestLean),
                 let side = side(whole)
             else { return nil }
@@ -60,7 +61,7 @@ extension CompositePlace {
 
     /// The patterns between some heights, from the top, that begin in a range and follow each other.
     private func chain(
-        _ pixels: PixelSampler, _ patterns: RowAddressPatterns, _ heights: ClosedRange<Double>,
+        _ pixels: PixelSampler, _ patterns: RowAddressPatterns, _ isOpen: Bool, _ heights: ClosedRange<Double>,
         _ range: ClosedRange<Double>
     ) -> [Sight]? {
         let count = Int((heights.upperBound - heights.lowerBound) / Self.lineSpacing)
@@ -77,10 +78,14 @@ extension CompositePlace {
                 darkness[place] = 255 - pixels.brightness(frame.point(offset(place) + 0.5, height(line)))
             }
             for place in 0..<places {
-                // Each begins with a bar and ends with a space, and a bar follows.
-                let (begin, end) = (darkness[place], darkness[place + 9 * Self.placesPerModule])
+                // Each begins with a bar, of two modules at least at the sides and of one between columns, and ends with
+                // a space; a bar follows.
+                let (begin, second) = (darkness[place], darkness[place + Self.placesPerModule])
+                let end = darkness[place + 9 * Self.placesPerModule]
                 let next = darkness[place + 10 * Self.placesPerModule]
-                guard min(begin, next) > end + Self.leastContrast else { continue }
+                guard min(begin, next) > end + Self.leastContrast, isOpen == (second < (begin + end) / 2) else {
+                    continue
+                }
                 for module in levels.indices { levels[module] = darkness[place + module * Self.placesPerModule] }
                 let match = patterns.match(levels)
                 if match.score > Self.minimumScore {

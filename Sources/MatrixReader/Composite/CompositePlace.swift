@@ -55,7 +55,7 @@ struct CompositePlace {
     /// Modules of the tallest linear symbol that is gone up along.
     private static let greatestLinearHeight = 200.0
     /// The part of the edges of a component of which so many must be seen on a line.
-    private static let leastShare = 0.4
+    private static let leastShare = 0.5
     /// The part of the symbol's own contrast that an edge must have.
     private static let contrast: Float = 0.3
     /// The part of a line of the symbol itself that is like another one.
@@ -119,7 +119,7 @@ struct CompositePlace {
         var open: ClosedRange<Double>?
         var lastSeen = frame.height
         let end = min(frame.height, greatestLinearHeight) + greatestGap + firstHeight
-        var height = min(frame.height, greatestLinearHeight) * 0.4
+        var height = min(frame.height, greatestLinearHeight) * carrier.beginning
         func close() {
             if let found = open, found.upperBound > found.lowerBound {
                 places.append(CompositePlace(frame: frame, heights: found))
