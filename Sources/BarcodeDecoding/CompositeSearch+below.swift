@@ -41,6 +41,8 @@ extension LonelyComponent {
     private static let separator = 1.0
     /// Modules below a component that are looked at, until bars are read that end before.
     private static let reaches = [15.0, 45, 135]
+    /// How many times as long as the component a linear symbol may be.
+    private static let wide = 2.2
     /// Sides of a module that both symbols' edges may be apart, separators of EAN and UPC between them.
     private static let greatestGap = 9.0
 
@@ -80,16 +82,27 @@ extension LonelyComponent {
         let down = Point(x: -right.y, y: right.x)
         var angle = atan2(right.y, right.x)
         if angle > .pi / 2 { angle -= .pi } else if angle <= -.pi / 2 { angle += .pi }
-        var result: LinearSearch.Found?
-        for reach in Self.reaches {
+        func read(_ reach: Double, _ stretch: Double, _ before: Reading?) -> LinearSearch.Found? {
             let middle = (Self.separator + reach) / 2 * module
             let region = LinearRegion(
                 center: Point(x: bottom.x + middle * down.x, y: bottom.y + middle * down.y), angle: angle,
-                length: length, height: (reach - Self.separator) * module, confidence: 0)
-            guard let place = search.place(region.scaled(by: scale), level: level, &scene),
-                let found = search.read(place).first(where: { belongs($0.reading, result?.reading) })
-            else { break }
-            result = found
+                length: stretch * length, height: (reach - Self.separator) * module, confidence: 0)
+            guard let place = search.place(region.scaled(by: scale), level: level, &scene) else { return nil }
+            return search.read(place).first { belongs($0.reading, before) }
+                ?? search.readRows(place).first { belongs($0.reading, before) }
+        }
+        var result: LinearSearch.Found?
+        var stretch = 1.0
+        for reach in Self.reaches {
+            if let found = read(reach, stretch, result?.reading) {
+                result = found
+            } else if result == nil, let found = read(reach, Self.wide, nil) {
+                // A GS1-128 or a DataBar Expanded may be longer than what is above it.
+                (result, stretch) = (found, Self.wide)
+            } else {
+                break
+            }
+            guard let found = result else { break }
             // Bars that end well before what was looked at are seen whole.
             let corners = found.reading.corners
             let end = Point(

@@ -7,7 +7,8 @@ extension SearchStrategy.Method {
     /// The CC-A and CC-B above linear symbols that were read.
     static let composite = Self(name: "composite") { scene, _ in
         for (symbol, linkage) in scene.found.incomplete {
-            guard linkage != .full, scene.symbologies.contains(symbol.symbology), let carriers = CompositeCarrier.carriers(of: symbol)
+            guard linkage != .full, scene.symbologies.contains(symbol.symbology),
+                let carriers = CompositeCarrier.carriers(of: symbol)
             else {
                 continue
             }

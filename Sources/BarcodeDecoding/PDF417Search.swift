@@ -14,7 +14,8 @@ extension SearchStrategy.Method {
         for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
             guard scene.isWorthwhile(), !budget.isSpent else { return }
             let scale = Double(1 << level)
-            let known = scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+            let known =
+                scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
                 + scene.lonelyComponents.map(\.component.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
             let readingLevel = readingLevel(ofModule: place.module, level)

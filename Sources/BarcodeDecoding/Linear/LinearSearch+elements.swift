@@ -39,6 +39,11 @@ extension LinearSearch {
         linear.readStacked(strip.layers(Self.layers).map(\.values)).compactMap { found($0, strip, strip.allRows) }
     }
 
+    /// DataBar symbols of several rows in a place of which no mean shows bars, in pixels of the full picture.
+    func readRows(_ place: Place) -> [Found] {
+        readStacked(place.strip.withPaperOutside(place.image)).map { $0.scaled(by: place.scale) }
+    }
+
     /// Nil for a form of a symbology that was not asked for.
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)

@@ -24,7 +24,9 @@ struct FoundSymbols {
     var symbols: [Symbol] { entries.map(\.symbol) }
     /// The symbols above which a composite component may stand that was not read, with what they say of it.
     var incomplete: [(symbol: Symbol, linkage: CompositeLinkage?)] {
-        entries.filter { $0.symbol.composite == nil && $0.linkage != CompositeLinkage.none }.map { ($0.symbol, $0.linkage) }
+        entries.filter { $0.symbol.composite == nil && $0.linkage != CompositeLinkage.none }.map {
+            ($0.symbol, $0.linkage)
+        }
     }
 
     /// Whether any symbol is as asked, without a copy of all.

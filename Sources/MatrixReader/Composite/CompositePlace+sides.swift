@@ -8,6 +8,8 @@ extension CompositePlace {
     private static let placesPerModule = 3
     private static let offsetStep = 1 / Double(placesPerModule)
     private static let tolerance = 3.5
+    /// Places to both sides at which the same pattern is seen.
+    private static let reach = 3
     /// Modules of the tallest component, and by which it may lean to a side.
     private static let greatestHeight = 100.0
     private static let greatestLean = 6.0
@@ -110,7 +112,15 @@ extension CompositePlace {
                 }
             }
         }
-        return Self.chain(numbers, count, places)?.map { Sight(height: height($0.line), offset: offset($0.place)) }
+        return Self.chain(numbers, count, places)?.map { line, place in
+            // A pattern is seen at some places beside each other, of which the middle one is where it is.
+            let row = line * places
+            let number = numbers[row + place]
+            let before = (max(0, place - Self.reach)..<place).reversed().prefix { numbers[row + $0] == number }.count
+            let behind = (place + 1..<min(places, place + 1 + Self.reach)).prefix { numbers[row + $0] == number }.count
+            return Sight(
+                height: height(line), offset: offset(place) + Self.offsetStep * Double(behind - before) / 2)
+        }
     }
 
     /// The lines and places of the patterns that follow each other best from line to line; nil where too few do.

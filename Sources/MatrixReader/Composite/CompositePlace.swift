@@ -122,6 +122,11 @@ struct CompositePlace {
         var height = min(frame.height, greatestLinearHeight) * carrier.beginning
         func close() {
             if let found = open, found.upperBound > found.lowerBound {
+                // The upper row of a stacked symbol has other bars than the lower one: they are not the component's.
+                let top = frame.height - lineStep
+                if carrier.beginning < 0.5, found.lowerBound < top - lineStep, found.upperBound > top + 2 * lineStep {
+                    places.append(CompositePlace(frame: frame, heights: top...found.upperBound))
+                }
                 places.append(CompositePlace(frame: frame, heights: found))
             }
             open = nil

@@ -17,6 +17,9 @@ public struct CompositeReader: Sendable {
     private static let maximumTries = 4
     /// Modules along the side, beyond what is seen of it: below begin the bars of the linear symbol.
     private static let margin = 3.0
+    /// Modules of a side of so few rows that its direction must be known well, and degrees by which it may be off.
+    private static let fewRows = 16.0
+    private static let slants = [0, 1.2, -1.2, 2.4, -2.4]
 
     /// A reader.
     public init() {}
@@ -36,10 +39,15 @@ public struct CompositeReader: Sendable {
         }
         var farthest = MatrixDecodeFailure(.noFinderPattern, "no row address patterns are above it")
         for (side, candidates) in sides.prefix(Self.maximumTries) {
-            do throws(MatrixDecodeFailure) {
-                return try read(image, side, candidates, margin: Self.margin)
-            } catch {
-                if error.rank > farthest.rank { farthest = error }
+            // Of three rows, a slant of two degrees shows one at the other end.
+            let slants = side.length < Self.fewRows * side.module ? Self.slants : [0]
+            for slant in slants {
+                do throws(MatrixDecodeFailure) {
+                    return try read(image, side.turned(degrees: slant), candidates, margin: Self.margin)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                    guard error.code == .formatUnreadable else { break }
+                }
             }
         }
         throw farthest
