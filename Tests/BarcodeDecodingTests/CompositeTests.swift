@@ -97,7 +97,7 @@ struct CompositeTests {
     func carriers() throws {
         let drawings = Self.drawings.filter { $0.name.contains(" with CC-") }
         let missed = try Self.missed(drawings, degrees: [0, 94, 187, 271])
-        #expect(missed.count <= 2, "\(missed)")
+        #expect(missed.count <= 3, "\(missed)")
     }
 
     @Test("Sizes and encodations are read")
