@@ -139,9 +139,11 @@ let libraries: [Target] = [
     pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
     pixelModule("SymbolLocator", ["BarcodeCore"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
-    pixelModule("MatrixReader", ["BarcodeCore"]),
+    // The compressed forms of element strings that linear symbols and what stands above them share.
+    module("GS1Encodation"),
+    pixelModule("MatrixReader", ["BarcodeCore", "GS1Encodation"]),
     pixelModule("EANReader", ["BarcodeCore"]),
-    pixelModule("LinearReader", ["BarcodeCore"]),
+    pixelModule("LinearReader", ["BarcodeCore", "GS1Encodation"]),
     pixelModule(
         "BarcodeDecoding",
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),

@@ -99,6 +99,8 @@ def linear():
     one("databar-expanded-stacked.png", "DBAR_EXPSTK", "databar_expanded",
         "[01]09501101530003[17]270630[10]AB123", "01095011015300031727063010AB123", *two, "--cols=4")
     one("pdf417.png", "PDF417", "pdf417", "Quietzone PDF417", None, *two)
+    one("composite.png", "EANX_CC", "ean_13", "[17]270630[10]AB123", "3312345678903", *two, "--vwhitesp=4",
+        "--primary=331234567890", composite="1727063010AB123")
     one("micro-pdf417.png", "MICROPDF417", "micro_pdf417", "Quietzone MicroPDF417", None, *two, "--cols=2")
 
 

@@ -37,6 +37,8 @@ public struct Reading: Sendable, Hashable {
     public var symbolCharacters: [UInt8]?
     /// The modifier of the symbology identifier, where the reader knows more of it than the other properties say.
     public var modifier: Int?
+    /// What the symbol says of a composite component above it; nil where it says nothing or the reader does not know.
+    package var linkage: CompositeLinkage?
     /// The stretches of ``bytes`` and the character sets that the symbol itself names for them.
     public var segments: [Segment]
 

@@ -45,6 +45,10 @@ public struct Symbol: Sendable, Hashable {
     /// The characters that stand in the symbol, where ``text`` is what they stand for: the six of a Code 32, the pairs of
     /// a Code 39 in full ASCII, a check character that is not part of the message; nil where the text says it all.
     public var symbolCharacters: String?
+    /// The two-dimensional part of a GS1 composite symbol, where one was read above this linear one.
+    ///
+    /// Its element strings and those of ``bytes`` are one message.
+    public var composite: CompositeComponent?
     /// What the search weighs readings in one place by; it says nothing across symbologies.
     package var weight = 1
 
@@ -54,7 +58,7 @@ public struct Symbol: Sendable, Hashable {
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
         isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
         version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
-        isReaderProgramming: Bool = false, symbolCharacters: String? = nil
+        isReaderProgramming: Bool = false, symbolCharacters: String? = nil, composite: CompositeComponent? = nil
     ) {
         self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
@@ -74,6 +78,7 @@ public struct Symbol: Sendable, Hashable {
         self.structuredAppend = structuredAppend
         self.isReaderProgramming = isReaderProgramming
         self.symbolCharacters = symbolCharacters
+        self.composite = composite
     }
 }
 

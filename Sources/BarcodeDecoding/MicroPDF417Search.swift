@@ -18,7 +18,9 @@ extension SearchStrategy.Method {
             let inside = Point(
                 x: (side.center.x - 5 * side.module * side.direction.x) * scale,
                 y: (side.center.y - 5 * side.module * side.direction.y) * scale)
-            guard !scene.found.contains(where: { $0.corners.contains(inside) }) else { continue }
+            guard !scene.found.contains(where: { $0.corners.contains(inside) }),
+                !scene.lonelyComponents.contains(where: { $0.component.corners.contains(inside) })
+            else { continue }
             let readingLevel = readingLevel(ofModule: side.module, level)
             do throws(MatrixDecodeFailure) {
                 let reading = try MicroPDF417Reader().read(
@@ -35,6 +37,13 @@ extension SearchStrategy.Method {
             } catch {
                 // Most places show no row address patterns.
                 guard error.code != .noFinderPattern else { continue }
+                if error.code == .partOfComposite, !side.isInverted {
+                    let side = side.scaled(by: pow(2, Double(level - readingLevel)))
+                    if let reading = try? CompositeReader().read(scene.image(atLevel: readingLevel), side: side) {
+                        scene.keep(reading, module: side.module, scale: Double(1 << readingLevel))
+                        continue
+                    }
+                }
                 let far = Point(
                     x: side.center.x + 17 * side.module * side.direction.x,
                     y: side.center.y + 17 * side.module * side.direction.y)

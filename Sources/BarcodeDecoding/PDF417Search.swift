@@ -14,7 +14,9 @@ extension SearchStrategy.Method {
         for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
             guard scene.isWorthwhile(), !budget.isSpent else { return }
             let scale = Double(1 << level)
-            let known = scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+            let known =
+                scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+                + scene.lonelyComponents.map(\.component.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
             let readingLevel = readingLevel(ofModule: place.module, level)
             let factor = pow(2, Double(level - readingLevel))
@@ -34,6 +36,14 @@ extension SearchStrategy.Method {
                         ]))
                 scene.found.add(symbol)
             } catch {
+                if error.code == .partOfComposite, !place.isInverted,
+                    let reading = try? CompositeReader().read(
+                        scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                        stop: place.stop?.scaled(by: factor), budget: &budget)
+                {
+                    scene.keep(reading, module: place.module * factor, scale: Double(1 << readingLevel))
+                    continue
+                }
                 failures += 1
                 scene.trace?(
                     .bars(
@@ -45,7 +55,7 @@ extension SearchStrategy.Method {
 }
 
 /// A place in a picture where a PDF417 symbol may be: one side of it, or both.
-private struct PDF417Place {
+struct PDF417Place {
     /// Places that are tried in vain before the rest is given up.
     static let maximumFailures = 12
 
@@ -53,6 +63,7 @@ private struct PDF417Place {
     var stop: PDF417Side?
 
     var module: Double { min(start?.module ?? .infinity, stop?.module ?? .infinity) }
+    var isInverted: Bool { (start ?? stop)?.isInverted ?? false }
     private var sides: [PDF417Side] { [start, stop].compactMap(\.self) }
 
     /// Whether the sides belong to a symbol that was read.
@@ -115,7 +126,8 @@ private struct PDF417Place {
 }
 
 extension PDF417Side {
-    fileprivate init?(_ pattern: PDF417Locator.Pattern) {
+    /// A pattern that was seen; nil where its points tell no direction.
+    init?(_ pattern: PDF417Locator.Pattern) {
         self.init(
             pattern.isStart ? .start : .stop, inner: pattern.inner, outer: pattern.outer,
             isInverted: pattern.isInverted)

@@ -42,6 +42,7 @@ extension Symbol {
     public func content(currentYear: Int) -> SymbolContent? {
         SymbolContent.parse(
             ContentMessage(
-                text: text, bytes: bytes, isGS1: isGS1, symbology: symbology.rawValue, currentYear: currentYear))
+                text: text, bytes: bytes, isGS1: isGS1, symbology: symbology.rawValue, currentYear: currentYear,
+                composite: composite?.bytes))
     }
 }

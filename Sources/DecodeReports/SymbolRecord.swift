@@ -6,6 +6,12 @@ public struct SymbolRecord: Codable {
     struct Corner: Codable {
         var x: Double
         var y: Double
+
+        /// A point with two decimals.
+        init(_ point: Point) {
+            x = point.x.hundredths
+            y = point.y.hundredths
+        }
     }
 
     struct Box: Codable {
@@ -25,6 +31,29 @@ public struct SymbolRecord: Codable {
         var count: Int?
         var parity: UInt8?
         var identifier: String?
+    }
+
+    /// The composite component above a linear symbol.
+    struct Component: Codable {
+        var format: String
+        var rawValue: String
+        var rawBytes: Data
+        var symbologyIdentifier: String
+        var cornerPoints: [Corner]
+
+        init(_ component: CompositeComponent) {
+            format = component.kind.rawValue
+            rawValue = component.text
+            rawBytes = Data(component.bytes)
+            symbologyIdentifier = CompositeComponent.symbologyIdentifier
+            cornerPoints = component.corners.points.map(Corner.init)
+        }
+
+        var component: CompositeComponent {
+            CompositeComponent(
+                kind: CompositeComponent.Kind(rawValue: format), bytes: [UInt8](rawBytes),
+                corners: Quadrilateral(cornerPoints))
+        }
     }
 
     var format: String
@@ -49,6 +78,7 @@ public struct SymbolRecord: Codable {
     var structuredAppend: Place?
     var readerProgramming: Bool?
     var symbolCharacters: String?
+    var composite: Component?
     var content: ContentRecord?
     /// The corners in points from the top left of the page, for a page that was rendered.
     var pagePoints: [Corner]?
@@ -76,11 +106,9 @@ public struct SymbolRecord: Codable {
         addOn = symbol.addOn
         if let resolution, resolution > 0 {
             let scale = 72 / resolution
-            pagePoints = symbol.corners.points.map {
-                Corner(x: ($0.x * scale).hundredths, y: ($0.y * scale).hundredths)
-            }
+            pagePoints = symbol.corners.scaled(by: scale).points.map(Corner.init)
         }
-        cornerPoints = symbol.corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
+        cornerPoints = symbol.corners.points.map(Corner.init)
         let box = symbol.corners.boundingBox
         boundingBox = Box(
             x: box.x.hundredths, y: box.y.hundredths, width: box.width.hundredths, height: box.height.hundredths)
@@ -98,19 +126,17 @@ public struct SymbolRecord: Codable {
         }
         readerProgramming = symbol.isReaderProgramming ? true : nil
         symbolCharacters = symbol.symbolCharacters
+        composite = symbol.composite.map(Component.init)
         content = contentYear.flatMap { symbol.content(currentYear: $0) }.map(ContentRecord.init)
     }
 
     /// The symbol that was written; corners that are not four stand at the origin.
     var symbol: Symbol {
-        var points = cornerPoints.map { Point(x: $0.x, y: $0.y) }
-        while points.count < 4 { points.append(Point(x: 0, y: 0)) }
         var symbol = Symbol(
             symbology: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
             text: rawValue, charset: Charset(name: charset, source: Charset.Source(rawValue: charsetSource)),
             addOn: addOn,
-            corners: Quadrilateral(
-                topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
+            corners: Quadrilateral(cornerPoints),
             orientation: rotation, isInverted: inverted, isMirrored: mirrored, isGS1: gs1 ?? false,
             check: check.map(Symbol.Check.init(rawValue:)) ?? .none, errorCorrectionLevel: errorCorrectionLevel,
             version: version, modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
@@ -118,9 +144,19 @@ public struct SymbolRecord: Codable {
                 StructuredAppend(
                     index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
             },
-            isReaderProgramming: readerProgramming ?? false, symbolCharacters: symbolCharacters)
+            isReaderProgramming: readerProgramming ?? false, symbolCharacters: symbolCharacters,
+            composite: composite?.component)
         symbol.weight = quality
         return symbol
+    }
+}
+
+extension Quadrilateral {
+    /// Corners that are not four stand at the origin.
+    fileprivate init(_ corners: [SymbolRecord.Corner]) {
+        var points = corners.map { Point(x: $0.x, y: $0.y) }
+        while points.count < 4 { points.append(Point(x: 0, y: 0)) }
+        self.init(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
     }
 }
 

@@ -72,7 +72,8 @@ enum Code128 {
         guard sum % 103 == values[values.count - 1], let message = Code128Message(values.dropLast()) else { return nil }
         let reading = LineReading(
             symbology: .code128, bytes: message.bytes, range: line.place(of: start..<place + 1),
-            isReversed: line.isReversed, isGS1: message.isGS1, isAIM: message.isAIM)
+            isReversed: line.isReversed, isGS1: message.isGS1, isAIM: message.isAIM,
+            linkage: message.isGS1 ? message.linkage : nil)
         return (reading, place + 2)
     }
 }

@@ -1,6 +1,8 @@
+internal import BarcodeCore
+
 /// The message of a Code 128 symbol, made of its character values.
 ///
-/// Source: ISO/IEC 15417, 4.3 and annex on FNC4; FNC1 by ISO/IEC 15424.
+/// Source: ISO/IEC 15417, 4.3 and annex on FNC4; FNC1 by ISO/IEC 15424; the linkage by ISO/IEC 24723, 7.4.
 struct Code128Message {
     /// The message: ISO 8859-1 where FNC4 was used, U+001D for an FNC1 that separates fields.
     private(set) var bytes: [UInt8] = []
@@ -8,6 +10,9 @@ struct Code128Message {
     private(set) var isGS1 = false
     /// Whether FNC1 stands behind a letter or two digits.
     private(set) var isAIM = false
+    /// What a GS1-128 says of a composite component: a code set that begins before the check character, where no character
+    /// is left to be in it.
+    private(set) var linkage = CompositeLinkage.none
 
     private enum CodeSet { case a, b, c }
 
@@ -21,6 +26,7 @@ struct Code128Message {
         var isRaised = false
         var isRaisedOnce = false
         for (place, value) in values.enumerated() {
+            linkage = .none
             if place == 0 {
                 set = value == 103 ? .a : value == 104 ? .b : .c
                 continue
@@ -40,10 +46,13 @@ struct Code128Message {
             case (98, .a), (98, .b):
                 isShifted = true
             case (99, .a), (99, .b):
+                linkage = set == .a ? .full : .micro
                 set = .c
             case (100, .a), (100, .c):
+                linkage = set == .a ? .micro : .full
                 set = .b
             case (101, .b), (101, .c):
+                linkage = set == .b ? .full : .micro
                 set = .a
             case (101, .a), (100, .b):
                 if isRaisedOnce { isRaised.toggle() }

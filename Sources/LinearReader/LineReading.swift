@@ -13,4 +13,6 @@ struct LineReading {
     var isAIM = false
     /// The modifier of the symbology identifier, of a symbology that has several.
     var modifier: Int?
+    /// What the symbol says of a composite component; nil where its symbology has no way to.
+    var linkage: CompositeLinkage?
 }

@@ -62,7 +62,7 @@ struct LineTally {
         LinearReader.Answer(
             symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: entry.range,
             isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
-            modifier: entry.reading.modifier, votes: entry.votes)
+            modifier: entry.reading.modifier, linkage: entry.reading.linkage, votes: entry.votes)
     }
 }
 

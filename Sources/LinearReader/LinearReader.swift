@@ -26,6 +26,8 @@ public struct LinearReader: Sendable {
         public var isAIM: Bool
         /// The modifier of the symbology identifier, of a symbology that has several.
         public var modifier: Int?
+        /// What the symbol says of a composite component above it; nil where its symbology has no way to.
+        package var linkage: CompositeLinkage?
         /// How many readings agreed.
         public var votes: Int
     }
@@ -218,6 +220,7 @@ extension LinearReader.Answer {
         self.init(
             symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,
             range: answer.range,
-            isReversed: answer.isReversed, isGS1: false, isAIM: false, modifier: nil, votes: answer.votes)
+            isReversed: answer.isReversed, isGS1: false, isAIM: false, modifier: nil,
+            linkage: answer.isLinked ? .micro : CompositeLinkage.none, votes: answer.votes)
     }
 }

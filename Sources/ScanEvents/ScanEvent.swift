@@ -110,19 +110,23 @@ public struct ScannedSymbol: Sendable, Hashable {
     ///
     /// Without the message, ``text`` and ``bytes`` are empty.
     public var withheld: String?
+    /// The composite component above a linear symbol; nil where there is none.
+    public var composite: ScannedComponent?
 
     /// What a decoder read in a picture of a size.
     public init(_ symbol: Symbol, image: PixelSize?) {
         self.init(
             symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes,
             symbologyIdentifier: symbol.symbologyIdentifier,
-            charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image)
+            charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image,
+            composite: symbol.composite.map(ScannedComponent.init))
     }
 
     /// A symbol of which perhaps only the message is known.
     public init(
         symbology: Symbology, text: String, bytes: [UInt8], symbologyIdentifier: String? = nil, charset: String? = nil,
-        addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil
+        addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil,
+        composite: ScannedComponent? = nil
     ) {
         self.symbology = symbology
         self.text = text
@@ -132,6 +136,29 @@ public struct ScannedSymbol: Sendable, Hashable {
         self.addOn = addOn
         self.corners = corners
         self.image = image
+        self.composite = composite
+    }
+}
+
+/// The composite component of a symbol as an event carries it.
+public struct ScannedComponent: Sendable, Hashable {
+    /// The name of its kind.
+    public var kind: String
+    /// The element strings as text.
+    public var text: String
+    /// The element strings, byte for byte.
+    public var bytes: [UInt8]
+
+    /// What a decoder read above a linear symbol.
+    public init(_ component: CompositeComponent) {
+        self.init(kind: component.kind.rawValue, text: component.text, bytes: component.bytes)
+    }
+
+    /// A component of which the message is known.
+    public init(kind: String, text: String, bytes: [UInt8]) {
+        self.kind = kind
+        self.text = text
+        self.bytes = bytes
     }
 }
 

@@ -67,14 +67,19 @@ public struct ContentMessage: Sendable {
     public var symbology: String
     /// The year in which the message is read: two digits of a year are taken to be near it.
     public var currentYear: Int
+    /// The element strings of the composite component above a linear symbol, with GS (0x1D) for FNC1; nil for none.
+    public var composite: [UInt8]?
 
     /// A message and what is known of it.
-    public init(text: String, bytes: [UInt8], isGS1: Bool, symbology: String, currentYear: Int) {
+    public init(
+        text: String, bytes: [UInt8], isGS1: Bool, symbology: String, currentYear: Int, composite: [UInt8]? = nil
+    ) {
         self.text = text
         self.bytes = bytes
         self.isGS1 = isGS1
         self.symbology = symbology
         self.currentYear = currentYear
+        self.composite = composite
     }
 }
 
@@ -105,7 +110,8 @@ struct ContentForm: Sendable {
 
     /// All forms, those with the most evidence first.
     static let all: [ContentForm] = [
-        ContentForm(.gs1, GS1Content.elementString), ContentForm(.gs1, GS1Content.bracketed),
+        ContentForm(.gs1, GS1Content.composite), ContentForm(.gs1, GS1Content.elementString),
+        ContentForm(.gs1, GS1Content.bracketed),
         ContentForm(.gs1Link, GS1Content.link), ContentForm(.gtin, GS1Content.gtin),
         ContentForm(.drivingLicense, DrivingLicense.fields), ContentForm(.boardingPass, BoardingPass.fields),
         ContentForm(.creditTransfer, CreditTransfer.fields), ContentForm(.swissBill, SwissBill.fields),

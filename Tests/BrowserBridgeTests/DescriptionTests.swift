@@ -1,3 +1,4 @@
+import BarcodeCore
 import BridgeDialects
 import FoundationEssentials
 import Hummingbird
@@ -50,6 +51,7 @@ import Testing
         #expect(Set(names).count == names.count)
         #expect(
             description.components.schemas["Dialect"]?.enum == BridgeDialect.all.filter(\.takesRequests).map(\.name))
+        #expect(description.components.schemas["Format"]?.enum == Symbology.all.map(\.rawValue))
     }
 
     /// The table of routes in docs/station.md has every route but the files of the station's own page, and no other.

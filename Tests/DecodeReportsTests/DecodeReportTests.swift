@@ -26,7 +26,12 @@ import Testing
         orientation: 90, isInverted: true, isMirrored: true, isGS1: true, check: .errorCorrection,
         errorCorrectionLevel: "Q", version: 7, modules: ModuleCount(columns: 45, rows: 45),
         structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200, identifier: "017"),
-        isReaderProgramming: true, symbolCharacters: "3PRM5N")
+        isReaderProgramming: true, symbolCharacters: "3PRM5N",
+        composite: CompositeComponent(
+            kind: .b, bytes: Array("10AB\u{1D}21C".utf8),
+            corners: Quadrilateral(
+                topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 2.5), bottomRight: Point(x: 3, y: 4),
+                bottomLeft: Point(x: 1, y: 4))))
 
     static var report: DecodeReport {
         var report = DecodeReport(source: PictureName("folder/ü.png"))

@@ -1,3 +1,4 @@
+import BarcodeCore
 import TestSupport
 import Testing
 
@@ -49,6 +50,20 @@ struct LinearMessageTests {
         #expect(message.bytes == item.bytes)
         #expect(message.isGS1 == item.isGS1)
         #expect(message.isAIM == item.isAIM)
+    }
+
+    /// The code set of the last character, and the one that begins before the check character (ISO/IEC 24723, 7.4).
+    static let linkages: [(label: String, values: [Int], linkage: CompositeLinkage)] = [
+        ("set A, to B", [103, 102, 17, 34, 100], .micro), ("set A, to C", [103, 102, 17, 34, 99], .full),
+        ("set B, to C", [104, 102, 17, 34, 99], .micro), ("set B, to A", [104, 102, 17, 34, 101], .full),
+        ("set C, to A", [105, 102, 10, 12, 101], .micro), ("set C, to B", [105, 102, 10, 12, 100], .full),
+        ("set C, to the end", [105, 102, 10, 12], .none), ("set B, FNC4", [104, 102, 17, 34, 100], .none),
+        ("a set with characters", [105, 102, 10, 101, 17], .none),
+    ]
+
+    @Test("A GS1-128 says whether a composite component is above it", arguments: linkages)
+    func linkage(label: String, values: [Int], linkage: CompositeLinkage) {
+        #expect(Code128Message(values)?.linkage == linkage)
     }
 
     @Test("A Code 128 of no characters is no message")
@@ -142,6 +157,13 @@ struct LinearMessageTests {
     func expanded(item: ExpandedCase) {
         let message = ExpandedMessage(DataBarModules.characters(ofBits: item.bits, endsInDigits: item.endsInDigits))
         #expect(message.map { String(decoding: $0.bytes, as: UTF8.self) } == item.text)
+    }
+
+    @Test("A DataBar Expanded says whether a composite component is above it", arguments: [false, true])
+    func expandedLinkage(isLinked: Bool) {
+        let bits = (isLinked ? "1" : "0") + "0000" + Self.numeric("101234")
+        let message = ExpandedMessage(DataBarModules.characters(ofBits: bits, endsInDigits: true))
+        #expect(message?.isLinked == isLinked)
     }
 
     @Test("Every character of DataBar is told from its widths")

@@ -58,6 +58,13 @@ import Testing
         #expect(withheld.withholdingPersonal() == withheld && withheld.personalContent == nil)
     }
 
+    @Test("The composite component of a personal message is withheld with it")
+    func component() {
+        var event = Self.card("tel:+4912345678")
+        event.symbol.composite = ScannedComponent(kind: "cc_a", text: "10A", bytes: Array("10A".utf8))
+        #expect(event.withholdingPersonal().symbol.composite == nil)
+    }
+
     /// Whole until it was delivered everywhere; then gone from every byte of the files, and the event stays.
     @Test func aMessageIsGoneAfterItsDelivery() async throws {
         let box = try TestOutbox()

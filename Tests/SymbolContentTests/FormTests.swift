@@ -228,4 +228,33 @@ struct FormTests {
             #expect(SymbolContent.parse(Self.message(String(text), symbology: item.symbology))?.kind != item.kind)
         }
     }
+
+    @Test(
+        "A linear symbol and the composite component above it are one message",
+        arguments: [
+            ("ean_13", false, "3312345678903", "03312345678903"), ("upc_a", false, "0312345678906", "00312345678906"),
+            ("upc_e", false, "0012000001239", "00012000001239"), ("ean_8", false, "12345670", "00000012345670"),
+            ("databar", true, "0103312345678903", "03312345678903"),
+            ("code_128", true, "0103312345678903" + "21A", "03312345678903"),
+        ])
+    func composite(symbology: String, isGS1: Bool, text: String, number: String) {
+        var message = Self.message(text, isGS1: isGS1, symbology: symbology)
+        message.composite = Array("10AB\u{1D}98C".utf8)
+        let content = SymbolContent.parse(message)
+        let fields = Dictionary(uniqueKeysWithValues: (content?.fields ?? []).map { ($0.name, $0.value) })
+        #expect(content?.kind == .gs1)
+        #expect(fields["01"] == number && fields["10"] == "AB" && fields["98"] == "C")
+        #expect(fields["21"] == (symbology == "code_128" ? "A" : nil))
+        // What is no element string leaves the linear symbol's own message.
+        message.composite = Array("nothing".utf8)
+        #expect(SymbolContent.parse(message)?.kind == (isGS1 ? .gs1 : .gtin))
+    }
+
+    @Test("The number of a UPC has fourteen digits, in its full form and in its own")
+    func upc() {
+        for (symbology, text) in [("upc_a", "0312345678906"), ("upc_a", "312345678906"), ("upc_e", "0012000001239")] {
+            let fields = SymbolContent.parse(Self.message(text, symbology: symbology))?.fields ?? []
+            #expect(fields.first?.value == String(repeating: "0", count: 14 - text.count) + text)
+        }
+    }
 }

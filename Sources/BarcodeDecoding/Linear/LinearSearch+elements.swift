@@ -39,12 +39,18 @@ extension LinearSearch {
         linear.readStacked(strip.layers(Self.layers).map(\.values)).compactMap { found($0, strip, strip.allRows) }
     }
 
+    /// DataBar symbols of several rows in a place of which no mean shows bars, in pixels of the full picture.
+    func readRows(_ place: Place) -> [Found] {
+        readStacked(place.strip.withPaperOutside(place.image)).map { $0.scaled(by: place.scale) }
+    }
+
     /// Nil for a form of a symbology that was not asked for.
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
-        let reading = Reading(
+        var reading = Reading(
             symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
             quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM, modifier: answer.modifier)
+        reading.linkage = answer.linkage
         return LinearForm.named(reading, symbologies: symbologies).map(Found.init(reading:))
     }
 }

@@ -10,7 +10,8 @@ extension SearchStrategy.Method {
             if let known = item.known {
                 scene.found.place(known, at: item.reading.corners)
             } else {
-                scene.found.addMeasured(Symbol(item.reading, in: scene.image(atLevel: 0)))
+                scene.found.addMeasured(
+                    Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
             }
         }
     }

@@ -6,6 +6,8 @@ struct FoundSymbols {
         var symbol: Symbol
         /// The effort of the strategy that read it.
         var effort: DecodeOptions.Effort
+        /// What the symbol says of a composite component above it; nil where that is unknown.
+        var linkage: CompositeLinkage?
 
         /// Whether the symbol may give way to what is read with an effort.
         ///
@@ -20,6 +22,12 @@ struct FoundSymbols {
 
     var count: Int { entries.count }
     var symbols: [Symbol] { entries.map(\.symbol) }
+    /// The symbols above which a composite component may stand that was not read, with what they say of it.
+    var incomplete: [(symbol: Symbol, linkage: CompositeLinkage?)] {
+        entries.filter { $0.symbol.composite == nil && $0.linkage != CompositeLinkage.none }.map {
+            ($0.symbol, $0.linkage)
+        }
+    }
 
     /// Whether any symbol is as asked, without a copy of all.
     func contains(where isMeant: (Symbol) -> Bool) -> Bool { entries.contains { isMeant($0.symbol) } }
@@ -61,7 +69,9 @@ struct FoundSymbols {
     }
 
     /// Adds what was read from all the rows of its bars, which outweighs what some scan lines made of the same place.
-    mutating func addMeasured(_ symbol: Symbol) {
+    ///
+    /// - Parameter linkage: what it says of a composite component; nil where that is unknown.
+    mutating func addMeasured(_ symbol: Symbol, linkage: CompositeLinkage? = nil) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
             entries[index].symbol.corners = symbol.corners
             entries[index].symbol.orientation = symbol.orientation
@@ -74,6 +84,9 @@ struct FoundSymbols {
                     || entry.symbol.isOtherMessage(than: symbol))
         }
         add(symbol)
+        if let linkage, let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
+            entries[index].linkage = linkage
+        }
     }
 
     /// Puts the same symbol with its add-on in the place of a known one, whose corners were measured.
@@ -83,7 +96,14 @@ struct FoundSymbols {
         whole.corners = known.corners
         whole.orientation = known.orientation
         whole.weight = max(known.weight, whole.weight)
+        whole.composite = known.composite
         entries[index].symbol = whole
+    }
+
+    /// Gives a known symbol the composite component that stands above it.
+    mutating func extend(_ known: Symbol, by component: CompositeComponent) {
+        guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
+        entries[index].symbol.composite = component
     }
 
     /// Gives a known symbol the corners that were measured for it.

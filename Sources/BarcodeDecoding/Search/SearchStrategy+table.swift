@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import LinearReader
+internal import MatrixReader
 internal import ZBarReader
 
 extension SearchStrategy {
@@ -160,6 +161,16 @@ extension SearchStrategy {
             title: "zbar, every line, for everything, black and white exchanged",
             symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array($0.coarse...$0.last) },
             method: .zbarEveryLineInverted),
+        SearchStrategy(
+            title: "composite components above linear symbols", symbologies: CompositeCarrier.symbologies,
+            effort: .normal, levels: { [$0.coarse] }, method: .composite),
+        SearchStrategy(
+            title: "composite components above GS1-128 by start and stop patterns", symbologies: [.code128],
+            effort: .normal, levels: { [$0.coarse] }, method: .compositePDF417),
+        SearchStrategy(
+            title: "linear symbols below composite components that were read by themselves",
+            symbologies: CompositeCarrier.symbologies, effort: .normal, levels: { [$0.coarse] },
+            method: .compositeBelow),
     ]
 
     private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]

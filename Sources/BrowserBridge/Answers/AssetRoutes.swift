@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
@@ -50,13 +51,16 @@ struct Asset: Sendable {
     /// Where the files are that pages of any origin may load.
     static let publicPaths = Set(publicFiles([]).map { "/" + $0.path })
 
-    /// The description of the routes, with the names of the dialects that take requests.
+    /// The description of the routes, with the names of the dialects that take requests and those of all symbologies.
     static func description(for dialects: [BridgeDialect]) -> [UInt8] {
-        let names = JSON.array(dialects.filter(\.takesRequests).map { .string($0.name) })
-        let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
-        return Array(
-            text.split(separator: "[\"DIALECTS\"]", omittingEmptySubsequences: false)
-                .joined(separator: names.text).utf8)
+        var text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        for (place, names) in [
+            ("DIALECTS", dialects.filter(\.takesRequests).map(\.name)), ("FORMATS", Symbology.all.map(\.rawValue)),
+        ] {
+            text = text.split(separator: "[\"\(place)\"]", omittingEmptySubsequences: false)
+                .joined(separator: JSON.array(names.map(JSON.string)).text)
+        }
+        return Array(text.utf8)
     }
 
     /// A module of the page.

@@ -90,7 +90,9 @@ export function showLatest() {
     const { length } = text;
     at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
-    at('latest-facts').textContent = [event.symbol.format, ...addOn, time(event.time), source(event)].join(' · ');
+    const composite = event.symbol.composite ? ['| ' + event.symbol.composite.format] : [];
+    const facts = [event.symbol.format, ...addOn, ...composite, time(event.time), source(event)];
+    at('latest-facts').textContent = facts.join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);
     at('latest-copy').hidden = Boolean(latest.event.symbol.withheld);
@@ -173,6 +175,11 @@ function fill(row, record) {
     const text = shownText(event);
     show(content, text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
+    if (event.symbol.composite) {
+        const component = element('span');
+        show(component, event.symbol.composite.text, longestCell);
+        content.append(' | ', component);
+    }
     const copyButton = element('button', { type: 'button', className: 'quiet' });
     name(copyButton, 'copy', text);
     copyButton.hidden = Boolean(event.symbol.withheld);

@@ -58,13 +58,15 @@ enum DataBarLimited {
         }
         guard sum % modulus == number else { return nil }
         var value = characterCount * one.value + two.value
-        if value >= linkage { value -= linkage }
+        let isLinked = value >= linkage
+        if isLinked { value -= linkage }
         guard value <= largestNumber else { return nil }
         let digits = String(value)
         let padded = Array(String(repeating: "0", count: 13 - digits.count).utf8) + digits.utf8
         return LineReading(
             symbology: .dataBarLimited, bytes: Array("01".utf8) + DataBarNumber.checked(padded),
-            range: line.place(of: start..<start + size), isReversed: line.isReversed)
+            range: line.place(of: start..<start + size), isReversed: line.isReversed,
+            linkage: isLinked ? .micro : CompositeLinkage.none)
     }
 
     /// The elements of a character in modules: those at odd places, which are spaces, and those at even places.

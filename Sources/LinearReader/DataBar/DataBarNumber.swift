@@ -33,12 +33,16 @@ enum DataBarNumber {
     }
 
     /// The element string: application identifier 01 and the fourteen digits; nil for a number that is too large.
-    static func message(outer: (Int, Int), inner: (Int, Int)) -> [UInt8]? {
+    ///
+    /// - Returns: the element string, and whether a composite component belongs to the symbol.
+    static func message(outer: (Int, Int), inner: (Int, Int)) -> (bytes: [UInt8], isLinked: Bool)? {
         var number = (innerCount * outer.0 + inner.0) * pairCount + innerCount * outer.1 + inner.1
-        if number >= linkage { number -= linkage }
+        let isLinked = number >= linkage
+        if isLinked { number -= linkage }
         guard number < linkage else { return nil }
         let digits = String(number)
-        return Array("01".utf8) + checked(Array(String(repeating: "0", count: 13 - digits.count).utf8) + digits.utf8)
+        let padding = String(repeating: "0", count: 13 - digits.count)
+        return (Array("01".utf8) + checked(Array(padding.utf8) + digits.utf8), isLinked)
     }
 
     /// Thirteen digits with the check digit of a GTIN.

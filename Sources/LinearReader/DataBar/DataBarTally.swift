@@ -9,6 +9,8 @@ struct DataBarTally {
         var bytes: [UInt8]
         var range: Range<Double>
         var isReversed: Bool
+        /// Whether a composite component belongs to the symbol.
+        var isLinked: Bool
         /// The lines that the least certain character was seen in.
         var votes: Int
     }
@@ -71,13 +73,13 @@ struct DataBarTally {
                     let place = Self.place(one), let other = Self.place(two), place.isReversed != other.isReversed,
                     DataBarNumber.isChecked(
                         outer: (a.value, c.value), inner: (b.value, d.value), finders: (left.finder, right.finder)),
-                    let bytes = DataBarNumber.message(outer: (a.value, c.value), inner: (b.value, d.value))
+                    let message = DataBarNumber.message(outer: (a.value, c.value), inner: (b.value, d.value))
                 else { continue }
                 let range = Self.union(place.range, other.range)
                 result.append(
                     Answer(
-                        family: .dataBar, bytes: bytes, range: range, isReversed: place.isReversed,
-                        votes: min(a.votes, b.votes, c.votes, d.votes)))
+                        family: .dataBar, bytes: message.bytes, range: range, isReversed: place.isReversed,
+                        isLinked: message.isLinked, votes: min(a.votes, b.votes, c.votes, d.votes)))
             }
         }
         return result.sorted { ($0.votes, $0.range.lowerBound) > ($1.votes, $1.range.lowerBound) }
@@ -133,10 +135,12 @@ struct DataBarTally {
             }
             if let own = Self.place(entry) { range = Self.union(range, own.range) }
         }
-        guard sum % Self.modulus == check.value % Self.modulus, let bytes = ExpandedMessage(values)?.bytes else {
+        guard sum % Self.modulus == check.value % Self.modulus, let message = ExpandedMessage(values) else {
             return nil
         }
-        return Answer(family: .expanded, bytes: bytes, range: range, isReversed: place.isReversed, votes: fewest)
+        return Answer(
+            family: .expanded, bytes: message.bytes, range: range, isReversed: place.isReversed,
+            isLinked: message.isLinked, votes: fewest)
     }
 
     static func power(_ base: Int, _ exponent: Int, modulo: Int) -> Int {

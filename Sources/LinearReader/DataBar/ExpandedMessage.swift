@@ -1,3 +1,5 @@
+internal import GS1Encodation
+
 /// The message of a DataBar Expanded symbol: GS1 element strings, made of the bits of its characters.
 ///
 /// Source: ISO/IEC 24724, 7.2.5: a field says in which of several compact forms the first application identifiers
@@ -5,14 +7,16 @@
 struct ExpandedMessage {
     /// The element strings, U+001D behind a field of no fixed length that another one follows.
     private(set) var bytes: [UInt8] = []
+    /// Whether a composite component belongs to the symbol, which the first bit says.
+    let isLinked: Bool
 
     /// Nil for bits that are no message.
     ///
     /// - Parameter values: the characters behind the check character, 12 bits each.
     init?(_ values: [Int]) {
         guard values.allSatisfy({ $0 < 4096 }) else { return nil }
-        // The first bit says whether a composite component belongs to the symbol.
         let bits = BitRow(values)
+        isLinked = bits[0]
         guard let method = Self.method(bits) else { return nil }
         switch method {
         case .anyNumber:
@@ -91,12 +95,9 @@ struct ExpandedMessage {
 
     /// Year, month and day in one number; one more than the last stands for no date.
     private mutating func appendDate(_ number: Int, _ identifier: String) -> Bool {
-        let noDate = 100 * 12 * 32
-        guard number != noDate else { return true }
-        guard number < noDate else { return false }
-        append(identifier, number / 384, digits: 2)
-        append("", number / 32 % 12 + 1, digits: 2)
-        append("", number % 32, digits: 2)
+        guard number != CompressedDate.count else { return true }
+        guard let date = CompressedDate.digits(number) else { return false }
+        bytes += Array(identifier.utf8) + date
         return true
     }
 
@@ -105,22 +106,5 @@ struct ExpandedMessage {
         guard field.read() else { return false }
         bytes += field.bytes
         return true
-    }
-}
-
-/// Bits of twelve a character.
-struct BitRow {
-    private let bits: [Bool]
-
-    init(_ values: [Int]) {
-        bits = values.flatMap { value in (0..<12).map { value >> (11 - $0) & 1 == 1 } }
-    }
-
-    var count: Int { bits.count }
-
-    /// The number that so many bits are, the highest first; nil where there are not as many.
-    func number(_ place: Int, _ length: Int) -> Int? {
-        guard place + length <= bits.count else { return nil }
-        return bits[place..<place + length].reduce(0) { $0 * 2 + ($1 ? 1 : 0) }
     }
 }

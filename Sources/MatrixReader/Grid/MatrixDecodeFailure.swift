@@ -39,11 +39,13 @@ public struct MatrixDecodeFailure: Error, Sendable, Hashable {
         public static let tooManyErrors = Code(rawValue: "too_many_errors")
         /// The codewords are whole but break the rules of the encoding.
         public static let badBitStream = Code(rawValue: "bad_bit_stream")
+        /// The codewords are whole and those of a composite component, which is a part of a linear symbol.
+        public static let partOfComposite = Code(rawValue: "part_of_composite")
     }
 
     /// The kinds in the order in which a decoding meets them.
     private static let stages: [Code] = [
-        .noFinderPattern, .badSize, .badPattern, .formatUnreadable, .tooManyErrors, .badBitStream,
+        .noFinderPattern, .badSize, .badPattern, .formatUnreadable, .tooManyErrors, .badBitStream, .partOfComposite,
     ]
 
     /// How far the decoding came: of several failures, that with the highest rank says most.

@@ -6,8 +6,10 @@ enum MicroPDF417Decoder {
     }
 
     /// Decodes codewords, row by row, of which the least sure may be wrong.
+    ///
+    /// - Parameter isComposite: whether it is a part of a composite symbol.
     static func decode(
-        _ codewords: [Int], confidences: [Float], size: MicroPDF417Size
+        _ codewords: [Int], confidences: [Float], size: MicroPDF417Size, isComposite: Bool = false
     ) throws(MatrixDecodeFailure) -> MicroPDF417Message {
         let symbol = "\(size.rows) rows, \(size.columns) columns"
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
@@ -17,13 +19,13 @@ enum MicroPDF417Decoder {
             (whole, changes) throws(MatrixDecodeFailure) in
             do throws(PDF417MessageParser.Failure) {
                 let parsed = try PDF417MessageParser.parse(
-                    Array(whole[..<(size.codewordCount - size.checkCount)]), isMicro: true)
+                    Array(whole[..<(size.codewordCount - size.checkCount)]), isMicro: true, isComposite: isComposite)
                 return MicroPDF417Message(
                     bytes: parsed.bytes, segments: parsed.segments, size: size, macro: parsed.macro,
                     emulation: parsed.emulation, isReaderProgramming: parsed.isReaderProgramming,
                     correctedCodewords: changes)
             } catch {
-                throw MatrixDecodeFailure(.badBitStream, error.message, symbol: symbol)
+                throw MatrixDecodeFailure(error.code, error.message, symbol: symbol)
             }
         }
     }

@@ -10,6 +10,8 @@ struct MicroPDF417Mesh {
     private let parts: [MicroPDF417Size.Part]
     /// By part and line, and last for the bar at the right: where it begins.
     private var beginnings: [[Double]]
+    /// By line, where the codeword before the known pattern begins and ends; nil where rows begin with the pattern.
+    private var before: (begin: [Double], end: [Double])?
     /// By line: the number of the left row address pattern, with its fraction.
     private let left: [Double]
     /// What the row address patterns at the right show: the line, the number and how sure it is.
@@ -22,9 +24,9 @@ struct MicroPDF417Mesh {
     /// Rows by which lines may leave theirs.
     private static let greatestDrift = 8
 
-    init(_ lines: PDF417Lines, parts: [MicroPDF417Size.Part], rows: [Double]) {
+    init(_ lines: PDF417Lines, size: MicroPDF417Size, rows: [Double]) {
         self.lines = lines
-        self.parts = parts
+        parts = size.parts
         left = rows
         let window = max(2, rows.count / 30)
         var places = lines.edges(near: rows.map { _ in 0 }, module: lines.module, window: window)
@@ -51,6 +53,13 @@ struct MicroPDF417Mesh {
             places = next
             beginnings.append(places)
         }
+        guard !size.partsBefore.isEmpty else { return }
+        func edges(_ modules: Int, before places: [Double]) -> [Double] {
+            let expected = places.map { $0 - Double(modules) * lines.module }
+            return lines.edges(near: expected, module: lines.module, window: window)
+        }
+        let end = edges(RowAddressPatterns.width, before: beginnings[0])
+        before = (edges(PDF417Patterns.width, before: end), end)
     }
 
     /// The rows of a size at the right of the lines, as numbers of left patterns; nil where the right patterns are not
@@ -59,14 +68,14 @@ struct MicroPDF417Mesh {
         var samples: [PDF417RowFit.Sample] = []
         for each in shown {
             // The difference to the pattern expected, the short way around.
-            let row = left[each.line] - 0.5 - Double(size.left)
+            let row = left[each.line] - 0.5 - Double(size.first)
             let expected = Double(size.right) + row
             let away = Double(each.number) - expected
             let short = away - Double(RowAddressPatterns.count) * (away / Double(RowAddressPatterns.count)).rounded()
             guard abs(short) <= Double(Self.greatestDrift), row > -1, row < Double(size.rows) else { continue }
             samples.append(
                 .init(
-                    place: Double(each.line), row: Int((row + short).rounded()) + size.left,
+                    place: Double(each.line), row: Int((row + short).rounded()) + size.first,
                     weight: Double(each.score) - 0.6))
         }
         guard Double(samples.count) > Self.minimumShare * Double(left.count), let fit = PDF417RowFit(samples),
@@ -87,15 +96,12 @@ struct MicroPDF417Mesh {
         var matches = [PDF417Templates.Match](
             repeating: .init(cluster: 0, value: 0, score: 0, runnerUp: 0), count: size.codewordCount)
         var samples = [Float](repeating: 0, count: PDF417Patterns.width)
-        var modules = 0.0
-        var column = 0
-        for (index, part) in parts.enumerated() {
-            defer { modules += Double(part.width) }
-            guard part == .codeword else { continue }
-            let share = (modules + Double(part.width) / 2) / total
+        for (column, place) in columns.enumerated() {
+            let width = Double(PDF417Patterns.width)
+            let share = (place.modules + width / 2) / total
             // By line, the row in the middle of the codeword, from 0.
             let rows = left.indices.map { line in
-                left[line] + (right(Double(line)) - left[line]) * share - Double(size.left)
+                left[line] + (right(Double(line)) - left[line]) * share - Double(size.first)
             }
             for row in 0..<size.rows {
                 let center = Double(row) + 0.5
@@ -105,11 +111,11 @@ struct MicroPDF417Mesh {
                 for shift in [0, -0.2, 0.2] where shift == 0 || best.confidence <= 1 {
                     var sum = [Float](repeating: 0, count: PDF417Patterns.width)
                     for line in core.isEmpty ? near : core {
-                        let lean = (left[line] - right(Double(line))) * Double(part.width) / total / rowsPerLine
+                        let lean = (left[line] - right(Double(line))) * width / total / rowsPerLine
                         let offset = shift * lines.module
                         lines.codeword(
-                            line, from: beginnings[index][line] + offset, to: beginnings[index + 1][line] + offset,
-                            lean: lean, into: &samples)
+                            line, from: place.begin[line] + offset, to: place.end[line] + offset, lean: lean,
+                            into: &samples)
                         for place in sum.indices { sum[place] += samples[place] }
                     }
                     let match = templates.match(sum, cluster: size.cluster(ofRow: row))
@@ -117,9 +123,22 @@ struct MicroPDF417Mesh {
                 }
                 matches[row * size.columns + column] = best
             }
-            column += 1
         }
         return (matches, corners(size, right))
+    }
+
+    /// The columns of codewords: modules from the known pattern to where each begins, and where by line it begins and ends.
+    private var columns: [(modules: Double, begin: [Double], end: [Double])] {
+        var columns: [(modules: Double, begin: [Double], end: [Double])] = []
+        if let before {
+            columns.append((-Double(RowAddressPatterns.width + PDF417Patterns.width), before.begin, before.end))
+        }
+        var modules = 0
+        for (index, part) in parts.enumerated() {
+            if part == .codeword { columns.append((Double(modules), beginnings[index], beginnings[index + 1])) }
+            modules += part.width
+        }
+        return columns
     }
 
     /// By how many rows the lines leave theirs until the right patterns; nil where those are not of the size.
@@ -154,9 +173,9 @@ struct MicroPDF417Mesh {
             let part = abs(span) > 0.5 ? (row - rows[near]) / span : 0
             return Point(x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part)
         }
-        let (top, bottom) = (Double(size.left), Double(size.left + size.rows))
+        let (top, bottom) = (Double(size.first), Double(size.first + size.rows))
         let (starts, ends) = (beginnings[0], beginnings[beginnings.count - 1])
-        let before = -Double(RowAddressPatterns.width)
+        let before = -Double(size.partsBefore.reduce(RowAddressPatterns.width) { $0 + $1.width })
         return Quadrilateral(
             topLeft: corner(starts, left, top, before), topRight: corner(ends, rights, top, 1),
             bottomRight: corner(ends, rights, bottom, 1), bottomLeft: corner(starts, left, bottom, before))

@@ -11,6 +11,8 @@ public struct MicroPDF417Reader: Sendable {
     /// Lines of a row.
     private static let linesPerRow = 6.0
     private static let maximumLines = 280.0
+    /// Modules along the side, beyond what is seen of it on lines that are slanted.
+    static let margin = 12.0
 
     /// A reader.
     public init() {}
@@ -20,14 +22,41 @@ public struct MicroPDF417Reader: Sendable {
     /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest; `noFinderPattern` where the side is
     ///   none of such a symbol.
     public func read(_ image: LumaImage, side: PDF417Side) throws(MatrixDecodeFailure) -> MicroPDF417Reading {
+        let read = try read(image, side: side, candidates: MicroPDF417Size.all, margin: Self.margin) {
+            (codewords, confidences, size) throws(MatrixDecodeFailure) in
+            try MicroPDF417Decoder.decode(codewords, confidences: confidences, size: size)
+        }
+        return MicroPDF417Reading(
+            message: read.message, corners: read.corners, isInverted: side.isInverted, isMirrored: read.isMirrored)
+    }
+
+    /// What was read beside a side, and where it is.
+    struct Read<Message> {
+        var message: Message
+        var corners: Quadrilateral
+        var isMirrored: Bool
+    }
+
+    /// Makes a message of the codewords of a size, row by row, each with how sure it is.
+    typealias Decode<Message> =
+        (_ codewords: [Int], _ confidences: [Float], _ size: MicroPDF417Size) throws(MatrixDecodeFailure) -> Message
+
+    /// Reads a symbol of one of some sizes beside a side, which has the patterns by which their rows are known.
+    ///
+    /// - Parameter margin: modules along the side, beyond what was seen, that may be of the symbol.
+    func read<Message>(
+        _ image: LumaImage, side: PDF417Side, candidates: [MicroPDF417Size], margin: Double, decode: Decode<Message>
+    ) throws(MatrixDecodeFailure) -> Read<Message> {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
-            guard let pixels = PixelSampler(buffer, of: image), let survey = MicroPDF417Survey(pixels, side) else {
+            guard let pixels = PixelSampler(buffer, of: image),
+                let survey = MicroPDF417Survey(pixels, side, candidates: candidates, margin: margin)
+            else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no row address patterns are beside it")
             }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row address patterns are of no size")
             for size in survey.sizes {
                 do throws(MatrixDecodeFailure) {
-                    return try read(pixels, side, survey, size)
+                    return try read(pixels, side, survey, size, decode)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }
                 }
@@ -36,9 +65,10 @@ public struct MicroPDF417Reader: Sendable {
         }
     }
 
-    private func read(
-        _ pixels: PixelSampler, _ side: PDF417Side, _ survey: MicroPDF417Survey, _ size: MicroPDF417Size
-    ) throws(MatrixDecodeFailure) -> MicroPDF417Reading {
+    private func read<Message>(
+        _ pixels: PixelSampler, _ side: PDF417Side, _ survey: MicroPDF417Survey, _ size: MicroPDF417Size,
+        _ decode: Decode<Message>
+    ) throws(MatrixDecodeFailure) -> Read<Message> {
         var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns opposite")
         guard var mesh = mesh(pixels, side, survey, size, side.direction), let drift = mesh.drift(size) else {
             throw farthest
@@ -55,11 +85,8 @@ public struct MicroPDF417Reader: Sendable {
         for templates in [PDF417Templates.middle, PDF417Templates.sharp] + PDF417Templates.all.suffix(1) {
             guard let (matches, corners) = mesh.codewords(size, templates) else { break }
             do throws(MatrixDecodeFailure) {
-                let message = try MicroPDF417Decoder.decode(
-                    matches.map(\.value), confidences: matches.map(\.confidence), size: size)
-                return MicroPDF417Reading(
-                    message: message, corners: corners, isInverted: side.isInverted,
-                    isMirrored: survey.rows.slope < 0)
+                let message = try decode(matches.map(\.value), matches.map(\.confidence), size)
+                return Read(message: message, corners: corners, isMirrored: survey.rows.slope < 0)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }
@@ -76,16 +103,18 @@ public struct MicroPDF417Reader: Sendable {
         var lines: [PDF417Lines.Line] = []
         var rows: [Double] = []
         for index in 0..<count {
-            let row = Double(size.left) + (Double(index) + 0.5) / Double(count) * Double(size.rows)
+            let row = Double(size.first) + (Double(index) + 0.5) / Double(count) * Double(size.rows)
             guard let origin = survey.rows.place(row).map(side.position) else { continue }
             lines.append(.init(origin: origin, direction: direction, start: 0))
             rows.append(row)
         }
         let width = Double(size.parts.reduce(0) { $0 + $1.width } + 2) * side.module
+        let before = size.partsBefore.reduce(0) { $0 + $1.width + RowAddressPatterns.width }
         guard rows.count >= 6,
             let field = PDF417Lines(
-                pixels, lines, range: -2 * side.module...1.25 * width, module: side.module, isInverted: side.isInverted)
+                pixels, lines, range: -Double(2 + before) * side.module...1.25 * width, module: side.module,
+                isInverted: side.isInverted)
         else { return nil }
-        return MicroPDF417Mesh(field, parts: size.parts, rows: rows)
+        return MicroPDF417Mesh(field, size: size, rows: rows)
     }
 }

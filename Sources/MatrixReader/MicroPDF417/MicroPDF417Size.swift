@@ -8,15 +8,25 @@ public struct MicroPDF417Size: Sendable, Hashable {
     let checkCount: Int
     /// The row address patterns of the first row: at the left, between the columns (0 where there is none), at the right.
     let left, center, right: Int
+    /// Whether rows begin with a codeword: then the number at the left is that of no pattern, and only tells the cluster.
+    let isOpen: Bool
 
-    private init(_ columns: Int, _ rows: Int, _ checkCount: Int, _ left: Int, _ center: Int, _ right: Int) {
+    init(
+        _ columns: Int, _ rows: Int, _ checkCount: Int, _ left: Int, _ center: Int, _ right: Int, isOpen: Bool = false
+    ) {
         self.columns = columns
         self.rows = rows
         self.checkCount = checkCount
         self.left = left
         self.center = center
         self.right = right
+        self.isOpen = isOpen
     }
+
+    /// The first row's pattern by which rows are known: the one at the left, in open rows that between the columns.
+    var first: Int { isOpen ? center : left }
+    /// The patterns by which rows are known.
+    var patterns: RowAddressPatterns { isOpen ? .center : .side }
 
     /// All codewords.
     var codewordCount: Int { columns * rows }
@@ -24,9 +34,13 @@ public struct MicroPDF417Size: Sendable, Hashable {
     /// The cluster of a row's codewords: its row address pattern tells it.
     func cluster(ofRow row: Int) -> Int { (left - 1 + row) % PDF417Patterns.clusterCount }
 
-    /// What a row consists of behind its left row address pattern.
+    /// What a row consists of before the pattern by which it is known: a codeword in open rows.
+    var partsBefore: [Part] { isOpen ? [.codeword] : [] }
+
+    /// What a row consists of behind the pattern by which it is known.
     var parts: [Part] {
-        switch columns {
+        if isOpen { return [.codeword, .codeword, .rightPattern] }
+        return switch columns {
         case 1: [.codeword, .rightPattern]
         case 2: [.codeword, .codeword, .rightPattern]
         case 3: [.codeword, .centerPattern, .codeword, .codeword, .rightPattern]

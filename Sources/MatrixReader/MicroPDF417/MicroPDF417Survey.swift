@@ -3,10 +3,12 @@ internal import Glibc
 
 /// Which row address pattern lies where along the left side of a symbol.
 struct MicroPDF417Survey {
-    /// The number of the pattern at a place along the side, from `n` to `n + 1` for the pattern `n`.
+    /// The number of the pattern at a place along the side, from `n` to `n + 1` for the pattern `n`; behind the last
+    /// pattern the numbers go on where the first follows.
     let rows: PDF417RowFit
     /// The weight of the lines that show each pattern, by its number, and lie where it should.
     private let weights: [Double]
+    private let candidates: [MicroPDF417Size]
 
     /// Lines of a module along the side, and at most.
     private static let linesPerModule = 2.0
@@ -20,10 +22,19 @@ struct MicroPDF417Survey {
     /// Sizes that are tried of those that the patterns fit.
     private static let maximumSizes = 8
 
+    /// Numbers that follow the last pattern, at most: no symbol has more rows behind it.
+    private static let overflow = 10
+
     /// Nil where no patterns in a row are seen beside the side.
-    init?(_ pixels: PixelSampler, _ side: PDF417Side) {
+    ///
+    /// - Parameters:
+    ///   - candidates: the sizes that the symbol may be of, all known by the same patterns.
+    ///   - margin: modules along the side, beyond what was seen, that may be of the symbol.
+    init?(_ pixels: PixelSampler, _ side: PDF417Side, candidates: [MicroPDF417Size], margin: Double) {
+        guard let patterns = candidates.first?.patterns else { return nil }
+        self.candidates = candidates
         let probes = Self.samples(
-            pixels, side,
+            pixels, side, patterns,
             (0..<Self.probeCount).map { (Double($0) + 0.5) / Double(Self.probeCount) * side.length })
         let module = side.module
         // The bars of a linear symbol are the same all along.
@@ -34,14 +45,14 @@ struct MicroPDF417Survey {
             guard let order = PDF417RowFit(probes), order.share >= Self.minimumShare else { return nil }
         }
         // Beyond what was seen: on slanted lines the pattern is not whole at the ends of the side.
-        let reach = 0.25 * side.length + 12 * module
+        let reach = 0.25 * side.length + margin * module
         let length = side.length + 2 * reach
         let count = min(Self.maximumLines, Int(length / module * Self.linesPerModule))
         guard count >= 8 else { return nil }
         let samples = Self.samples(
-            pixels, side, (0..<count).map { (Double($0) + 0.5) / Double(count) * length - reach })
+            pixels, side, patterns, (0..<count).map { (Double($0) + 0.5) / Double(count) * length - reach })
         guard samples.count >= 6, let rows = PDF417RowFit(samples), rows.share >= Self.minimumShare else { return nil }
-        var weights = [Double](repeating: 0, count: RowAddressPatterns.count + 1)
+        var weights = [Double](repeating: 0, count: RowAddressPatterns.count + Self.overflow + 1)
         for sample in samples where rows.fits(sample) { weights[sample.row] += sample.weight }
         self.rows = rows
         self.weights = weights
@@ -49,7 +60,7 @@ struct MicroPDF417Survey {
 
     /// The patterns that are seen at places along the side.
     private static func samples(
-        _ pixels: PixelSampler, _ side: PDF417Side, _ places: [Double]
+        _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: RowAddressPatterns, _ places: [Double]
     ) -> [PDF417RowFit.Sample] {
         let module = side.module
         let margin = Double(RowAddressPatterns.width) * module
@@ -59,20 +70,28 @@ struct MicroPDF417Survey {
                 range: -margin - module...2 * module, module: module, isInverted: side.isInverted)
         else { return [] }
         var levels = [Float](repeating: 0, count: RowAddressPatterns.window)
-        return places.indices.compactMap { index in
+        var samples: [PDF417RowFit.Sample] = places.indices.compactMap { index in
             field.codeword(index, from: -margin, to: module, lean: 0, into: &levels)
-            let match = RowAddressPatterns.side.match(levels)
+            let match = patterns.match(levels)
             guard match.score >= minimumScore else { return nil }
             return .init(place: places[index], row: match.number, weight: Double(match.score) - 0.7)
         }
+        // Few symbols go on behind the last pattern, and those begin shortly before it.
+        let numbers = samples.map(\.row).sorted()
+        if let middle = numbers.dropFirst(numbers.count / 2).first, middle > RowAddressPatterns.count - 2 * overflow {
+            for index in samples.indices where samples[index].row < overflow {
+                samples[index].row += RowAddressPatterns.count
+            }
+        }
+        return samples
     }
 
     /// The sizes that the patterns fit, the likeliest first.
     var sizes: [MicroPDF417Size] {
         let total = weights.reduce(0, +)
         var fitting: [(size: MicroPDF417Size, score: Double)] = []
-        for size in MicroPDF417Size.all {
-            let inside = weights[size.left..<(size.left + size.rows)]
+        for size in candidates where size.first + size.rows <= weights.count {
+            let inside = weights[size.first..<(size.first + size.rows)]
             let seen = Double(inside.filter { $0 > 0 }.count) / Double(size.rows)
             let share = inside.reduce(0, +) / total
             if share > 0.8, seen > 0.5 { fitting.append((size, share + seen)) }

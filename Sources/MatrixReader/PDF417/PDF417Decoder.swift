@@ -14,8 +14,10 @@ enum PDF417Decoder {
     private static let reserve = 2
 
     /// Decodes codewords of which the least sure may be wrong.
+    ///
+    /// - Parameter isComposite: whether it is a part of a composite symbol.
     static func decode(
-        _ codewords: [Int], confidences: [Float], size: PDF417Size
+        _ codewords: [Int], confidences: [Float], size: PDF417Size, isComposite: Bool = false
     ) throws(MatrixDecodeFailure) -> PDF417Message {
         let symbol = "\(size.rows) rows, \(size.columns) columns, level \(size.level)"
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
@@ -23,7 +25,7 @@ enum PDF417Decoder {
         }
         return try corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
             (whole, changes) throws(MatrixDecodeFailure) in
-            try message(whole, size: size, changes: changes, symbol: symbol)
+            try message(whole, size: size, changes: changes, symbol: symbol, isComposite: isComposite)
         }
     }
 
@@ -62,7 +64,7 @@ enum PDF417Decoder {
     }
 
     private static func message(
-        _ codewords: [Int], size: PDF417Size, changes: Int, symbol: String
+        _ codewords: [Int], size: PDF417Size, changes: Int, symbol: String, isComposite: Bool
     ) throws(MatrixDecodeFailure) -> PDF417Message {
         let dataCount = size.codewordCount - size.checkCount
         // The first codeword is their number, itself and padding included; some encoders leave the padding out.
@@ -75,12 +77,12 @@ enum PDF417Decoder {
                 .tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)
         }
         do throws(PDF417MessageParser.Failure) {
-            let parsed = try PDF417MessageParser.parse(Array(codewords[1..<length]))
+            let parsed = try PDF417MessageParser.parse(Array(codewords[1..<length]), isComposite: isComposite)
             return PDF417Message(
                 bytes: parsed.bytes, segments: parsed.segments, size: size, macro: parsed.macro,
                 isReaderProgramming: parsed.isReaderProgramming, correctedCodewords: changes)
         } catch {
-            throw MatrixDecodeFailure(.badBitStream, error.message, symbol: symbol)
+            throw MatrixDecodeFailure(error.code, error.message, symbol: symbol)
         }
     }
 }

@@ -9,6 +9,10 @@ struct PDF417MessageParser {
     /// What breaks the rules of the encoding: a clause for people.
     struct Failure: Error {
         var message: String
+        /// Whether the codewords are those of a composite component.
+        var isPartOfComposite = false
+
+        var code: MatrixDecodeFailure.Code { isPartOfComposite ? .partOfComposite : .badBitStream }
     }
 
     /// The codewords that are no data.
@@ -42,6 +46,7 @@ struct PDF417MessageParser {
 
     private let data: [Int]
     private let isMicro: Bool
+    private let isComposite: Bool
     private(set) var position = 0
     private var mode: Mode
     private var text = PDF417TextCompaction()
@@ -51,15 +56,24 @@ struct PDF417MessageParser {
     /// Where in ``bytes`` the stretch begins that is not yet in a segment.
     private var open = 0
 
-    private init(_ data: [Int], isMicro: Bool) {
+    private init(_ data: [Int], isMicro: Bool, isComposite: Bool) {
         self.data = data
         self.isMicro = isMicro
+        self.isComposite = isComposite
         mode = isMicro ? .bytes : .text
     }
 
     /// Parses data codewords, without the length descriptor and the check codewords.
-    static func parse(_ data: [Int], isMicro: Bool = false) throws(Failure) -> PDF417MessageParser {
-        var parser = PDF417MessageParser(data, isMicro: isMicro)
+    ///
+    /// - Parameter isComposite: whether it is a part of a composite symbol, which begins with the codeword 920
+    ///   (ISO/IEC 24723, 9).
+    static func parse(
+        _ data: [Int], isMicro: Bool = false, isComposite: Bool = false
+    ) throws(Failure) -> PDF417MessageParser {
+        if isComposite, data.first != Function.linkageFlag {
+            throw Failure(message: "the symbol is no part of a composite symbol")
+        }
+        var parser = PDF417MessageParser(data, isMicro: isMicro, isComposite: isComposite)
         try parser.parseAll()
         return parser
     }
@@ -112,8 +126,9 @@ struct PDF417MessageParser {
             case Function.readerProgramming:
                 guard position == 1 else { throw Failure(message: "the codeword 921 stands behind the beginning") }
                 isReaderProgramming = true
+            case Function.linkageFlag where isComposite && position == 1: break
             case Function.linkageFlag:
-                throw Failure(message: "the symbol is a part of a composite symbol")
+                throw Failure(message: "the symbol is a part of a composite symbol", isPartOfComposite: position == 1)
             case Function.otherLinkageFlag where isMicro: break
             case Function.macro05 where isMicro: try beginEnvelope("05", .digits)
             case Function.macro06 where isMicro: try beginEnvelope("06", .text)

@@ -43,12 +43,22 @@ public struct PDF417Reader: Sendable {
     public func read(
         _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout Budget
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
+        try read(image, start: start, stop: stop, budget: &budget, isComposite: false)
+    }
+
+    /// Reads the symbol between two sides, or beside one.
+    ///
+    /// - Parameter isComposite: whether it is a part of a composite symbol, or none.
+    func read(
+        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout Budget, isComposite: Bool
+    ) throws(MatrixDecodeFailure) -> PDF417Reading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
             }
-            return try PDF417Attempt(pixels: pixels, start: start, stop: stop, direction: side.direction)
-                .read(&budget)
+            return try PDF417Attempt(
+                pixels: pixels, start: start, stop: stop, direction: side.direction, isComposite: isComposite
+            ).read(&budget)
         }
     }
 
@@ -59,6 +69,7 @@ public struct PDF417Reader: Sendable {
         let stop: PDF417Side?
         /// The direction of the rows where one side is all that is seen.
         let direction: Point
+        let isComposite: Bool
 
         /// The direction of the line from one side to the same height of the other.
         private func direction(at place: Double, of side: PDF417Side) -> Point {
@@ -182,7 +193,8 @@ public struct PDF417Reader: Sendable {
                 guard known >= mesh.size.codewordCount - mesh.size.checkCount else { continue }
                 do throws(MatrixDecodeFailure) {
                     let message = try PDF417Decoder.decode(
-                        matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size)
+                        matches.map(\.value), confidences: matches.map(\.confidence), size: mesh.size,
+                        isComposite: isComposite)
                     return reading(message, mesh)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }

@@ -79,6 +79,13 @@ public struct PDF417Side: Sendable, Hashable {
         return result
     }
 
+    /// The same pattern of rows in another direction, turned clockwise as pictures are shown.
+    func turned(degrees: Double) -> PDF417Side {
+        var result = self
+        result.direction = direction.turned(degrees: degrees)
+        return result
+    }
+
     /// The direction of the edge, from the first row to the last.
     var along: Point { Point(x: -direction.y, y: direction.x) }
 

@@ -10,7 +10,7 @@ extension ScanEvent {
             ?? SymbolContent.parse(
                 ContentMessage(
                     text: symbol.text, bytes: symbol.bytes, isGS1: symbol.isGS1, symbology: symbol.symbology.rawValue,
-                    currentYear: Int(time.rfc3339.prefix(4)) ?? 2026))
+                    currentYear: Int(time.rfc3339.prefix(4)) ?? 2026, composite: symbol.composite?.bytes))
     }
 
     /// The event with what its message says.

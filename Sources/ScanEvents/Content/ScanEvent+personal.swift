@@ -19,6 +19,7 @@ extension ScanEvent {
         event.symbol.text = ""
         event.symbol.bytes = []
         event.symbol.addOn = nil
+        event.symbol.composite = nil
         event.content = nil
         return event
     }

@@ -73,11 +73,29 @@ extension ScannedSymbol: EventObject, Codable {
         ),
         EventField("page", optional: \.page, "the page of a document, from 1"),
         EventField("pages", optional: \.pages, "how many pages the document has"),
+        EventField(
+            "composite", optional: \.composite, "the two-dimensional part of a GS1 composite symbol above a linear one"),
     ])
 
     static var blank: ScannedSymbol { ScannedSymbol(symbology: Symbology(rawValue: ""), text: "", bytes: []) }
 
     /// Writes the object of schema 1; the bytes are base64, corners have two decimals.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Reads the object that ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension ScannedComponent: EventObject, Codable {
+    static let fields = EventFields<ScannedComponent>([
+        EventField("format", \.kind, "`cc_a`, `cc_b` or `cc_c`"),
+        EventField("text", \.text, "the element strings as text, U+001D for FNC1"),
+        EventField("bytes", \.bytes, "the element strings, byte for byte"),
+    ])
+
+    static var blank: ScannedComponent { ScannedComponent(kind: "", text: "", bytes: []) }
+
+    /// Writes the object of schema 1; the bytes are base64.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
     /// Reads the object that ``encode(to:)`` writes.

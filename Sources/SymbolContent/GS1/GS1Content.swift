@@ -5,6 +5,24 @@ enum GS1Content {
         return (try? GS1Message.parse(message.bytes)).map { fields($0, message.currentYear) }
     }
 
+    /// The message of a linear symbol and of the composite component above it, which are one (ISO/IEC 24723, 4.3).
+    ///
+    /// The number of an EAN or UPC stands for an element of its own.
+    static func composite(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        guard let composite = message.composite else { return nil }
+        let linear: [UInt8]
+        if message.isGS1 {
+            linear = message.bytes
+        } else if let number = gtin(message)?.first {
+            linear = Array(("01" + number.value).utf8)
+        } else {
+            return nil
+        }
+        return (try? GS1Message.parse(linear + [GS1Characters.separator] + composite)).map {
+            fields($0, message.currentYear)
+        }
+    }
+
     static func bracketed(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard message.text.first == "(" else { return nil }
         return (try? GS1Message.parse(bracketed: message.text)).map { fields($0, message.currentYear) }
@@ -71,9 +89,9 @@ enum GS1Content {
 
     // MARK: EAN and UPC
 
-    /// How many digits the messages of a symbology have; of UPC-E those of the UPC-A that it stands for, or its own.
+    /// How many digits the messages of a symbology have: the full form of 13, or without the zeros before a UPC.
     private static let retail: [String: Set<Int>] = [
-        "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12], "isbn_13": [13],
+        "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12, 13], "isbn_13": [13],
     ]
 
     /// The number of an EAN or UPC with fourteen digits; of a book its ISBN, of a serial its ISSN.
@@ -82,7 +100,7 @@ enum GS1Content {
         guard let counts = retail[message.symbology], counts.contains(digits.count),
             digits.allSatisfy(GS1Characters.isDigit), GS1Check.hasCheckDigit(digits[...])
         else { return nil }
-        let padded = String(repeating: "0", count: 14 - digits.count) + message.text
+        let padded = String(repeating: "0", count: 14 - digits.count) + String(decoding: digits, as: UTF8.self)
         var fields = [SymbolContent.Field("gtin", padded, label: "GTIN")]
         guard digits.count == 13 else { return fields }
         if digits.starts(with: "978".utf8) || digits.starts(with: "979".utf8), !digits.starts(with: "9790".utf8) {

@@ -59,7 +59,7 @@ struct TextFormatter: ReportFormatter {
             if let page = report.pageName { bytes += Array((namesPictures ? ", \(page)" : page).utf8) }
             if namesPictures || report.pageName != nil { bytes += Array(": ".utf8) }
             bytes += Array("\(symbol.symbology): ".utf8)
-            let text = symbol.addOn.map { "\(symbol.text) \($0)" } ?? symbol.text
+            let text = symbol.printedText(addOnMark: " ", compositeMark: "|")
             bytes += Array((isForTerminal ? text.printableLines : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
             if let contentYear, let content = symbol.content(currentYear: contentYear) { bytes += lines(of: content) }
@@ -77,6 +77,13 @@ struct TextFormatter: ReportFormatter {
             return "    \(name)  \(label)\(field.value.printable)\(meaning.printable)\n"
         }
         return Array(("  \(content.kind.rawValue)\n" + lines.joined()).utf8)
+    }
+}
+
+extension Symbol {
+    /// The message with what belongs to it: the add-on beside an EAN or UPC, the composite component above a symbol.
+    func printedText(addOnMark: String, compositeMark: String) -> String {
+        text + (addOn.map { addOnMark + $0 } ?? "") + (composite.map { compositeMark + $0.text } ?? "")
     }
 }
 

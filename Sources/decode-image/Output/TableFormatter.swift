@@ -27,7 +27,7 @@ struct TableFormatter: ReportFormatter {
             rows.append(Row(picture: picture, format: "-", text: "no symbol", milliseconds: time))
         }
         for (index, symbol) in report.symbols.enumerated() {
-            let text = (symbol.addOn.map { "\(symbol.text) + \($0)" } ?? symbol.text).oneLine(Self.maximumTextColumns)
+            let text = symbol.printedText(addOnMark: " + ", compositeMark: " | ").oneLine(Self.maximumTextColumns)
             rows.append(
                 Row(
                     picture: index == 0 ? picture : "", format: symbol.symbology.rawValue, text: text,

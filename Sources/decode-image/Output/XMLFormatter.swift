@@ -31,24 +31,29 @@ struct XMLFormatter: ReportFormatter {
             }
             let points = symbol.corners.points.map { "\(Self.signed($0.x)),\(Self.signed($0.y))" }
             xml += "><polygon points='\(points.joined(separator: " "))'/>"
-            xml += Self.data(of: symbol) + "</symbol>\n"
+            let isText = symbol.charset.name != "binary"
+            xml += Self.data(isText ? symbol.text : nil, symbol.bytes) + "</symbol>\n"
             if let addOn = symbol.addOn {
                 let kind = addOn.count == 2 ? "EAN-2" : "EAN-5"
                 xml += "<symbol type='\(kind)' quality='\(symbol.weight)'><data><![CDATA[\(addOn)]]></data></symbol>\n"
+            }
+            if let composite = symbol.composite {
+                xml += "<symbol type='COMPOSITE' quality='\(symbol.weight)'>"
+                xml += Self.data(composite.text, composite.bytes) + "</symbol>\n"
             }
         }
         xml += "</index>\n</source>\n"
         return Array((isForTerminal ? xml.printableLines : xml).utf8)
     }
 
-    private static func data(of symbol: Symbol) -> String {
-        let isText = symbol.charset.name != "binary" && symbol.text.unicodeScalars.allSatisfy(\.isAllowedInXML)
-        if isText {
+    /// A message; nil for the text of one that is none.
+    private static func data(_ text: String?, _ bytes: [UInt8]) -> String {
+        if let text, text.unicodeScalars.allSatisfy(\.isAllowedInXML) {
             // The end of a CDATA section cannot stand in one: the text goes on in another.
-            let parts = symbol.text.split(separator: "]]>", omittingEmptySubsequences: false)
+            let parts = text.split(separator: "]]>", omittingEmptySubsequences: false)
             return "<data><![CDATA[\(parts.joined(separator: "]]]]><![CDATA[>"))]]></data>"
         }
-        let base64 = Data(symbol.bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+        let base64 = Data(bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
         return "<data format='base64' length='\(base64.utf8.count)'><![CDATA[\n\(base64)\n]]></data>"
     }
 

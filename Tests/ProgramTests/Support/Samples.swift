@@ -31,6 +31,7 @@ struct Sample: Decodable, Sendable, CustomTestStringConvertible {
         var text: String
         var addOn: String?
         var bytesBase64: String?
+        var composite: String?
         var structuredAppend: Place?
     }
 
@@ -42,7 +43,7 @@ struct Sample: Decodable, Sendable, CustomTestStringConvertible {
     var contents: Set<String> {
         Set(
             symbols.map {
-                "\($0.format): \($0.text) + \($0.addOn ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
+                "\($0.format): \($0.text) + \($0.addOn ?? $0.composite ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
             })
     }
 }
@@ -64,12 +65,16 @@ struct Answer: Decodable, Sendable {
             var index: Int
             var count: Int?
         }
+        struct Component: Decodable, Sendable {
+            var rawValue: String
+        }
         var format: String
         var rawValue: String
         var rawBytes: String
         var symbologyIdentifier: String
         var charset: String
         var addOn: String?
+        var composite: Component?
         var cornerPoints: [Corner]
         var boundingBox: Box
         var inverted: Bool
@@ -105,7 +110,7 @@ struct Answer: Decodable, Sendable {
     var contents: Set<String> {
         Set(
             symbols.map {
-                "\($0.format): \($0.rawValue) + \($0.addOn ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
+                "\($0.format): \($0.rawValue) + \($0.addOn ?? $0.composite?.rawValue ?? "nothing"), part \($0.structuredAppend?.index ?? -1)"
             })
     }
 

@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 17 {
+    switch start[0] % 18 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -40,6 +40,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 14: parseMicroPDF417(input, size: MicroPDF417Size.all[Int(start[1]) % MicroPDF417Size.all.count])
     case 15: nameForms(input)
     case 16: readFilmEdge(input, width: Int(start[1]) + 1)
+    case 17: decodeComposite(input, size: compositeSizes[Int(start[1]) % compositeSizes.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -99,6 +100,21 @@ private func parseCodewords(_ data: [UInt8]) {
     // A codeword holds two digits, and a macro stands for nine bytes.
     precondition(message.bytes.count <= data.count * 2 + 9, "a message longer than its codewords")
     check(message.segments, of: message.bytes)
+}
+
+private let compositeSizes = MicroPDF417Size.compositeA + MicroPDF417Size.all
+
+private func decodeComposite(_ input: [UInt8], size: MicroPDF417Size) {
+    let codewords = codewords417(input)
+    var whole = Array(codewords.prefix(size.codewordCount))
+    whole += [Int](repeating: 0, count: size.codewordCount - whole.count)
+    let confidences = whole.indices.map { Float($0 % 7) }
+    if let contents = try? CompositeDecoder.decode(whole, confidences: confidences, size: size) {
+        precondition(contents.bytes.count <= whole.count * 3 + 16, "a message longer than its codewords")
+    }
+    if let contents = try? CompositeDecoder.contents(base928: codewords[...], changes: 0) {
+        precondition(contents.bytes.count <= codewords.count * 3 + 16, "a message longer than its codewords")
+    }
 }
 
 /// Two bytes a codeword.

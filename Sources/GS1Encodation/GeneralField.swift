@@ -1,27 +1,30 @@
-/// The general-purpose field of a DataBar Expanded symbol: digits, letters and signs in three modes.
+/// The general-purpose field of a DataBar Expanded symbol or a composite component: digits, letters and signs in three
+/// modes.
 ///
-/// Source: ISO/IEC 24724, 7.2.5.5.
-struct GeneralField {
+/// Source: ISO/IEC 24724, 7.2.5.5; ISO/IEC 24723, 5.4.
+package struct GeneralField {
     private enum Mode { case numeric, alphanumeric, iso646 }
 
     /// What the field says; U+001D for FNC1.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     private let bits: BitRow
     private var place: Int
-    private var mode = Mode.numeric
+    private var mode: Mode
 
     private static let separator: UInt8 = 0x1D
     private static let signs = Array("*,-./".utf8)
     private static let moreSigns = Array("!\"%&'()*+,-./:;<=>?_ ".utf8)
 
-    init(_ bits: BitRow, at place: Int) {
+    /// The field that begins at a place, with digits or with letters, and takes all bits behind.
+    package init(_ bits: BitRow, at place: Int, beginsWithLetters: Bool = false) {
         self.bits = bits
         self.place = place
+        mode = beginsWithLetters ? .alphanumeric : .numeric
     }
 
     /// Reads to the end; false where some bits mean nothing.
-    mutating func read() -> Bool {
+    package mutating func read() -> Bool {
         while place < bits.count {
             let isGood: Bool
             switch mode {
@@ -85,11 +88,16 @@ struct GeneralField {
             place += 5
             // Some generators write the latch that FNC1 has done already. Read as it stands it would latch back to
             // letters at once, where the two digits of an application identifier begin.
-            if let next = bits.number(place, 7), next < 8 { place += 3 }
+            if let next = bits.number(place, 7), next < 8, !isPadding { place += 3 }
         default:
             return isWide ? readWide() : readNarrow()
         }
         return true
+    }
+
+    /// Whether all that is left is padding: a latch to letters, then latches to and fro.
+    private var isPadding: Bool {
+        (place..<bits.count).allSatisfy { bits[$0] == ($0 - place >= 4 && ($0 - place - 4) % 5 == 2) }
     }
 
     /// A capital or one of five signs in six bits.

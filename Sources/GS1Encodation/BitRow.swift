@@ -1,0 +1,31 @@
+/// A row of bits, the first the highest of any number in it.
+package struct BitRow: Sendable, Hashable {
+    private let bits: [Bool]
+
+    /// The bits as they are.
+    package init(_ bits: [Bool]) {
+        self.bits = bits
+    }
+
+    /// Twelve bits a character, as DataBar Expanded has them.
+    package init(_ values: [Int]) {
+        bits = values.flatMap { value in (0..<12).map { value >> (11 - $0) & 1 == 1 } }
+    }
+
+    /// Eight bits a byte.
+    package init(_ bytes: [UInt8]) {
+        bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
+    }
+
+    /// How many there are.
+    package var count: Int { bits.count }
+
+    /// The bit at a place; false where there is none.
+    package subscript(place: Int) -> Bool { bits.indices.contains(place) && bits[place] }
+
+    /// The number that so many bits are, the highest first; nil where there are not as many.
+    package func number(_ place: Int, _ length: Int) -> Int? {
+        guard place >= 0, place + length <= bits.count else { return nil }
+        return bits[place..<place + length].reduce(0) { $0 * 2 + ($1 ? 1 : 0) }
+    }
+}

@@ -1,0 +1,92 @@
+public import BarcodeCore
+
+/// A composite component that was read.
+public struct CompositeReading: Sendable, Hashable {
+    /// What it says and where it is.
+    public var component: CompositeComponent
+    /// Codewords that were wrong or not read, and have been corrected.
+    public var correctedCodewords: Int
+}
+
+/// Reads the composite component above a linear symbol that was read (ISO/IEC 24723).
+///
+/// A component is MicroPDF417 or PDF417 with a message of its own encoding; where it stands, the linear symbol tells. So
+/// hardly anything has to be looked at where there is none.
+public struct CompositeReader: Sendable {
+    /// Components of a symbol that are tried.
+    private static let maximumTries = 4
+    /// Modules along the side, beyond what is seen of it: below begin the bars of the linear symbol.
+    private static let margin = 3.0
+    /// Modules of a side of so few rows that its direction must be known well, and degrees by which it may be off.
+    private static let fewRows = 16.0
+    private static let slants = [0, 1.2, -1.2, 2.4, -2.4]
+
+    /// A reader.
+    public init() {}
+
+    /// Reads the CC-A or CC-B above a linear symbol.
+    ///
+    /// - Parameter linear: the corners of the symbol, in the order in which it is read. The upper ones may be those of
+    ///   what is above it, whose bars look as if they were its own.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest; `noFinderPattern` where nothing
+    ///   like a component is seen.
+    public func read(
+        _ image: LumaImage, above linear: Quadrilateral, _ carrier: CompositeCarrier
+    ) throws(MatrixDecodeFailure) -> CompositeReading {
+        let sides = image.withUnsafePixels { buffer -> [(side: PDF417Side, candidates: [MicroPDF417Size])] in
+            guard let pixels = PixelSampler(buffer, of: image) else { return [] }
+            return CompositePlace.places(pixels, linear, carrier).flatMap { $0.sides(pixels, carrier) }
+        }
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "no row address patterns are above it")
+        for (side, candidates) in sides.prefix(Self.maximumTries) {
+            // Of three rows, a slant of two degrees shows one at the other end.
+            let slants = side.length < Self.fewRows * side.module ? Self.slants : [0]
+            for slant in slants {
+                do throws(MatrixDecodeFailure) {
+                    return try read(image, side.turned(degrees: slant), candidates, margin: Self.margin)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                    guard error.code == .formatUnreadable else { break }
+                }
+            }
+        }
+        throw farthest
+    }
+
+    /// Reads the CC-B beside the left side of a MicroPDF417 symbol.
+    ///
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    public func read(_ image: LumaImage, side: PDF417Side) throws(MatrixDecodeFailure) -> CompositeReading {
+        try read(image, side, MicroPDF417Size.all, margin: MicroPDF417Reader.margin)
+    }
+
+    private func read(
+        _ image: LumaImage, _ side: PDF417Side, _ candidates: [MicroPDF417Size], margin: Double
+    ) throws(MatrixDecodeFailure) -> CompositeReading {
+        var kind = CompositeComponent.Kind.b
+        let read = try MicroPDF417Reader().read(image, side: side, candidates: candidates, margin: margin) {
+            (codewords, confidences, size) throws(MatrixDecodeFailure) in
+            kind = MicroPDF417Size.compositeA.contains(size) ? .a : .b
+            return try CompositeDecoder.decode(codewords, confidences: confidences, size: size)
+        }
+        guard !read.isMirrored else {
+            throw MatrixDecodeFailure(.badPattern, "the linear symbol would be mirrored")
+        }
+        return CompositeReading(
+            component: CompositeComponent(kind: kind, bytes: read.message.bytes, corners: read.corners),
+            correctedCodewords: read.message.correctedCodewords)
+    }
+
+    /// Reads the CC-C between two sides of a PDF417 symbol, or beside one.
+    ///
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    public func read(
+        _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout PDF417Reader.Budget
+    ) throws(MatrixDecodeFailure) -> CompositeReading {
+        let read = try PDF417Reader().read(image, start: start, stop: stop, budget: &budget, isComposite: true)
+        let contents = try CompositeDecoder.contents(read.message)
+        return CompositeReading(
+            component: CompositeComponent(kind: .c, bytes: contents.bytes, corners: read.corners),
+            correctedCodewords: contents.correctedCodewords)
+    }
+}
