@@ -208,6 +208,11 @@ def maxi_code():
     os.remove("maxi.png")
     holds("maxicode-rotated15.png", symbol("maxi_code", f"{header}152382802\x1d840\x1d001\x1d{rest}"))
 
+    zint("han-xin.png", "HANXIN", "汉信码 Quietzone 2026", "--eci=32", "--secure=2")
+    magick("han-xin.png", "-bordercolor", "white", "-border", "12", "-colorspace", "Gray", "han-xin.png")
+    # Read by choice.
+    holds("han-xin.png")
+
 
 # ---- SQ Code, which no program here makes
 

@@ -9,6 +9,8 @@ extension Symbology {
     public static let aztec = Symbology(rawValue: "aztec")
     /// MaxiCode, on parcels.
     public static let maxiCode = Symbology(rawValue: "maxi_code")
+    /// Han Xin Code (ISO/IEC 20830), versions 1 to 84.
+    public static let hanXin = Symbology(rawValue: "han_xin")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
@@ -102,6 +104,10 @@ extension SymbologyTraits {
             .maxiCode, title: "MaxiCode", family: .matrix, check: .errorCorrection, zbarName: "MaxiCode",
             webName: "maxi_code", weChatName: "MAXICODE"
         ) { _ in "]U0" },
+        SymbologyTraits(
+            .hanXin, title: "Han Xin Code", family: .matrix, check: .errorCorrection, isStandard: false,
+            webName: "han_xin"
+        ) { $0.segments.contains { $0.eci != nil } ? "]h1" : "]h0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

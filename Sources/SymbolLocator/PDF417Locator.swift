@@ -30,6 +30,8 @@ public struct PDF417Locator: Sendable {
     public private(set) var patterns: [Pattern] = []
     /// The left sides of MicroPDF417 symbols that were seen on the same lines, as start patterns; the longest first.
     public private(set) var rowAddressSides: [Pattern] = []
+    /// The finder patterns of Han Xin symbols that were seen on the same lines.
+    public let cornerPatterns: [CornerPattern]
 
     /// Widths in modules behind the wide bar, which has 8 in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
@@ -41,21 +43,28 @@ public struct PDF417Locator: Sendable {
     private static let maximumSides = 16
 
     /// Searches a picture: every `step`th row, and as many columns.
-    public init(_ image: BinaryImage, step: Int) {
+    ///
+    /// - Parameter seeksCorners: whether to look for the finder patterns of Han Xin symbols too.
+    public init(_ image: BinaryImage, step: Int, seeksCorners: Bool = false) {
         let isSparse = step > 4
         let columnStep = isSparse ? 8 : 4
         var rows = RunTracks<Key>(greatestGap: Self.greatestGap * step, isAmbiguous: false)
         var addressRows = RowAddressScan(step: step)
+        var cornerRows = CornerPatternScan(image, isRow: true)
         RunLines.rows(image, step: step) {
             Self.examine($0, &rows)
             addressRows.examine($0)
+            if seeksCorners { cornerRows.examine($0) }
         }
         var columns = RunTracks<Key>(greatestGap: Self.greatestGap * columnStep, isAmbiguous: false)
         var addressColumns = RowAddressScan(step: columnStep)
+        var cornerColumns = CornerPatternScan(image, isRow: false, known: cornerRows.patterns)
         RunLines.columns(image, isSparse: isSparse) {
             Self.examine($0, &columns)
             addressColumns.examine($0)
+            if seeksCorners { cornerColumns.examine($0) }
         }
+        cornerPatterns = cornerColumns.patterns
         rowAddressSides = addressRows.sides(isRow: true) + addressColumns.sides(isRow: false)
         rowAddressSides.sort { $0.inner.count > $1.inner.count }
         rowAddressSides = Array(rowAddressSides.prefix(Self.maximumSides))

@@ -66,6 +66,12 @@ extension SearchStrategy {
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .microPDF417),
         SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .fast,
+            levels: { [$0.coarse] }, method: .hanXin),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .hanXin),
+        SearchStrategy(
             title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
             effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),
         SearchStrategy(
@@ -99,6 +105,10 @@ extension SearchStrategy {
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
             isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .microPDF417),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
+            isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .hanXin),
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
@@ -150,6 +160,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .maxiCode),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .hanXin),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),

@@ -48,6 +48,13 @@ extension MaxiCodeReading: MatrixReading {
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
+extension HanXinReading: MatrixReading {
+    /// `]h0`, with ECI `]h1`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// None, as for QR Code.
+    public var initialECI: Int? { nil }
+}
+
 extension PDF417Reading: MatrixReading {
     /// `]L2`, with ECI `]L1`.
     public var symbologyIdentifier: String { reading.symbology.traits.symbologyIdentifier(reading) }

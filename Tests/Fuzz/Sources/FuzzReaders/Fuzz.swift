@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 17 {
+    switch start[0] % 18 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -40,6 +40,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 14: parseMicroPDF417(input, size: MicroPDF417Size.all[Int(start[1]) % MicroPDF417Size.all.count])
     case 15: nameForms(input)
     case 16: readFilmEdge(input, width: Int(start[1]) + 1)
+    case 17: decodeHanXin(input, version: Int(start[1]) % 84 + 1)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -187,6 +188,28 @@ private func decodeMaxiCode(_ bits: [UInt8]) {
     for mark in MaxiCodeLayout.orientationMarks { grid[mark.x, mark.y] = mark.isDark }
     do {
         let message = try MaxiCodeDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+/// The function information is drawn over the bits of a grid: by chance none would be right.
+private func decodeHanXin(_ bits: [UInt8], version: Int) {
+    if let parser = try? HanXinMessageParser.parse(BitStream(bits)) {
+        // Ten bits hold three digits.
+        precondition(parser.bytes.count <= bits.count * 8 / 3, "a message longer than its bits")
+        check(parser.segments, of: parser.bytes)
+    }
+    guard let version = HanXinVersion(version) else { return }
+    let patterns = HanXinPatterns.of(version)
+    var grid = ModuleGrid(size: version.size)
+    fill(&grid, bits)
+    for (place, role) in patterns.roles.enumerated() where role == .dark || role == .light {
+        grid.modules[place] = role == .dark ? 1 : 0
+    }
+    do {
+        let message = try HanXinDecoder.decode(grid)
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")
