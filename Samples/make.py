@@ -213,6 +213,9 @@ def maxi_code():
     # Read by choice.
     holds("han-xin.png")
 
+    zint("intelligent-mail.png", "USPS_IMAIL", "01234567094987654321-01234567891", "--scale", "2")
+    holds("intelligent-mail.png")
+
 
 # ---- SQ Code, which no program here makes
 

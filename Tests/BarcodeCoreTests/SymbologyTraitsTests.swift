@@ -16,6 +16,7 @@ import Testing
             Set(Symbology.all).subtracting(Symbology.standard) == [
                 .ean2, .ean5, .isbn10, .isbn13, .code39Checked, .pzn, .itf14, .code11, .msi, .industrial2of5, .iata2of5,
                 .matrix2of5, .dataLogic2of5, .pharmacode, .hanXin,
+                .intelligentMail, .postnet, .planet, .royalMail, .kix, .australiaPost, .japanPost,
             ])
         #expect(Symbology.retail == [.ean13, .ean8, .upcA, .upcE, .isbn10, .isbn13])
     }

@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import LinearReader
+internal import MatrixReader
 internal import ZBarReader
 
 extension SearchStrategy {
@@ -72,6 +73,12 @@ extension SearchStrategy {
             title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .hanXin),
         SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .fast, levels: { [$0.coarse] }, method: .postal),
+        SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .normal, levels: { ($0.fine..<$0.coarse).reversed() }, method: .postal),
+        SearchStrategy(
             title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
             effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),
         SearchStrategy(
@@ -109,6 +116,9 @@ extension SearchStrategy {
             title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
             isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .hanXin),
+        SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .normal, isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .postal),
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),

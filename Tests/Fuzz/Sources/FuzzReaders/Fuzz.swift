@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 18 {
+    switch start[0] % 19 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -41,6 +41,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 15: nameForms(input)
     case 16: readFilmEdge(input, width: Int(start[1]) + 1)
     case 17: decodeHanXin(input, version: Int(start[1]) % 84 + 1)
+    case 18: readPostal(input, width: Int(start[1]) + 1)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -279,6 +280,23 @@ private func nameForms(_ bytes: [UInt8]) {
                 precondition(named.bytes.count <= bytes.count * 2 + 4, "a message longer than its characters")
             }
         }
+    }
+}
+
+/// Bytes as bars, and as pixels of rows of a width in which rows of bars are looked for.
+private func readPostal(_ bytes: [UInt8], width: Int) {
+    let reader = PostalReader(symbologies: PostalReader.supportedSymbologies)
+    let bars = bytes.prefix(160).map { PostalBar(hasAscender: $0 & 1 == 1, hasDescender: $0 & 2 == 2) }
+    if let answer = reader.read(bars) {
+        precondition(!answer.bytes.isEmpty && answer.bytes.count <= bars.count, "a message longer than its bars")
+    }
+    let height = bytes.count / width
+    guard height > 0 else { return }
+    let image = LumaImage(width: width, height: height) { target in
+        for place in 0..<width * height { target[place] = bytes[place] }
+    }
+    for row in PostalLocator(BinaryImage(image)).rows {
+        _ = reader.read(row.bars.map { PostalBar(hasAscender: $0.up, hasDescender: $0.down) })
     }
 }
 
