@@ -213,6 +213,10 @@ def maxi_code():
     # Read by choice.
     holds("han-xin.png")
 
+    zint("dot-code.png", "DOTCODE", "[01]09501101530003[17]271231[10]LOT42", "--gs1", "--scale", "3")
+    magick("dot-code.png", "-bordercolor", "white", "-border", "18", "-colorspace", "Gray", "dot-code.png")
+    holds("dot-code.png")
+
     zint("intelligent-mail.png", "USPS_IMAIL", "01234567094987654321-01234567891", "--scale", "2")
     holds("intelligent-mail.png")
 

@@ -11,6 +11,8 @@ extension Symbology {
     public static let maxiCode = Symbology(rawValue: "maxi_code")
     /// Han Xin Code (ISO/IEC 20830), versions 1 to 84.
     public static let hanXin = Symbology(rawValue: "han_xin")
+    /// DotCode (AIM DotCode 4.0), printed as separate dots.
+    public static let dotCode = Symbology(rawValue: "dot_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
@@ -122,6 +124,9 @@ extension SymbologyTraits {
             .hanXin, title: "Han Xin Code", family: .matrix, check: .errorCorrection, isStandard: false,
             webName: "han_xin"
         ) { $0.segments.contains { $0.eci != nil } ? "]h1" : "]h0" },
+        SymbologyTraits(
+            .dotCode, title: "DotCode", family: .matrix, check: .errorCorrection, isStandard: false, webName: "dot_code"
+        ) { $0.isGS1 ? "]J1" : $0.isAIM ? "]J2" : "]J0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },

@@ -73,6 +73,12 @@ extension SearchStrategy {
             title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .hanXin),
         SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .fast,
+            levels: { [$0.coarse] }, method: .dotCode),
+        SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .dotCode),
+        SearchStrategy(
             title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
             effort: .fast, levels: { [$0.coarse] }, method: .postal),
         SearchStrategy(
@@ -116,6 +122,9 @@ extension SearchStrategy {
             title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
             isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .hanXin),
+        SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .normal,
+            isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .dotCode),
         SearchStrategy(
             title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
             effort: .normal, isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .postal),

@@ -21,14 +21,12 @@ public struct PostalLocator: Sendable {
     private static let barPixels = 6...40_000
     /// Bars of a row: 26 are the least that any symbol has that is read.
     private static let barCounts = 24...160
-    /// Pixels along the side of the cells in which bars are kept.
-    private static let cell = 16.0
 
     /// Looks for rows of dark bars.
     public init(_ image: BinaryImage) {
         let spots = InkSpots(image, pixels: Self.barPixels).spots
         let bars = spots.filter { $0.length > 1.3 * $0.width && $0.length < 60 * $0.width && $0.width < 60 }
-        let places = Places(bars)
+        let places = SpotPlaces(bars)
         var isUsed = [Bool](repeating: false, count: bars.count)
         var found: [Row] = []
         // A long bar tells the direction.
@@ -41,34 +39,8 @@ public struct PostalLocator: Sendable {
         rows = found.sorted { $0.bars.count > $1.bars.count }
     }
 
-    /// Where bars are, by cells of the picture.
-    private struct Places {
-        private var cells: [Int64: [Int]] = [:]
-
-        init(_ bars: [InkSpots.Spot]) {
-            for (index, bar) in bars.enumerated() {
-                cells[Self.key(Int(bar.center.x / cell), Int(bar.center.y / cell)), default: []].append(index)
-            }
-        }
-
-        private static func key(_ x: Int, _ y: Int) -> Int64 { Int64(y) << 32 | Int64(x) }
-
-        /// The bars that are within a distance of a point, and some that are farther.
-        func near(_ point: Point, reach: Double) -> [Int] {
-            func cells(around value: Double) -> ClosedRange<Int> {
-                let low = max(0, Int((value - reach) / cell))
-                return low...max(low, Int((value + reach) / cell))
-            }
-            var found: [Int] = []
-            for y in cells(around: point.y) {
-                for x in cells(around: point.x) { found += self.cells[Self.key(x, y)] ?? [] }
-            }
-            return found
-        }
-    }
-
     /// The bars to both sides of one, from left to right as seen with its axis upright.
-    private static func chain(from seed: Int, _ bars: [InkSpots.Spot], _ places: Places) -> [Int] {
+    private static func chain(from seed: Int, _ bars: [InkSpots.Spot], _ places: SpotPlaces) -> [Int] {
         let axis = bars[seed].axis
         // Across the axis, so that the axis points down.
         let across = Point(x: axis.y, y: -axis.x)
@@ -93,7 +65,7 @@ public struct PostalLocator: Sendable {
 
     private static func next(
         after last: Int, sign: Double, pitch: Double?, seed: InkSpots.Spot, _ across: Point, _ bars: [InkSpots.Spot],
-        _ places: Places
+        _ places: SpotPlaces
     ) -> (index: Int, distance: Double)? {
         let from = bars[last]
         let reach = pitch.map { 1.4 * $0 } ?? 5 * max(seed.width, 1.5)

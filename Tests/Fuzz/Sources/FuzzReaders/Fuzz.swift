@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 19 {
+    switch start[0] % 20 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -42,6 +42,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 16: readFilmEdge(input, width: Int(start[1]) + 1)
     case 17: decodeHanXin(input, version: Int(start[1]) % 84 + 1)
     case 18: readPostal(input, width: Int(start[1]) + 1)
+    case 19: decodeDotCode(input, width: Int(start[1]) + 1)
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -214,6 +215,30 @@ private func decodeHanXin(_ bits: [UInt8], version: Int) {
         check(message.segments, of: message.bytes)
     } catch {
         precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+/// Bytes as codewords, as dots of a grid, and as pixels of rows of a width in which lattices are looked for.
+private func decodeDotCode(_ bytes: [UInt8], width: Int) {
+    if let parser = try? DotCodeMessageParser.parse(bytes.map { Int($0) % 113 }) {
+        // One codeword stands for ten characters and three pairs of digits, or for the header of a macro.
+        precondition(parser.bytes.count <= 10 * bytes.count + 10, "a message longer than its codewords")
+        check(parser.segments, of: parser.bytes)
+    }
+    let height = bytes.count / width
+    guard height > 0 else { return }
+    var grid = ModuleGrid(width: width, height: height)
+    for place in 0..<width * height { grid.modules[place] = bytes[place] & 1 }
+    _ = try? DotCodeDecoder.decode(grid)
+    let image = LumaImage(width: width, height: height) { target in
+        for place in 0..<width * height { target[place] = bytes[place] }
+    }
+    for isLight in [false, true] {
+        for lattice in DotLocator(BinaryImage(image), isLight: isLight, coresOf: width % 2 == 0 ? image : nil).lattices
+        {
+            _ = try? DotCodeReader().read(
+                image, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isLight)
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 internal import BarcodeCore
 
-/// The connected dark regions of a picture in two tones, each with its middle and its principal axes.
+/// The connected regions of one tone in a picture, each with its middle and its principal axes.
 ///
-/// Regions are joined run by run, row by row; pixels that touch along a side or at a corner are one region.
+/// Regions are joined run by run, row by row.
 struct InkSpots {
     /// A region.
     struct Spot {
@@ -68,7 +68,12 @@ struct InkSpots {
     private static let maximumRegions = 400_000
 
     /// Finds the regions of so many pixels.
-    init(_ image: BinaryImage, pixels: ClosedRange<Int>) {
+    ///
+    /// - Parameters:
+    ///   - isLight: whether the light regions are wanted and not the dark ones.
+    ///   - joinsCorners: whether pixels that touch at a corner only are one region, as those along a side are.
+    init(_ image: BinaryImage, pixels: ClosedRange<Int>, isLight: Bool = false, joinsCorners: Bool = true) {
+        let gap: Int32 = joinsCorners ? 0 : 1
         var sums: [Sums] = []
         var parents: [Int32] = []
         func root(_ label: Int32) -> Int32 {
@@ -89,12 +94,12 @@ struct InkSpots {
             var next = 0
             let starts = line.starts
             let base = starts.startIndex
-            for run in stride(from: line.isFirstDark ? 0 : 1, to: starts.count - 1, by: 2) {
+            for run in stride(from: line.isFirstDark != isLight ? 0 : 1, to: starts.count - 1, by: 2) {
                 let (from, to) = (starts[base + run], starts[base + run + 1])
-                while next < above.count, above[next].to < from { next += 1 }
+                while next < above.count, above[next].to < from + gap { next += 1 }
                 var label: Int32?
                 var other = next
-                while other < above.count, above[other].from <= to {
+                while other < above.count, above[other].from + gap <= to {
                     let theirs = root(above[other].label)
                     if let mine = label, mine != theirs {
                         parents[Int(theirs)] = mine
