@@ -14,7 +14,7 @@ CORPUS ?= ../shared/corpus/images
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
+.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -58,6 +58,16 @@ test-vm: dependencies ## read codes from the kernel's own test camera, in a mach
 test-browser: release ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
 	@scripts/install-dependencies --browser
 	scripts/test-browser
+
+python: ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
+	@scripts/install-dependencies --test
+	scripts/build-release decode-image
+	scripts/test-package
+
+test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450 MB), and Java where it is missing
+	@scripts/install-dependencies --test
+	scripts/build-release decode-image
+	scripts/test-spark
 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2

@@ -253,7 +253,7 @@ let programs: [Target] = [
     program(
         "scan-station",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery", "ImageCodecs",
             "ProgramSupport", "PrometheusMetrics", "ScanOutbox", "ServiceSupport", "StationCamera", "ArgumentParser",
             "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
         ]),

@@ -20,6 +20,8 @@ public struct PictureDecoder: Sendable {
         case file(PictureName)
         /// A stream that is open for reading, such as standard input, read to its end.
         case descriptor(Int32)
+        /// Bytes that are there already.
+        case bytes([UInt8])
     }
 
     /// Loads and reads a picture, or a page of a document.
@@ -29,11 +31,13 @@ public struct PictureDecoder: Sendable {
     ///   - name: what the report calls the picture.
     ///   - options: what to look for.
     ///   - page: which page of a document, and how it is rendered.
+    ///   - gray: how the pixels stand in the bytes; nil where these are in a picture format.
     ///   - inspect: is handed the loaded picture and its symbols, where the picture could be read; what it throws is a
     ///     warning in the report.
     /// - Returns: the report; a picture that could not be read is one with an error.
     public func report(
         on source: Source, name: PictureName, options: DecodeOptions, page: PageRequest = PageRequest(),
+        gray: GrayLayout? = nil,
         inspect: ((LumaImage, [Symbol]) throws(DecodeError) -> Void)? = nil
     ) -> DecodeReport {
         var report = DecodeReport(source: name)
@@ -43,15 +47,11 @@ public struct PictureDecoder: Sendable {
         loader.page = page.number
         loader.resolution = page.resolution
         do throws(DecodeError) {
-            let file: PictureFile =
-                switch source {
-                case .file(let path): try loader.open(path.bytes)
-                case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
-                }
+            let file = try open(source, isPicture: gray == nil)
             report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
             var look: Look
             do throws(DecodeError) {
-                look = try self.look(at: file, loader, options, report)
+                look = try self.look(at: file, gray, loader, options, report)
             } catch {
                 // What is wrong with one page is no reason not to ask for the others.
                 report.pages = loader.pages(of: file)
@@ -64,7 +64,7 @@ public struct PictureDecoder: Sendable {
             while look.report.symbols.isEmpty, look.hasFurtherView, hasTime() {
                 loader.view += 1
                 // The first view was read: that another cannot be is no error.
-                guard let further = try? self.look(at: file, loader, options, report) else { break }
+                guard let further = try? self.look(at: file, gray, loader, options, report) else { break }
                 report.loadMilliseconds = further.report.loadMilliseconds
                 report.decodeMilliseconds = further.report.decodeMilliseconds
                 if !further.report.symbols.isEmpty { report = further.report }
@@ -82,6 +82,25 @@ public struct PictureDecoder: Sendable {
         return report
     }
 
+    /// A report that tells how many pages a document has, and nothing that stands on them.
+    func pages(of source: Source, name: PictureName) -> DecodeReport {
+        var report = DecodeReport(source: name)
+        do throws(DecodeError) {
+            report.pages = loader.pages(of: try open(source, isPicture: true))
+        } catch {
+            report.error = error
+        }
+        return report
+    }
+
+    private func open(_ source: Source, isPicture: Bool) throws(DecodeError) -> PictureFile {
+        switch source {
+        case .file(let path): try loader.open(path.bytes, isPicture: isPicture)
+        case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
+        case .bytes(let bytes): try loader.open(bytes: bytes)
+        }
+    }
+
     /// What one view of a picture shows.
     private struct Look {
         var image: LumaImage
@@ -92,11 +111,12 @@ public struct PictureDecoder: Sendable {
 
     /// Decodes and searches a view, and adds to a report what it shows.
     private func look(
-        at file: PictureFile, _ loader: ImageLoader, _ options: DecodeOptions, _ report: DecodeReport
+        at file: PictureFile, _ gray: GrayLayout?, _ loader: ImageLoader, _ options: DecodeOptions,
+        _ report: DecodeReport
     ) throws(DecodeError) -> Look {
         var report = report
         let start = ContinuousClock.now
-        let picture = try loader.load(file)
+        let picture = if let gray { try loader.load(file, as: gray) } else { try loader.load(file) }
         let loaded = ContinuousClock.now
         report.loadMilliseconds += (loaded - start).milliseconds
         report.width = picture.width

@@ -50,48 +50,36 @@ public struct Worker {
         // Swift and zbar end the process where an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
         var decoders: [Limits: PictureDecoder] = [:]
-        var lines = LineBuffer()
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            lines.append(chunk[..<count])
-            while let line = lines.next() {
-                let id: Int
-                let request: WorkerRequest
-                switch try WorkerProtocol.question(in: line) {
-                case .request(let number, let asked): (id, request) = (number, asked)
-                case .refusal(let reply):
-                    try write(JSONLine.encode(reply))
-                    continue
-                }
-                let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
-                decoders = [request.limits: decoder]
+        var input = FrameReader(descriptor: STDIN_FILENO)
+        while let line = try input.line() {
+            let id: Int
+            let request: WorkerRequest
+            switch try WorkerProtocol.question(in: line) {
+            case .request(let number, let asked, let bytes):
+                (id, request) = (number, asked)
                 alarm(UInt32(settings.pictureSeconds))
                 // By which the handler knows that an allocation has failed since.
                 errno = 0
-                let report = decoder.report(
-                    on: .file(request.path), name: request.name, options: request.options, page: request.page
-                ) {
-                    (image, symbols) throws(DecodeError) in
-                    if let annotation = request.annotation { try annotate(image, symbols, annotation) }
-                }
+                let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
+                decoders = [request.limits: decoder]
+                let source: PictureDecoder.Source =
+                    if let bytes { .bytes(try input.bytes(bytes)) } else { .file(request.path) }
+                let report =
+                    request.countsPages
+                    ? decoder.pages(of: source, name: request.name)
+                    : decoder.report(
+                        on: source, name: request.name, options: request.options, page: request.page,
+                        gray: request.gray
+                    ) {
+                        (image, symbols) throws(DecodeError) in
+                        if let annotation = request.annotation { try annotate(image, symbols, annotation) }
+                    }
                 alarm(0)
-                try write(JSONLine.encode(WorkerReplyLine(id: id, report: report)))
+                try LineWriter.write(JSONLine.encode(WorkerReplyLine(id: id, report: report)), to: STDOUT_FILENO)
+            case .refusal(let reply, let bytes):
+                try input.skip(bytes)
+                try LineWriter.write(JSONLine.encode(reply), to: STDOUT_FILENO)
             }
-        }
-    }
-
-    private func write(_ line: [UInt8]) throws {
-        var rest = line[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw DecodeError(.unreadable, "the worker's standard output is closed")
-            }
-            rest = rest.dropFirst(count)
         }
     }
 }

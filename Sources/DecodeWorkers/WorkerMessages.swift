@@ -19,6 +19,22 @@ public struct WorkerRequest: Sendable, Hashable {
     public var annotation: PictureName?
     /// Which page of a document, and how it is rendered.
     public var page: PageRequest
+    /// The bytes of the picture, where they are sent along; no file is opened then.
+    public var bytes: [UInt8]?
+    /// How the pixels stand in the bytes or the file; nil where these are in a picture format.
+    public var gray: GrayLayout?
+
+    /// A request to read a picture whose bytes are sent along, which the report calls `name`.
+    public init(
+        bytes: [UInt8], gray: GrayLayout? = nil, name: PictureName, options: DecodeOptions = DecodeOptions(),
+        limits: Limits = Limits(), page: PageRequest = PageRequest()
+    ) {
+        self.init(path: PictureName(""), name: name, options: options, limits: limits, page: page)
+        self.bytes = bytes
+        self.gray = gray
+    }
+    /// Whether nothing is read, and the report tells only how many pages there are.
+    var countsPages = false
 
     /// A request to read the picture at `path`, which the report calls `name`.
     public init(
@@ -36,8 +52,10 @@ public struct WorkerRequest: Sendable, Hashable {
 
 /// The protocol between a worker and its pool.
 enum WorkerProtocol {
-    /// The version of the lines; one without a number is of the first.
+    /// The version of the answers, and of requests that name a file; a line without a number is of it.
     static let schema = 1
+    /// The version of requests that bring bytes or tell how pixels stand, which a worker of the first does not know.
+    static let schemaWithBytes = 2
 
     /// A line of another version.
     struct OtherSchema: Error {
@@ -45,17 +63,27 @@ enum WorkerProtocol {
         var id: Int
         /// The version of the line.
         var schema: Int
+        /// The bytes that stand behind the line.
+        var bytes: Int
     }
 
     private enum Key: String, CodingKey {
-        case id, schema
+        case id, schema, bytes
     }
 
-    /// Throws ``OtherSchema`` for a line of another version, whatever else stands in it.
-    static func check(_ decoder: any Decoder) throws {
+    /// Throws ``OtherSchema`` for a line of a version that is not among the known, whatever else stands in it.
+    ///
+    /// - Returns: the version.
+    @discardableResult
+    static func check(_ decoder: any Decoder, known: ClosedRange<Int> = schema...schema) throws -> Int {
         let object = try decoder.container(keyedBy: Key.self)
         let schema = try object.decodeIfPresent(Int.self, forKey: .schema) ?? Self.schema
-        if schema != Self.schema { throw OtherSchema(id: try object.decode(Int.self, forKey: .id), schema: schema) }
+        guard known.contains(schema) else {
+            throw OtherSchema(
+                id: try object.decode(Int.self, forKey: .id), schema: schema,
+                bytes: (try? object.decode(Int.self, forKey: .bytes)) ?? 0)
+        }
+        return schema
     }
 }
 
@@ -63,10 +91,11 @@ enum WorkerProtocol {
 struct WorkerRequestLine: Encodable {
     var schema = WorkerProtocol.schema
     var id: Int
-    /// Paths are base64, because a path may be any bytes.
-    var path: Data
+    /// Paths are base64, because a path may be any bytes; nil where the bytes of the picture are sent along.
+    var path: Data?
     var name: Data
-    var formats: [String]
+    /// Nil for those that are read by default, which most pictures are searched for.
+    var formats: [String]?
     var effort: String
     var timeBudgetMilliseconds: Double?
     var maximumCount: Int?
@@ -76,12 +105,24 @@ struct WorkerRequestLine: Encodable {
     var annotation: Data?
     var page: Int?
     var resolution: Double?
+    /// The number of the bytes that stand behind the line.
+    var bytes: Int?
+    var gray: Gray?
+
+    /// How pixels stand, on the wire.
+    struct Gray: Codable {
+        var width: Int
+        var height: Int
+        var stride: Int?
+    }
+    var countsPages: Bool?
 
     init(id: Int, _ request: WorkerRequest) {
         self.id = id
         path = Data(request.path.bytes)
         name = Data(request.name.bytes)
-        formats = request.options.symbologies.map(\.rawValue).sorted()
+        let symbologies = request.options.symbologies
+        formats = symbologies == Symbology.standard ? nil : symbologies.map(\.rawValue).sorted()
         effort = request.options.effort.rawValue
         timeBudgetMilliseconds = request.options.timeBudget.map { $0 / .milliseconds(1) }
         maximumCount = request.options.maximumCount
@@ -91,6 +132,11 @@ struct WorkerRequestLine: Encodable {
         annotation = request.annotation.map { Data($0.bytes) }
         page = request.page.number == 1 ? nil : request.page.number
         resolution = request.page.resolution
+        bytes = request.bytes?.count
+        gray = request.gray.map { Gray(width: $0.width, height: $0.height, stride: $0.bytesPerRow) }
+        if bytes != nil || gray != nil { schema = WorkerProtocol.schemaWithBytes }
+        if bytes != nil { path = nil }
+        countsPages = request.countsPages ? true : nil
     }
 
     /// Why the request cannot be carried out as it stands; nil where it can.
@@ -101,8 +147,7 @@ struct WorkerRequestLine: Encodable {
             let known = DecodeOptions.Effort.allCases.map(\.rawValue).joined(separator: ", ")
             return DecodeError(.invalidRequest, "was asked for with the effort '\(effort)'; known are \(known)")
         }
-        let known = Set(Symbology.all.map(\.rawValue))
-        if let unknown = formats.first(where: { !known.contains($0) }) {
+        if let unknown = formats?.first(where: { !Self.knownFormats.contains($0) }) {
             return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
         }
         if let page, !PageRequest.numbers.contains(page) {
@@ -113,47 +158,69 @@ struct WorkerRequestLine: Encodable {
                 .invalidRequest, "was asked for with \(resolution) pixels an inch; \(PageRequest.resolutions) are known"
             )
         }
+        if let bytes {
+            guard bytes >= 0 else {
+                return DecodeError(.invalidRequest, "was sent with a length of \(bytes) bytes")
+            }
+            do throws(DecodeError) { try limits.check(fileBytes: bytes) } catch { return error }
+        }
         return nil
     }
 
+    private static let knownFormats = Set(Symbology.all.map(\.rawValue))
+
+    private var limits: Limits {
+        Limits(maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes)
+    }
+
+    /// What is asked for, without the bytes that stand behind the line.
     var request: WorkerRequest {
-        WorkerRequest(
-            path: PictureName(bytes: [UInt8](path)), name: PictureName(bytes: [UInt8](name)),
+        var request = WorkerRequest(
+            path: PictureName(bytes: [UInt8](path ?? Data())), name: PictureName(bytes: [UInt8](name)),
             options: DecodeOptions(
-                symbologies: Set(formats.map { Symbology(rawValue: $0) }),
+                symbologies: formats.map { Set($0.map { Symbology(rawValue: $0) }) } ?? Symbology.standard,
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
                 // A duration holds no more than its type does.
                 timeBudget: timeBudgetMilliseconds.map { .seconds(min(max($0 / 1000, 0), 1e9)) },
                 maximumCount: maximumCount),
-            limits: Limits(
-                maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes),
-            annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
+            limits: limits, annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
             page: PageRequest(number: page ?? 1, resolution: resolution))
+        request.gray = gray.map { GrayLayout(width: $0.width, height: $0.height, bytesPerRow: $0.stride) }
+        request.countsPages = countsPages ?? false
+        return request
     }
 }
 
 extension WorkerRequestLine: Decodable {
     private enum CodingKeys: CodingKey {
         case schema, id, path, name, formats, effort, timeBudgetMilliseconds, maximumCount, maximumPixels, maximumSide
-        case maximumFileBytes, annotation, page, resolution
+        case maximumFileBytes, annotation, page, resolution, bytes, gray, countsPages
     }
 
     init(from decoder: any Decoder) throws {
-        try WorkerProtocol.check(decoder)
+        schema = try WorkerProtocol.check(
+            decoder, known: WorkerProtocol.schema...WorkerProtocol.schemaWithBytes)
         let object = try decoder.container(keyedBy: CodingKeys.self)
         id = try object.decode(Int.self, forKey: .id)
-        path = try object.decode(Data.self, forKey: .path)
-        name = try object.decode(Data.self, forKey: .name)
-        formats = try object.decode([String].self, forKey: .formats)
-        effort = try object.decode(String.self, forKey: .effort)
+        if schema == WorkerProtocol.schemaWithBytes {
+            bytes = try object.decodeIfPresent(Int.self, forKey: .bytes)
+            gray = try object.decodeIfPresent(Gray.self, forKey: .gray)
+        }
+        path = bytes == nil ? try object.decode(Data.self, forKey: .path) : nil
+        name = try object.decodeIfPresent(Data.self, forKey: .name) ?? path ?? Data()
+        // What is left out is as decode-image has it.
+        let limits = Limits()
+        formats = try object.decodeIfPresent([String].self, forKey: .formats)
+        effort = try object.decodeIfPresent(String.self, forKey: .effort) ?? DecodeOptions.Effort.normal.rawValue
         timeBudgetMilliseconds = try object.decodeIfPresent(Double.self, forKey: .timeBudgetMilliseconds)
         maximumCount = try object.decodeIfPresent(Int.self, forKey: .maximumCount)
-        maximumPixels = try object.decode(Int.self, forKey: .maximumPixels)
-        maximumSide = try object.decode(Int.self, forKey: .maximumSide)
-        maximumFileBytes = try object.decode(Int.self, forKey: .maximumFileBytes)
+        maximumPixels = try object.decodeIfPresent(Int.self, forKey: .maximumPixels) ?? limits.maximumPixels
+        maximumSide = try object.decodeIfPresent(Int.self, forKey: .maximumSide) ?? limits.maximumSide
+        maximumFileBytes = try object.decodeIfPresent(Int.self, forKey: .maximumFileBytes) ?? limits.maximumFileBytes
         annotation = try object.decodeIfPresent(Data.self, forKey: .annotation)
         page = try object.decodeIfPresent(Int.self, forKey: .page)
         resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
+        countsPages = try object.decodeIfPresent(Bool.self, forKey: .countsPages)
     }
 }
 
@@ -185,8 +252,10 @@ extension WorkerReplyLine: Decodable {
 extension WorkerProtocol {
     /// The answer to a line of bytes: a request to carry out, or a reply that says why it is not.
     enum Question {
-        case request(id: Int, WorkerRequest)
-        case refusal(WorkerReplyLine)
+        /// Something to carry out, and the number of the picture's bytes behind the line; nil for none.
+        case request(id: Int, WorkerRequest, bytes: Int?)
+        /// An answer, and the number of bytes behind the line that are to be passed over.
+        case refusal(WorkerReplyLine, bytes: Int)
     }
 
     /// Reads a line.
@@ -199,14 +268,23 @@ extension WorkerProtocol {
         } catch let other as OtherSchema {
             let error = DecodeError(
                 .invalidRequest,
-                "was asked for by version \(other.schema) of the worker protocol; this worker knows version \(schema): "
-                    + "start a worker of the same program")
+                "was asked for by version \(other.schema) of the worker protocol; this worker knows versions "
+                    + "\(schema) and \(schemaWithBytes): start a worker of the same program")
             return .refusal(
-                WorkerReplyLine(id: other.id, report: DecodeReport(source: PictureName(""), error: error)))
+                WorkerReplyLine(id: other.id, report: DecodeReport(source: PictureName(""), error: error)),
+                bytes: max(0, other.bytes))
         }
         let request = message.request
-        guard let refusal = message.refusal else { return .request(id: message.id, request) }
+        guard let refusal = message.refusal else {
+            return .request(id: message.id, request, bytes: message.bytes)
+        }
         return .refusal(
-            WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)))
+            WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)),
+            bytes: max(0, message.bytes ?? 0))
     }
+}
+
+extension DecodeError {
+    /// Whether a worker was lost over a picture, or over a page: it crashed, hung or had too little memory.
+    public var isLossOfWorker: Bool { [.readerCrashed, .timedOut, .outOfMemory].contains(code) }
 }

@@ -1,5 +1,6 @@
 internal import BarcodeCore
 public import DecodeReports
+internal import ImageCodecs
 public import Logging
 internal import Subprocess
 internal import Synchronization
@@ -63,8 +64,22 @@ public final class WorkerPool: Sendable {
     /// Decodes one picture in a worker, waiting for one to be free.
     ///
     /// - Returns: the report. A worker that died is the error `reader_crashed`, one that took too long `timed_out`,
-    ///   a pool that was shut down `cancelled`.
+    ///   a pool that was shut down `cancelled`. How many pages a document has is told in any case, so that one that costs
+    ///   its worker does not hide the others.
     public func decode(_ request: WorkerRequest) async -> DecodeReport {
+        var report = await ask(request)
+        guard report.pages == nil, report.error?.isLossOfWorker == true,
+            (request.bytes.map { ImageFormat.detect(in: $0) } ?? ImageFormat.detect(inFileAt: request.path.bytes))?
+                .isDocument == true
+        else { return report }
+        var count = request
+        count.countsPages = true
+        guard let pages = await ask(count).pages else { return report }
+        (report.page, report.pages) = (request.page.number, pages)
+        return report
+    }
+
+    private func ask(_ request: WorkerRequest) async -> DecodeReport {
         await withCheckedContinuation { answer in
             let job = Job(request: request, answer: answer)
             if !queue.put(job) { job.fail(.cancelled, "was not decoded: the workers were stopped before its turn") }

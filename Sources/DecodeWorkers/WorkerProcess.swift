@@ -29,6 +29,8 @@ final class WorkerProcess: Sendable {
         var otherSchema: Int?
         /// The job that waits for its answer.
         var inHand: WorkerPool.Job?
+        /// When that takes too long; nil before it is asked for and once it is answered.
+        var deadline: ContinuousClock.Instant?
         /// How many pictures it was given.
         var pictures = 0
     }
@@ -118,6 +120,17 @@ final class WorkerProcess: Sendable {
     private func converse(
         with execution: Conversation, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
     ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // One for all pictures: a timer that is called off is kept until its time, and pictures may be many.
+            group.addTask { try await self.watch(execution) }
+            defer { group.cancelAll() }
+            try await ask(execution, first: first, next: next)
+        }
+    }
+
+    private func ask(
+        _ execution: Conversation, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
+    ) async throws {
         var output = execution.standardOutput.makeAsyncIterator()
         var lines = LineBuffer()
         var job: WorkerPool.Job? = first
@@ -128,38 +141,43 @@ final class WorkerProcess: Sendable {
             progress.withLock {
                 $0.inHand = current
                 $0.pictures = id
+                $0.deadline = .now + settings.timeout
             }
-            let isAnswered = try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await Task.sleep(for: self.settings.timeout)
-                    // The answer may have come this very moment.
-                    guard self.giveUp() else { return }
-                    // The read below then meets the end of the worker's output.
-                    try execution.send(signal: .kill)
-                }
-                defer { group.cancelAll() }
-                let line = try JSONLine.encode(WorkerRequestLine(id: id, current.request))
-                // A process that is gone takes no request; that its output has ended says so too, and why is known then.
-                _ = try? await execution.standardInputWriter.write(line)
-                guard let reply = try await Self.reply(to: id, from: &output, lines: &lines) else { return false }
-                progress.withLock { $0.inHand = nil }
+            let line = try JSONLine.encode(WorkerRequestLine(id: id, current.request))
+            // A process that is gone takes no request; that its output has ended says so too, and why is known then.
+            _ = try? await execution.standardInputWriter.write(line)
+            if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
+            if let reply = try await Self.reply(to: id, from: &output, lines: &lines) {
+                progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
                 current.answer.resume(returning: reply)
-                return true
+                if !progress.withLock({ $0.didTimeOut }) {
+                    job = pictures < settings.picturesPerWorker ? await next() : nil
+                    continue
+                }
             }
-            guard isAnswered, !progress.withLock({ $0.didTimeOut }) else {
-                // It closed its output and need not have ended; one that has is not harmed.
-                try? execution.send(signal: .kill)
-                return
-            }
-            job = pictures < settings.picturesPerWorker ? await next() : nil
+            // It closed its output and need not have ended; one that has is not harmed.
+            try? execution.send(signal: .kill)
+            return
         }
         try await execution.standardInputWriter.finish()
     }
 
-    /// Notes that the picture in hand took too long; false when there is none.
+    /// Kills the process when a picture takes too long; the conversation then meets the end of its output.
+    private func watch(_ execution: Conversation) async throws {
+        while true {
+            let deadline = progress.withLock { $0.deadline }
+            // A picture that comes while this sleeps is not late before; a very short time may be overrun a little.
+            try await Task.sleep(
+                until: deadline ?? .now + max(settings.timeout, .milliseconds(100)), clock: .continuous)
+            // The answer may have come this very moment.
+            if giveUp() { return try execution.send(signal: .kill) }
+        }
+    }
+
+    /// Notes that the picture in hand took too long; false when none did.
     private func giveUp() -> Bool {
         progress.withLock { progress in
-            guard progress.inHand != nil else { return false }
+            guard let deadline = progress.deadline, deadline <= .now else { return false }
             progress.didTimeOut = true
             return true
         }

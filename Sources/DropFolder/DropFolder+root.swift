@@ -40,6 +40,8 @@ extension DropFolder {
             if watch.root != nil && watch.rootNumber == handle.number { return [.rootKept] }
             if let refusal = lock(handle) {
                 close(&watch)
+                // One that was deleted after it was opened is no longer anybody's.
+                if handle.number == nil { return [.rootLost(reason: "\(Errno.noSuchFileOrDirectory)")] }
                 return [.rootInUse(reason: refusal)]
             }
             watch.root = handle

@@ -79,6 +79,10 @@ public final class DropFolder: Service {
                 noteTarget: { target, record in
                     guard let number = record.number else { return }
                     try await journal.setTarget(target.bytes, of: number)
+                },
+                noteParts: { record, parts in
+                    guard let number = record.number else { return }
+                    try await journal.setParts(parts, of: number)
                 }),
             decode: decode, logger: logger)
         state = Mutex(State(lock: lock))

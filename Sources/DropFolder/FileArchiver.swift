@@ -11,6 +11,8 @@ struct ArchiveError: Error, CustomStringConvertible {
     var advice: String?
     /// The place that was noted for the file before; nil where none was.
     var target: [UInt8]?
+    /// The parts of the file as they were noted; nil where they were not.
+    var parts: [DocumentPart]?
 
     /// Whether the file system, or what stands there, has no room for a name as it is: a file in the place of a folder,
     /// a name that is too long for it, or characters that it does not take.
@@ -37,9 +39,13 @@ struct FileArchiver: Sendable {
     var destination: [UInt8]
     /// Notes a place before anything is put there.
     var noteTarget: @Sendable (RelativePath, FileRecord) async throws -> Void
+    /// Notes where the parts of a file are being put.
+    var noteParts: @Sendable (FileRecord, [DocumentPart]) async throws -> Void = { _, _ in }
+    /// What splits documents.
+    var splitter = DocumentSplitter(timeout: .seconds(60))
 
     /// The most names that are tried for one file.
-    private static let maximumNames = 100_000
+    static let maximumNames = 100_000
     static let noteEnding = Array(".json".utf8)
 
     /// Moves a file to its place, or deletes it.
@@ -67,8 +73,11 @@ struct FileArchiver: Sendable {
             }
             return Archived(place: nil, isNew: true)
         }
+        let refusal = record.parts.isEmpty ? nil : try await placeParts(of: record, from: root)
         do {
-            return try await put(record, as: record.filing, from: root)
+            var archived = try await put(record, as: record.filing, from: root)
+            archived.refusal = refusal
+            return archived
         } catch let error as ArchiveError where record.filing != nil && error.isOfTheName {
             var archived = try await put(record, as: nil, from: root)
             archived.refusal = "\(error)"
@@ -112,17 +121,22 @@ struct FileArchiver: Sendable {
     private func open(
         _ folder: RelativePath, _ origin: RelativePath, _ root: FolderHandle, doing: String
     ) async throws -> (target: FolderHandle, source: FolderHandle) {
-        let (target, source, link): (FolderHandle?, FolderHandle?, RelativePath?) = try await blocking(doing) {
-            () throws(Errno) in
+        let target = try await openTarget(folder, doing: doing)
+        return (target, try await blocking(doing) { () throws(Errno) in try root.folder(origin) })
+    }
+
+    /// Opens a folder that files go to, and makes it.
+    func openTarget(_ folder: RelativePath, doing: String) async throws -> FolderHandle {
+        let (target, link): (FolderHandle?, RelativePath?) = try await blocking(doing) { () throws(Errno) in
             let place = try FolderHandle(path: destination)
             do throws(Errno) {
-                return (try place.makeFolder(folder), try root.folder(origin), nil)
+                return (try place.makeFolder(folder), nil)
             } catch  where error == .notDirectory || error == .tooManySymbolicLinkLevels {
                 guard let link = place.link(within: folder) else { throw error }
-                return (nil, nil, link)
+                return (nil, link)
             }
         }
-        if let target, let source { return (target, source) }
+        if let target { return target }
         throw ArchiveError(
             errno: .notDirectory, doing: doing,
             advice: "\(link?.display ?? "a folder") is a symbolic link, which is not followed; name the folder that it "
@@ -193,7 +207,7 @@ struct FileArchiver: Sendable {
         try await writeNote(of: record, beside: place.name, in: target, doing: doing, mayBeThere: true)
     }
 
-    private func blocking<Value: Sendable>(
+    func blocking<Value: Sendable>(
         _ doing: String, _ work: @escaping @Sendable () throws(Errno) -> Value
     ) async throws -> Value {
         do {

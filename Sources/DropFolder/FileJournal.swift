@@ -47,6 +47,23 @@ struct FileJournal: Sendable {
                         ALTER TABLE intake ADD COLUMN filed_name BLOB;
                         """)
             },
+            { database in
+                try database.execute(
+                    sql: """
+                        -- The parts that a file is split into, until it is closed.
+                        CREATE TABLE intake_part (
+                            file INTEGER NOT NULL REFERENCES intake (number) ON DELETE CASCADE,
+                            place INTEGER NOT NULL,
+                            first_page INTEGER NOT NULL,
+                            last_page INTEGER NOT NULL,
+                            filed_folder BLOB,
+                            filed_name BLOB,
+                            target BLOB,
+                            hash BLOB,
+                            PRIMARY KEY (file, place)
+                        ) STRICT, WITHOUT ROWID;
+                        """)
+            },
         ])
 
     let outbox: Outbox
@@ -87,6 +104,8 @@ struct FileJournal: Sendable {
         if !isStored, let original {
             record.outcome = original.outcome
             record.filing = original.filing
+            // Those of the very same file are still to be placed, those of another one are there.
+            record.parts = known == nil ? [] : try Self.parts(of: original, transaction.database)
         }
         try Self.insert(&record, into: transaction.database)
         return FileReceipt(record: record, original: original, isStored: isStored)
@@ -103,7 +122,42 @@ struct FileJournal: Sendable {
             try Row.fetchAll(
                 database, sql: "SELECT * FROM intake WHERE folder = ? AND state <> 1 ORDER BY number",
                 arguments: [Data(folder)]
-            ).compactMap(self.record)
+            ).compactMap(self.record).map { record in
+                var record = record
+                record.parts = try Self.parts(of: record, database)
+                return record
+            }
+        }
+    }
+
+    /// Notes where the parts of a file are being put, before they are.
+    func setParts(_ parts: [DocumentPart], of number: Int64) async throws {
+        try await outbox.change { transaction in try Self.insert(parts, of: number, into: transaction.database) }
+    }
+
+    private static func insert(_ parts: [DocumentPart], of number: Int64, into database: Database) throws {
+        for (place, part) in parts.enumerated() {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO intake_part VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            ).execute(
+                arguments: [
+                    number, place, part.pages.lowerBound, part.pages.upperBound, part.filing?.folder.map { Data($0) },
+                    part.filing?.name.map { Data($0) }, part.target.map { Data($0) }, part.hash.map { Data($0) },
+                ])
+        }
+    }
+
+    private static func parts(of record: FileRecord, _ database: Database) throws -> [DocumentPart] {
+        try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM intake_part WHERE file = ? ORDER BY place"),
+            arguments: [record.number]
+        ).map { row in
+            let (first, last): (Int, Int) = (try row.value("first_page"), try row.value("last_page"))
+            guard 1 <= first, first <= last else { throw DamagedValue(reason: "no pages are \(first) to \(last)") }
+            return DocumentPart(
+                pages: first...last, filing: try Filing(row),
+                target: try row.value("target", as: Data?.self).map { [UInt8]($0) },
+                hash: try row.value("hash", as: Data?.self).map { [UInt8]($0) })
         }
     }
 
@@ -123,6 +177,8 @@ struct FileJournal: Sendable {
                 try transaction.database.cachedStatement(
                     sql: "UPDATE intake SET state = 1, target = ?, note = NULL WHERE number = ?"
                 ).execute(arguments: [target.map { Data($0) }, number])
+                try transaction.database.cachedStatement(sql: "DELETE FROM intake_part WHERE file = ?")
+                    .execute(arguments: [number])
             }
         }
     }
@@ -203,7 +259,9 @@ struct FileJournal: Sendable {
                 record.outcome.rawValue, record.target.map { Data($0) }, record.note,
                 record.filing?.folder.map { Data($0) }, record.filing?.name.map { Data($0) },
             ])
-        record.number = database.lastInsertedRowID
+        let number = database.lastInsertedRowID
+        record.number = number
+        try insert(record.parts, of: number, into: database)
     }
 
     /// The file of a row; nil where it is damaged, which is noted.
@@ -225,9 +283,6 @@ extension FileRecord {
             device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
             inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),
             modified: try row.value("modified"))
-        let filing = Filing(
-            folder: try row.value("filed_folder", as: Data?.self).map { [UInt8]($0) },
-            name: try row.value("filed_name", as: Data?.self).map { [UInt8]($0) })
         self.init(
             number: try row.value("number", as: Int64.self),
             folder: [UInt8](try row.value("folder", as: Data.self)),
@@ -236,6 +291,15 @@ extension FileRecord {
             time: Date(milliseconds: try row.value("time")), state: state,
             outcome: FileOutcome(rawValue: try row.value("verdict")) ?? .failed,
             target: try row.value("target", as: Data?.self).map { [UInt8]($0) }, note: try row.value("note"),
-            filing: filing == Filing() ? nil : filing)
+            filing: try Filing(row))
+    }
+}
+
+extension Filing {
+    /// The place in a row; nil where it has none.
+    fileprivate init?(_ row: Row) throws {
+        folder = try row.value("filed_folder", as: Data?.self).map { [UInt8]($0) }
+        name = try row.value("filed_name", as: Data?.self).map { [UInt8]($0) }
+        if folder == nil && name == nil { return nil }
     }
 }

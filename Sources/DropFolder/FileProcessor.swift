@@ -156,13 +156,11 @@ struct FileProcessor: Sendable {
             maximumPages: settings.maximumPages, timeout: settings.documentTimeout, window: settings.jobs
         ) { request in
             let report = await decodePage(request)
-            guard let code = report.error?.code, [.readerCrashed, .timedOut, .outOfMemory].contains(code) else {
-                return report
-            }
+            guard let error = report.error, error.isLossOfWorker else { return report }
             tries.store(2, ordering: .relaxed)
             attempt.logger.notice(
                 "Retrying the picture in a fresh worker",
-                metadata: ["error": "\(code.rawValue)", "page": "\(request.page.number)"])
+                metadata: ["error": "\(error.code.rawValue)", "page": "\(request.page.number)"])
             return await decodePage(request)
         }
         let reports = await reader.read(request)
@@ -187,7 +185,8 @@ struct FileProcessor: Sendable {
             state: stays ? .left : .stored,
             outcome: reports.contains { $0.error != nil }
                 ? .failed : reports.allSatisfy(\.symbols.isEmpty) ? .noCode : .done,
-            note: stays ? nil : note(attempt, reports, tries: tries, now), filing: filing?.filing)
+            note: stays ? nil : note(attempt, reports, tries: tries, now), filing: filing?.filing,
+            parts: filing?.parts ?? [])
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
@@ -243,7 +242,7 @@ struct FileProcessor: Sendable {
                 logger[metadataKey: "file"] = "\(path.display)"
                 if let refusal = archived.refusal {
                     logger.warning(
-                        "The place of the filing rule cannot be had; the file is where it goes without one",
+                        "The filing rule cannot be followed; the file is where it goes without one",
                         metadata: ["reason": "\(refusal)"])
                 }
                 await runAfterEach(
@@ -253,6 +252,7 @@ struct FileProcessor: Sendable {
         } catch {
             var record = record
             record.target = (error as? ArchiveError)?.target ?? record.target
+            record.parts = (error as? ArchiveError)?.parts ?? record.parts
             return .notMoved(record, reason: "\(error)")
         }
     }

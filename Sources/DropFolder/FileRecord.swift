@@ -37,6 +37,8 @@ struct FileRecord: Sendable, Hashable {
     var note: Data?
     /// Where a rule wants it; nil where none does.
     var filing: Filing?
+    /// The parts that it is split into before it is moved; none where it is not.
+    var parts: [DocumentPart] = []
 }
 
 /// What became of a file in the journal.

@@ -18,6 +18,10 @@ public struct FilingRule: Sendable {
     /// The name of the file but for its extension, which it keeps; nil for its own.
     public var fileName: PlaceTemplate?
 
+    /// How a document is split at the pages that carry such a code, where it is; each part is named and filed by the
+    /// code that it begins with.
+    public var split: SplitPolicy?
+
     /// A rule for all codes, which changes nothing.
     public init(name: String) {
         self.name = name
@@ -108,17 +112,36 @@ struct Filing: Sendable, Hashable {
     var name: [UInt8]?
 }
 
+/// What a rule says of a file.
+struct FilingDecision: Sendable, Hashable {
+    /// The rule's name.
+    var rule: String
+    /// Where the file goes; nil for where it goes without a rule.
+    var filing: Filing?
+    /// What it is split into before.
+    var parts: [DocumentPart]
+}
+
 extension DropFolderSettings {
-    /// Where a file goes by its codes: by the first rule that one of them meets, and the first of its codes that does.
+    /// Where a file goes by its codes, and in which parts: by the first rule that one of them meets, and on each page by
+    /// the first of its codes that does.
     func filing(
         of path: RelativePath, _ sighting: ScanSighting, station: String, time: Date
-    ) -> (rule: String, filing: Filing)? {
+    ) -> FilingDecision? {
         for rule in filing {
-            for symbol in sighting.symbols {
+            var matches: [(page: Int, filing: Filing)] = []
+            for symbol in sighting.symbols where matches.isEmpty || rule.split != nil {
+                let page = symbol.page ?? 1
+                if let last = matches.last, last.page >= page { continue }
                 let event = ScanEvent(
                     time: time, station: station, source: sighting.source, symbol: symbol)
-                if let filing = rule.filing(of: path, by: event) { return (rule.name, filing) }
+                if let filing = rule.filing(of: path, by: event) { matches.append((page, filing)) }
             }
+            guard let first = matches.first else { continue }
+            let pages = sighting.symbols.compactMap(\.pages).first ?? 1
+            let parts = rule.split.map { DocumentPart.parts(pages: pages, matches: matches, by: $0) } ?? []
+            // The document itself goes where it goes without a rule, unless it stays in one piece.
+            return FilingDecision(rule: rule.name, filing: parts.isEmpty ? first.filing : nil, parts: parts)
         }
         return nil
     }

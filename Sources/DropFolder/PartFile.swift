@@ -15,6 +15,9 @@ enum PartFile {
     /// The name for the copy of a file by its number in its file system.
     static func copy(_ inode: UInt64) -> [UInt8] { prefix + Array("\(inode).part".utf8) }
 
+    /// The name for a part of a document, by the number of that in its file system and by its own.
+    static func part(_ inode: UInt64, _ place: Int) -> [UInt8] { prefix + Array("\(inode)-\(place).part".utf8) }
+
     /// The name for what is to stand beside a file, by the number of its row.
     static func note(_ number: Int64) -> [UInt8] { prefix + Array("\(number).json.part".utf8) }
 
@@ -23,8 +26,12 @@ enum PartFile {
         guard name.starts(with: prefix), let suffix = suffixes.first(where: { name.suffix($0.count) == $0[...] }) else {
             return false
         }
-        let number = name.dropFirst(prefix.count).dropLast(suffix.count)
-        return !number.isEmpty && number.count <= 20 && number.allSatisfy { (0x30...0x39).contains($0) }
+        let numbers = name.dropFirst(prefix.count).dropLast(suffix.count).split(
+            separator: 0x2D, omittingEmptySubsequences: false)
+        return numbers.count <= 2
+            && numbers.allSatisfy {
+                !$0.isEmpty && $0.count <= 20 && $0.allSatisfy { (0x30...0x39).contains($0) }
+            }
     }
 
     /// Removes what crashes have left behind in the places that files go to.

@@ -54,6 +54,13 @@ final class PictureFile: Sendable {
     /// The path by which another process of the same user opens this very file.
     var pathForWorkers: PictureName { PictureName("/proc/\(getpid())/fd/\(descriptor)") }
 
+    /// The first bytes, 1024 at most; none where they cannot be read.
+    var head: [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        return Array(buffer.prefix(max(0, count)))
+    }
+
     /// The SHA-256 of the content.
     func hash() throws(Errno) -> [UInt8] {
         var hasher = SHA256()

@@ -10,6 +10,7 @@ public final class PictureFile {
 
     private enum Content: ~Copyable {
         case bytes(FileBytes)
+        case array([UInt8])
         case document(Descriptor)
     }
 
@@ -21,19 +22,44 @@ public final class PictureFile {
         content = .document(document)
     }
 
+    init(array: [UInt8]) {
+        content = .array(array)
+    }
+
     func load(_ loader: ImageLoader, scale: Int) throws(DecodeError) -> LoadedImage {
         switch content {
         case .bytes(let bytes):
             return try bytes.withBytes { (bytes) throws(DecodeError) in try loader.load(bytes, scale: scale) }
+        case .array(let bytes):
+            return try loader.load(bytes, scale: scale)
         case .document(let file):
             return try PDFDecoder(loader: loader).decode(descriptor: file.number)
         }
+    }
+
+    /// The picture whose pixels stand in the bytes as they are.
+    func load(as gray: GrayLayout, limits: Limits) throws(DecodeError) -> LoadedImage {
+        let image: LumaImage
+        switch content {
+        case .bytes(let bytes):
+            image = try bytes.withBytes { (bytes) throws(DecodeError) in try gray.image(in: bytes, limits: limits) }
+        case .array(let bytes):
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(DecodeError) in try gray.image(in: bytes, limits: limits) }
+            }
+            image = try result.get()
+        case .document:
+            throw DecodeError(.invalidRequest, "is a document, and its bytes are no pixels")
+        }
+        return LoadedImage(image: image, width: image.width, height: image.height, format: .pnm)
     }
 
     func pages(_ loader: ImageLoader) -> Int? {
         switch content {
         case .bytes(let bytes):
             return try? bytes.withBytes { (bytes) throws(DecodeError) in try TIFFDecoder(loader: loader).pages(bytes) }
+        case .array(let bytes):
+            return bytes.withUnsafeBytes { bytes in try? TIFFDecoder(loader: loader).pages(bytes) }
         case .document(let file):
             return try? PDFPage.pages(of: file.number, timeout: loader.renderTimeout)
         }
@@ -70,12 +96,15 @@ struct Descriptor: ~Copyable {
 extension ImageLoader {
     /// Opens the file at a path whose bytes need not be UTF-8; there is no zero byte at its end.
     ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - isPicture: whether the file is in a picture format, or holds bare pixels for ``load(_:as:)``.
     /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
-    public func open(_ path: [UInt8]) throws(DecodeError) -> PictureFile {
+    public func open(_ path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
         do throws(DecodeError) {
             let reader = FileReader(limits: limits, timeout: streamTimeout)
             let descriptor = try reader.open(path: path)
-            if let size = PDFDecoder.size(ofDocument: descriptor.number), knows(.pdf) {
+            if isPicture, let size = PDFDecoder.size(ofDocument: descriptor.number), knows(.pdf) {
                 try limits.check(fileBytes: size)
                 return PictureFile(document: descriptor)
             }
@@ -91,6 +120,25 @@ extension ImageLoader {
     /// - Throws: ``DecodeError`` without a subject, see ``load(contentsOf:scale:)-(String,_)``.
     public func open(fileDescriptor: CInt) throws(DecodeError) -> PictureFile {
         PictureFile(bytes: try FileReader(limits: limits, timeout: streamTimeout).read(descriptor: fileDescriptor))
+    }
+
+    /// Opens bytes that are there already.
+    ///
+    /// - Throws: ``DecodeError`` without a subject: `tooLarge`, and for a document `outOfMemory`.
+    public func open(bytes: [UInt8]) throws(DecodeError) -> PictureFile {
+        try limits.check(fileBytes: bytes.count)
+        guard knows(.pdf), bytes.starts(with: Array("%PDF-".utf8)) else { return PictureFile(array: bytes) }
+        let document = bytes.withUnsafeBytes { bytes in
+            Result { () throws(DecodeError) in try PictureFile(document: Descriptor.inMemory(bytes)) }
+        }
+        return try document.get()
+    }
+
+    /// Takes the bytes of an open file for pixels.
+    ///
+    /// - Throws: what `GrayLayout.image(in:limits:)` throws.
+    public func load(_ file: PictureFile, as gray: GrayLayout) throws(DecodeError) -> LoadedImage {
+        try file.load(as: gray, limits: limits)
     }
 
     /// Decodes a file that is open.

@@ -46,6 +46,8 @@ struct Batch {
     var awaitsItem = true
     var hasAllItems = false
     var skippedFiles = 0
+    /// Pictures that were passed over because an earlier run has answered them.
+    var answeredEarlier = 0
     private(set) var status = RunStatus()
     /// Pictures and documents: listed, done, and written where the order is kept.
     private var admitted = 0
@@ -134,9 +136,7 @@ struct Batch {
         if let queue = document.queue { reports[0] = queue.numbered(report, page: page.number) }
         if let queue = document.queue, queue.excess > 0, document.isAnswered {
             reports.append(
-                .pagesNotRead(
-                    of: reports[0], queue.excess, .tooLarge,
-                    "\(maximumPages) are the most; choose with --pages, or --max-pages"))
+                .tooManyPages(of: reports[0], queue.excess, most: maximumPages))
         }
         for report in reports { status.add(report, to: &document.tally) }
         if document.isAnswered {
@@ -222,6 +222,7 @@ struct Batch {
             messages.write(
                 "\(skippedFiles.counted("file")) passed over: no pictures by their content")
         }
+        if answeredEarlier > 0 { messages.write("\(answeredEarlier.counted("picture")) passed over: answered before") }
         if let stopSignal {
             messages.write(
                 "stopped by signal \(stopSignal): \(accepted.counted("picture")) answered, "
@@ -233,5 +234,12 @@ struct Batch {
         let isSummed = !isAlone || status.pages > 0
         if isSummed && (!formatter.isUnordered || status.unreadable > 0) { messages.write(status.summary) }
         return status
+    }
+}
+
+extension DecodeReport {
+    /// A report that stands for the pages that were not read because they are too many.
+    static func tooManyPages(of document: DecodeReport, _ count: Int, most: Int) -> DecodeReport {
+        .pagesNotRead(of: document, count, .tooLarge, "\(most) are the most; choose with --pages, or --max-pages")
     }
 }

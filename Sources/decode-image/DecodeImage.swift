@@ -18,26 +18,25 @@ enum DecodeImage {
         StandardStreams.reserve()
         // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
         signal(SIGPIPE, SIG_IGN)
+        if PoolMode.isAsked(arguments) { end { await PoolMode.run(arguments) } }
         if let (settings, picture) = plainCall(arguments) {
             end(DecodeRun(settings: settings), with: picture)
         }
         let command: DecodeCommand
         do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
         let run = DecodeRun(settings: command.settings)
-        if let picture = command.input.onlyPicture { end(run, with: picture) }
+        if let picture = command.input.onlyPicture, command.output.resume == nil { end(run, with: picture) }
         let items = PictureList(input: command.input).items()
         end { await run.decodeAll(items).exitStatus }
     }
 
     /// Decodes one picture in this process, or the pages of one document in workers, and ends the program.
     private static func end(_ run: DecodeRun, with picture: PictureName) -> Never {
-        guard run.settings.explanationFolder == nil, FileKind.isDocument(picture.bytes) else {
+        guard run.settings.explanationFolder == nil, ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
+        else {
             exit(run.decodeAlone(picture).exitStatus)
         }
-        let items = AsyncStream<PictureItem> { continuation in
-            continuation.yield(.picture(picture))
-            continuation.finish()
-        }
+        let items = PictureItems { $0(.picture(picture)) }
         end { await run.decodeAll(items, isAlone: true).exitStatus }
     }
 
@@ -123,6 +122,7 @@ struct DecodeCommand: ParsableCommand {
         settings.annotationFolder = output.annotate
         settings.showsContent = output.content
         settings.explanationFolder = output.explain
+        settings.resumedFile = output.resume
         settings.isQuiet = output.quiet
         settings.jobs = workers.jobs ?? settings.jobs
         settings.workerMegabytes = workers.workerMegabytes

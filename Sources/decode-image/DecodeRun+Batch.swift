@@ -3,6 +3,7 @@ import DecodeReports
 import DecodeWorkers
 import Dispatch
 import Glibc
+import ImageCodecs
 import Logging
 import ProgramSupport
 
@@ -10,11 +11,18 @@ extension DecodeRun {
     /// Decodes pictures, and the pages of documents, in worker processes.
     ///
     /// - Parameter isAlone: whether there is one only, which needs no name.
-    func decodeAll(_ items: AsyncStream<PictureItem>, isAlone: Bool = false) async -> RunStatus {
+    func decodeAll(_ items: PictureItems, isAlone: Bool = false) async -> RunStatus {
         let messages = Messages(isQuiet: settings.isQuiet)
         let annotation = AnnotationNames(folder: settings.annotationFolder)
         do {
             try annotation?.makeFolder()
+        } catch {
+            messages.write("\(error)")
+            return RunStatus(hasFailed: true)
+        }
+        var earlier: EarlierAnswers?
+        do {
+            if let file = settings.resumedFile { earlier = try EarlierAnswers(adoptingFile: file, settings: settings) }
         } catch {
             messages.write("\(error)")
             return RunStatus(hasFailed: true)
@@ -36,15 +44,16 @@ extension DecodeRun {
             }
             group.addTask { await signals.first().map(Event.stop) ?? .idle }
             func askForItem() {
-                group.addTask {
-                    var iterator = items.makeAsyncIterator()
-                    return .item(await iterator.next())
-                }
+                group.addTask { .item(await items.next()) }
             }
             func ask(for page: Batch.Page) {
+                let path = page.picture.openedByAnotherProcess
                 let request = WorkerRequest(
-                    path: page.picture.openedByAnotherProcess, name: page.picture, options: settings.options,
-                    limits: settings.limits, annotation: annotation?.next(for: page.picture, page: page.number),
+                    path: path, name: page.picture, options: settings.options, limits: settings.limits,
+                    annotation: annotation.map { annotation in
+                        let isDocument = ImageFormat.detect(inFileAt: path.bytes)?.isDocument == true
+                        return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
+                    },
                     page: PageRequest(number: page.number, resolution: settings.resolution))
                 group.addTask { .report(await pool.decode(request), of: page) }
             }
@@ -52,7 +61,11 @@ extension DecodeRun {
             for await event in group {
                 switch event {
                 case .item(.picture(let name)?):
-                    ask(for: batch.admit(name))
+                    if earlier?.take(name) == true {
+                        batch.answeredEarlier += 1
+                    } else {
+                        ask(for: batch.admit(name))
+                    }
                 case .item(.problem(let message)?): batch.fail(message)
                 case .item(.skipped(let count)?): batch.skippedFiles += count
                 case .item(nil): batch.hasAllItems = true

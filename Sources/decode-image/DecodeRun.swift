@@ -4,6 +4,7 @@ import CCrashGuard
 import DecodeReports
 import DecodeWorkers
 import Glibc
+import ImageCodecs
 
 /// One run of the program: what to look for, what it may cost, and how the answers are written.
 struct DecodeRun {
@@ -26,6 +27,9 @@ struct DecodeRun {
             return status
         }
         let target = annotation?.next(for: picture)
+        // Of a document each page is explained, one after the other.
+        let isExplained =
+            explanation != nil && ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
         ProcessLimits.limitMemory(to: settings.workerMegabytes << 20)
 
         // What zbar prints of its own accord goes nowhere; our own messages go where it used to go.
@@ -34,58 +38,84 @@ struct DecodeRun {
         if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
         let messages = Messages(isQuiet: settings.isQuiet, descriptor: standardError)
 
-        let crash = lastWords(
-            picture,
-            DecodeError(
-                .readerCrashed,
-                "crashed the library that read it; it is damaged or hostile"
-            ))
-        let memory = lastWords(
-            picture, DecodeError(.outOfMemory, "needs more memory than --worker-megabytes allows; allow more"))
-        let timeOut = lastWords(
-            picture,
-            DecodeError(
-                .timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
-        let report = CrashGuard.run(
-            crash: crash, memory: memory, timeOut: timeOut, messages: standardError, timeout: settings.timeout
-        ) {
-            let page = PageRequest(number: settings.pages.first, resolution: settings.resolution)
-            let source: PictureDecoder.Source =
-                picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-            return PictureDecoder(limits: settings.limits).report(
-                on: source, name: picture, options: settings.options, page: page
-            ) {
-                (image, symbols) throws(DecodeError) in
-                if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
-                try explanation?.write(image, name: picture.display, settings: settings)
-            }
-        }
-        var reports = [report]
-        let queue = PageQueue(after: report, selection: settings.pages, most: 1)
-        if queue.excess > 0 && explanation == nil {
-            reports.append(
-                .pagesNotRead(
-                    of: report, queue.excess, .unreadable, "only the first is read from a pipe: save it to a file"))
-        }
+        var number = settings.pages.first
+        var rest: PageQueue?
         var tally = RunStatus.Tally()
-        for report in reports { status.add(report, to: &tally) }
-        status.close(tally)
-        do {
-            let answers = reports.flatMap { formatter.format($0) }
-            try StandardOutput.write(formatter.header() + answers + formatter.footer())
-        } catch {
-            messages.write("\(error)")
-            status.hasFailed = true
+        while true {
+            let isFirst = rest == nil
+            let report = guarded(picture, rest == nil ? nil : number, messages: standardError) {
+                let page = PageRequest(number: number, resolution: settings.resolution)
+                let source: PictureDecoder.Source =
+                    picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
+                return PictureDecoder(limits: settings.limits).report(
+                    on: source, name: picture, options: settings.options, page: page
+                ) {
+                    (image, symbols) throws(DecodeError) in
+                    if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
+                    try explanation?.write(
+                        image, name: picture.display, page: isExplained ? number : nil, settings: settings)
+                }
+            }
+            var reports = [report]
+            var queue =
+                rest
+                ?? PageQueue(
+                    after: report, selection: settings.pages, most: isExplained ? settings.maximumPages : 1)
+            let next = queue.next()
+            if next == nil && queue.excess > 0 {
+                reports.append(
+                    isExplained
+                        ? .tooManyPages(of: report, queue.excess, most: settings.maximumPages)
+                        : .pagesNotRead(
+                            of: report, queue.excess, .unreadable,
+                            "only the first is read from a pipe: save it to a file"))
+            }
+            for report in reports { status.add(report, to: &tally) }
+            do {
+                let answers = reports.flatMap { formatter.format($0) }
+                try StandardOutput.write(
+                    (isFirst ? formatter.header() : []) + answers + (next == nil ? formatter.footer() : []))
+            } catch {
+                messages.write("\(error)")
+                status.hasFailed = true
+            }
+            for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
+            guard let next, !status.hasFailed else { break }
+            (number, rest) = (next, queue)
         }
-        for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
+        status.close(tally)
         return status
     }
 
+    /// Reads a picture or page under signal handlers that answer in its place.
+    ///
+    /// - Parameter laterPage: the page, where others have been answered.
+    private func guarded(
+        _ picture: PictureName, _ laterPage: Int?, messages: Int32, _ work: () -> DecodeReport
+    ) -> DecodeReport {
+        let crash = lastWords(
+            picture, laterPage,
+            DecodeError(.readerCrashed, "crashed the library that read it; it is damaged or hostile"))
+        let memory = lastWords(
+            picture, laterPage,
+            DecodeError(.outOfMemory, "needs more memory than --worker-megabytes allows; allow more"))
+        let timeOut = lastWords(
+            picture, laterPage,
+            DecodeError(
+                .timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
+        return CrashGuard.run(
+            crash: crash, memory: memory, timeOut: timeOut, messages: messages, timeout: settings.timeout, work)
+    }
+
     /// What is written when the process dies over its picture.
-    private func lastWords(_ picture: PictureName, _ error: DecodeError) -> CrashGuard.LastWords {
+    private func lastWords(
+        _ picture: PictureName, _ laterPage: Int?, _ error: DecodeError
+    ) -> CrashGuard.LastWords {
         var formatter = settings.makeFormatter(isAlone: true)
-        let report = DecodeReport(source: picture, error: error)
-        let answer = formatter.header() + formatter.format(report) + formatter.footer()
+        var report = DecodeReport(source: picture, error: error)
+        report.page = laterPage
+        let header = formatter.header()
+        let answer = (laterPage == nil ? header : []) + formatter.format(report) + formatter.footer()
         let isSilent = settings.isQuiet || formatter.showsErrors
         let message = isSilent ? "" : "decode-image: \(error.about(report.source))\n"
         return CrashGuard.LastWords(output: answer, message: Array(message.utf8))

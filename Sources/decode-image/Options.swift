@@ -136,12 +136,20 @@ struct OutputOptions: ParsableArguments {
         completion: .directory)
     var explain: String?
 
+    @Option(
+        help: "Add the answers of --json to this file, and pass over the pictures that it has answers for.",
+        completion: .file())
+    var resume: String?
+
     @Flag(name: .shortAndLong, help: "Print nothing on standard error.")
     var quiet = false
 
     func validate() throws {
         guard [json, raw, xml, table].count(where: { $0 }) <= 1 else {
             throw ValidationError("Choose one of --json, --raw, --xml and --table.")
+        }
+        guard resume == nil || json else {
+            throw ValidationError("--resume goes with --json: the file says which pictures are done.")
         }
         guard !isNullSeparated || !(json || xml || table) else {
             throw ValidationError("--null goes with plain output and with --raw.")

@@ -26,6 +26,8 @@ struct RunSettings: Sendable {
     var annotationFolder: String?
     /// The folder for the page that explains how a picture was read.
     var explanationFolder: String?
+    /// The file that the answers are added to and that says which pictures are done; nil for standard output.
+    var resumedFile: String?
     /// Whether standard error stays empty.
     var isQuiet = false
     /// How many pictures are decoded at the same time.
@@ -56,7 +58,7 @@ struct RunSettings: Sendable {
     }
 
     /// The year of the clock, in UTC.
-    private static var currentYear: Int {
+    static var currentYear: Int {
         var now = time(nil)
         var parts = tm()
         gmtime_r(&now, &parts)

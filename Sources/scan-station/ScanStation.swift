@@ -33,7 +33,9 @@ struct ScanStation: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // A picture can wait a little; a person who looks at the page, and the camera, cannot.
         if WorkerMode.isAsked(arguments) { _ = nice(5) }
-        WorkerMode.runIfAsked(arguments)
+        WorkerMode.runIfAsked(arguments) { (image, _, path) throws(DecodeError) in
+            try PagePicture.write(image, to: path)
+        }
         prepareStreams()
         await runProgram()
     }

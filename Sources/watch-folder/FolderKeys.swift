@@ -19,7 +19,7 @@ enum FolderKeys {
         ],
         "filing": [
             "match": .list, "formats": .list, "textMatches": .scalar, "contentMatches": .list, "folder": .scalar,
-            "name": .scalar,
+            "name": .scalar, "split": .scalar,
         ],
     ]
 
@@ -91,8 +91,10 @@ enum FolderKeys {
             rule.fileName = values.parsed(section + "name") { text throws(SyntaxError) in
                 try PlaceTemplate(name: text)
             }
-            if !values.isSet(section + "folder") && !values.isSet(section + "name") {
-                values.report(String(section.dropLast()), "has neither folder nor name; give one of them, or both")
+            rule.split = values.value(section + "split", "code or separator", SplitPolicy.init)
+            if !["folder", "name", "split"].contains(where: { values.isSet(section + $0) }) {
+                values.report(
+                    String(section.dropLast()), "has none of folder, name and split; give one of them, or several")
             }
             return rule
         }

@@ -1,6 +1,7 @@
 """The station's own page."""
 import json
 import os
+import subprocess
 import tempfile
 import time
 import uuid
@@ -146,6 +147,30 @@ class PageTests(SharedBrowserTest):
         self.assertEqual(states["code39.png"], "good")
         stored = {record["event"]["source"].get("name") for record in self.station.scans()}
         self.assertLessEqual({"qr-gb18030.png", "code39.png", "itf14.png", "qr-umlaut.png"}, stored)
+
+    def test_pages_of_a_document_are_shown_with_their_codes_outlined(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pages.tif")
+            subprocess.run(["convert", sample("qr-umlaut.png"), sample("no-code.jpg"), sample("ean8.png"), path],
+                           check=True)
+            at(self.driver, "files").send_keys(path)
+            item = wait_for("the pages", lambda: next(iter(
+                self.driver.find_elements(By.CSS_SELECTOR, "#uploads li[data-state=good] .pages")), None))
+            item.find_element(By.TAG_NAME, "summary").click()
+            pages = self.driver.execute_script("""
+                return Array.from(arguments[0].querySelectorAll('figure'), (figure) => [
+                    figure.querySelector('figcaption').textContent, figure.querySelectorAll('polygon').length,
+                    figure.querySelector('svg').getBoundingClientRect().height > 50])""", item)
+            self.assertEqual(pages, [["Page 1: 1 code", 1, True], ["Page 2: 0 codes", 0, True],
+                                     ["Page 3: 1 code", 1, True]])
+            # Each outline lies within its page.
+            self.assertTrue(self.driver.execute_script("""
+                return Array.from(arguments[0].querySelectorAll('polygon')).every((outline) => {
+                    const [own, page] = [outline.getBoundingClientRect(), outline.closest('svg').getBoundingClientRect()];
+                    return own.width > 10 && own.left >= page.left && own.right <= page.right
+                        && own.top >= page.top && own.bottom <= page.bottom;
+                })""", item))
+        self.assertEqual(self.browser.complaints(), [])
 
     def test_a_picture_that_cannot_be_read_says_so(self):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:

@@ -57,9 +57,9 @@ import Testing
     @Test(arguments: [
         (#""schema":1,"#, nil), ("", nil),
         (
-            #""schema":2,"#,
-            "was asked for by version 2 of the worker protocol; this worker knows version 1: start a worker of the same "
-                + "program"
+            #""schema":3,"#,
+            "was asked for by version 3 of the worker protocol; this worker knows versions 1 and 2: start a worker of "
+                + "the same program"
         ),
     ])
     func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {
@@ -69,8 +69,8 @@ import Testing
                 + #""maximumFileBytes":1}"#
             : #""novelty":true}"#
         switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
-        case .request(let id, let request): #expect(message == nil && id == 7 && request.path.display == "a")
-        case .refusal(let reply):
+        case .request(let id, let request, _): #expect(message == nil && id == 7 && request.path.display == "a")
+        case .refusal(let reply, _):
             #expect(reply.id == 7 && reply.report.error == message.map { DecodeError(.invalidRequest, $0) })
         }
     }

@@ -47,6 +47,33 @@ import Testing
         }
     }
 
+    /// A worker that dies over the first page: another one counts the pages, and the others are read.
+    @Test func aLostPageDoesNotHideTheOthers() async throws {
+        let script = #"""
+            while IFS= read -r line; do
+                id=${line#*\"id\":}; id=${id%%[,\}]*}
+                report="{\"id\":$id,\"report\":{\"schema\":1,\"source\":\"a\",\"width\":1,\"height\":1,\"pages\":3,"
+                tail="\"orientation\":1,\"symbols\":[],\"truncated\":false,\"milliseconds\":{\"load\":0,\"decode\":0}}}"
+                case $line in
+                    *'"countsPages":true'* | *'"page":'*) echo "$report$tail" ;;
+                    *) kill -SEGV $$ ;;
+                esac
+            done
+            """#
+        let folder = try TemporaryFolder()
+        let reports = try await FakeWorker.pool(script: script).during { pool in
+            let reader = DocumentReader(window: 2, decode: pool.decode)
+            let document = try folder.file("a.pdf", Array("%PDF-1.4".utf8))
+            let picture = try folder.file("a.png", Array("picture".utf8))
+            return [
+                await reader.read(WorkerRequest(path: PictureName(document))),
+                await reader.read(WorkerRequest(path: PictureName(picture))),
+            ]
+        }
+        #expect(reports.map { $0.map(\.page) } == [[1, 2, 3], [nil]])
+        #expect(reports.map { $0.map(\.error?.code) } == [[.readerCrashed, nil, nil], [.readerCrashed]])
+    }
+
     @Test func answersGoToThoseWhoAsked() async throws {
         let answers = await FakeWorker.pool(workers: 4).during { pool in
             await withTaskGroup(of: (String, DecodeReport).self) { group in

@@ -39,6 +39,8 @@ final class TemporaryFolder: Sendable {
         FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path + "/" + name) }
+
     /// The files below a folder, relative to this one, in order.
     func files(_ below: String = "") -> [String] {
         let all = FileManager.default.enumerator(atPath: path + "/" + below)?.compactMap { $0 as? String } ?? []

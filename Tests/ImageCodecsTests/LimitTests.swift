@@ -139,6 +139,53 @@ import Testing
         pnm("P5 2 2", DecodeError(.corrupt, "is cut off before its first row of pixels")),
     ]
 
+    /// A JPEG XL of 60,000 x 60,000 pixels up to its first frame.
+    ///
+    /// Source: ISO/IEC 18181-1, D.2 "Image header" and D.3 "ImageMetadata": the height, the width like it, the rest usual.
+    static let jpegXL: [UInt8] = {
+        let fields = [(0, 1), (2, 2), (59_999, 18), (1, 3), (1, 1)]
+        let bits = fields.flatMap { value, count in (0..<count).map { value >> $0 & 1 } }
+        let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<min(start + 8, bits.count)].enumerated().reduce(UInt8(0)) {
+                $0 | UInt8($1.element) << $1.offset
+            }
+        }
+        return [0xFF, 0x0A] + bytes + [UInt8](repeating: 0, count: 64)
+    }()
+
+    /// A file of boxes with other sizes: those of its items, and that of the grid of tiles.
+    static func resized(_ file: String, items: Bool, grid: (width: Int, height: Int)?) throws -> [UInt8] {
+        var bytes = try Fixtures.bytes(file)
+        let side = bigEndian(60_000, bytes: 4)
+        if items {
+            let name = Array("ispe".utf8)
+            for start in bytes.indices.dropLast(16) where bytes[start..<start + 4].elementsEqual(name) {
+                bytes.replaceSubrange(start + 8..<start + 16, with: side + side)
+            }
+        }
+        if let grid {
+            // Its rows and columns but one, then its size.
+            let size = bigEndian(grid.width, bytes: 2) + bigEndian(grid.height, bytes: 2)
+            let start = try #require(bytes.firstRange(of: size)).lowerBound
+            bytes.replaceSubrange(start..<start + 4, with: bigEndian(60_000, bytes: 2) + bigEndian(60_000, bytes: 2))
+        }
+        return bytes
+    }
+
+    /// Refused by us or by the library, whichever sees it first.
+    @Test func containersThatClaimTooMuch() throws {
+        let bombs = try [
+            Self.resized("heic-420.heic", items: true, grid: nil),
+            Self.resized("avif-420.avif", items: true, grid: nil),
+            Self.resized("avif-grid.avif", items: true, grid: nil),
+            Self.resized("avif-grid.avif", items: false, grid: (256, 128)), Self.jpegXL,
+        ]
+        for (index, bytes) in bombs.enumerated() {
+            let error = failure { () throws(DecodeError) in try ImageLoader().load(bytes) }
+            #expect(error?.code == .tooLarge, "\(index): \(error.map { "\($0)" } ?? "read")")
+        }
+    }
+
     @Test(arguments: bombs)
     func pictureThatClaimsTooMuchIsRefused(_ bomb: Bomb) {
         #expect(failure { () throws(DecodeError) in try ImageLoader().load(bomb.bytes) } == bomb.error)

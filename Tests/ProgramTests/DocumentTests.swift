@@ -200,6 +200,25 @@ extension ProgramTests {
             #expect(status == 0)
         }
 
+        @Test func copiesAndExplanationsOfPages() async throws {
+            let path = try folder.file("a.pdf", try Self.pages(3).bytes)
+            let copies = folder["copies"]
+            _ = try await answers([
+                "--annotate", copies, "--dpi", "100", "--pages", "1,3", path, Samples.path("ean8.png"),
+            ])
+            let files = ["a.pdf-page-1.png", "a.pdf-page-3.png", "ean8.png.png"]
+            #expect(try FileManager.default.contentsOfDirectory(atPath: copies).sorted() == files)
+
+            let reasons = folder["why"]
+            let (explained, status) = try await answers(["--explain", reasons, "--dpi", "100", "--pages", "2-", path])
+            #expect(explained.map(\.texts) == [["page 2"], ["page 3"]] && status == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: reasons).sorted() == ["page-2", "page-3"])
+            for page in [2, 3] {
+                let text = try #require(readFile("\(reasons)/page-\(page)/index.html")).text
+                #expect(text.contains("a.pdf, page \(page)") && text.contains("1 symbol was read"))
+            }
+        }
+
         @Test func standardInput() async throws {
             let document = try Self.pages(2).bytes
             // A pipe is read once: what is not read of it is said.

@@ -12,8 +12,15 @@ import Testing
         struct Content: Decodable {
             struct Picture: Decodable {
                 struct Symbol: Decodable { var rawValue: String }
+                struct PageImage: Decodable {
+                    var page: Int?
+                    var width: Int
+                    var height: Int
+                    var image: String
+                }
                 var symbols: [Symbol]
                 var events: [String]
+                var pageImages: [PageImage]?
             }
             var pictures: [Picture]?
             var reason: String?
@@ -78,6 +85,27 @@ import Testing
         #expect(
             try await station.answer(to: station.request(.GET, "/metrics")).body.contains(
                 "scan_outbox_events_total 1\n"))
+        _ = try await station.end(SIGTERM)
+    }
+
+    /// A document's pages as pictures, each with the size in which its corners are given.
+    @Test func pagesOfADocumentAreShown() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        let document = PDFDocument([try .qr("one"), try .qr("two")])
+        for (query, pages) in [("pageImages=true&", [1, 2]), ("", nil)] as [(String, [Int]?)] {
+            let upload = station.request(
+                .POST, "/scan?\(query)name=a.pdf", body: document.bytes, type: "application/pdf")
+            let answer = try Answer(try await station.answer(to: upload).body)
+            let picture = try #require(answer.data.pictures?.first)
+            #expect(picture.symbols.map(\.rawValue) == ["one", "two"])
+            #expect(picture.pageImages?.map(\.page) == pages)
+            for image in picture.pageImages ?? [] {
+                #expect(image.width == 900 && image.height == 900)
+                // A JPEG begins with FF D8 FF.
+                #expect(image.image.hasPrefix("data:image/jpeg;base64,/9j/"))
+            }
+        }
         _ = try await station.end(SIGTERM)
     }
 

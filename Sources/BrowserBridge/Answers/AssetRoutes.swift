@@ -24,6 +24,7 @@ struct Asset: Sendable {
         script("app-storage.js", PackageResources.app_storage_js),
         script("app-store.js", PackageResources.app_store_js),
         script("app-text.js", PackageResources.app_text_js),
+        script("app-pages.js", PackageResources.app_pages_js),
         script("app-upload.js", PackageResources.app_upload_js),
         script("app-words.js", PackageResources.app_words_js),
         Asset(path: "app.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.app_css),

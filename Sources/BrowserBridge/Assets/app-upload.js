@@ -3,6 +3,7 @@
 
 import { authorization } from './app-access.js';
 import { StationError, unwrap } from './app-net.js';
+import { isDocument, pagesOf } from './app-pages.js';
 import { forget, keep, kept } from './app-store.js';
 import { element, scrollByKeyboard } from './app-text.js';
 import { reasonWord, word } from './app-words.js';
@@ -67,6 +68,7 @@ function draw(picture) {
         tools.append(buttonFor(picture, 'remove', () => remove([picture])));
         parts.push(tools);
     }
+    if (picture.pages && (state === 'good' || state === 'none')) parts.push(picture.pages.box);
     item.dataset.state = state;
     item.replaceChildren(...parts);
     const place = at(isFailure ? 'failures' : 'uploads');
@@ -96,7 +98,10 @@ function change(picture, state, more = {}) {
 
 /** Everything that holds words is written anew. */
 export function retranslateUploads() {
-    for (const picture of pictures.values()) draw(picture);
+    for (const picture of pictures.values()) {
+        if (picture.pages) picture.pages.retranslate();
+        draw(picture);
+    }
     summarize();
 }
 
@@ -108,7 +113,10 @@ function transfer(picture, progress) {
         const body = new FormData();
         body.append('file', picture.file, picture.name);
         const request = new XMLHttpRequest();
-        request.open('POST', picture.isThorough ? '/scan?effort=thorough' : '/scan');
+        const query = new URLSearchParams();
+        if (picture.isThorough) query.set('effort', 'thorough');
+        if (isDocument(picture.file)) query.set('pageImages', 'true');
+        request.open('POST', '/scan?' + query);
         for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
         // Sent again because the answer was lost, it is stored once.
         request.setRequestHeader('Idempotency-Key', picture.id);
@@ -157,6 +165,7 @@ async function upload(picture) {
         });
         const [answer] = data.pictures;
         if (answer.error) throw new StationError(answer.error.message, 422, answer.error.code);
+        picture.pages = pagesOf(answer);
         finish(picture, answer.symbols.length);
     } catch (error) {
         const kind = error.status === 0 ? 'away' : isSignedOut(error) ? 'signedOut' : isFull(error) ? 'full'

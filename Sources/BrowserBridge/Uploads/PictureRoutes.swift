@@ -46,6 +46,8 @@ struct PictureRoutes: Sendable {
         var pages: Int?
         /// The pages that could not be read, where others could; absent where there are none.
         var pageErrors: [PageFailure]?
+        /// The pages as pictures, where they were asked for.
+        var pageImages: [PageImage]?
     }
 
     func add(to group: RouterGroup<StationContext>) {
@@ -61,6 +63,7 @@ struct PictureRoutes: Sendable {
         let parameters = request.query
         let options = try DecodeOptions(parameters)
         let saves = parameters["save"] != "false"
+        let showsPages = parameters["pageImages"] == "true"
         let key = try request.idempotencyKey
         let entry = try parameters["request"].map { try requests.openRequest($0, for: context.owner) }
         guard entry != nil || context.session == nil else {
@@ -69,15 +72,17 @@ struct PictureRoutes: Sendable {
         }
         let files = try await receiver.receive(request, context)
         return try await keys.enter(key) {
-            try await self.scan(files, options, key: saves ? key : nil, saves: saves, answering: entry)
+            try await self.scan(
+                files, options, key: saves ? key : nil, saves: saves, showsPages: showsPages, answering: entry)
         }
     }
 
     private func scan(
-        _ files: [UploadFile], _ options: DecodeOptions, key: String?, saves: Bool,
+        _ files: [UploadFile], _ options: DecodeOptions, key: String?, saves: Bool, showsPages: Bool,
         answering entry: RequestRegistry.Entry?
     ) async throws -> Response {
-        let reports = await reports(on: files, options)
+        let images = showsPages ? files.map { _ in PageImages(folder: receiver.folder) } : []
+        let reports = await reports(on: files, options, images)
         var events: [ScanEvent] = []
         // Sent before, and stored; the answer was lost on its way.
         if let key { events = try await scanService.events(ofUpload: key) }
@@ -98,12 +103,15 @@ struct PictureRoutes: Sendable {
                     BridgeSymbol(symbol, event: index < events.count ? events[index].id.description : nil)
                 }.filter { entry.bridge.symbologies.isEmpty || entry.bridge.symbologies.contains($0.symbology) })
         }
-        return try answer(files, reports, events)
+        return try answer(files, reports, images, events)
     }
 
-    private func answer(_ files: [UploadFile], _ reports: [[DecodeReport]], _ events: [ScanEvent]) throws -> Response {
+    private func answer(
+        _ files: [UploadFile], _ reports: [[DecodeReport]], _ images: [PageImages], _ events: [ScanEvent]
+    ) throws -> Response {
         var events = events[...]
-        let pictures = zip(files, reports).map { file, pages in
+        let pictures = zip(files, reports).enumerated().map { index, picture in
+            let (file, pages) = picture
             let symbols = pages.flatMap(\.records)
             let own = events.prefix(symbols.count)
             events = events.dropFirst(own.count)
@@ -116,7 +124,8 @@ struct PictureRoutes: Sendable {
                 symbols: symbols, events: own.map(\.id),
                 error: OrNull(
                     pages.failure.map { Picture.Failure(code: $0.code.rawValue, message: $0.message) }),
-                pages: pages.first?.pages, pageErrors: failures.isEmpty || pages.failure != nil ? nil : failures)
+                pages: pages.first?.pages, pageErrors: failures.isEmpty || pages.failure != nil ? nil : failures,
+                pageImages: index < images.count ? images[index].all : nil)
         }
         if reports.count == 1, let error = reports[0].failure { throw HTTPFailure(error) }
         return Envelope.answer(data: Pictures(pictures: pictures))
@@ -131,12 +140,22 @@ struct PictureRoutes: Sendable {
     }
 
     /// The reports on the pages of pictures and documents, in their order; each page is read by a worker process.
-    private func reports(on files: [UploadFile], _ options: DecodeOptions) async -> [[DecodeReport]] {
-        let reader = DocumentReader(
-            maximumPages: Self.document.maximumPages, timeout: Self.document.timeout, window: Self.document.window,
-            decode: decode)
-        return await withTaskGroup(of: (Int, [DecodeReport]).self) { group in
+    ///
+    /// - Parameter images: where each file's pages go as pictures; empty where none are wanted.
+    private func reports(
+        on files: [UploadFile], _ options: DecodeOptions, _ images: [PageImages] = []
+    ) async -> [[DecodeReport]] {
+        await withTaskGroup(of: (Int, [DecodeReport]).self) { group in
             for (index, file) in files.enumerated() {
+                let images = index < images.count ? images[index] : nil
+                let decode = decode
+                let reader = DocumentReader(
+                    maximumPages: Self.document.maximumPages, timeout: Self.document.timeout,
+                    window: Self.document.window
+                ) { request in
+                    if let images { return await images.take(request, by: decode) }
+                    return await decode(request)
+                }
                 group.addTask {
                     let request = WorkerRequest(
                         path: PictureName(file.path), name: PictureName(file.name ?? "upload"), options: options)

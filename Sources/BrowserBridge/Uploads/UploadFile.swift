@@ -38,6 +38,24 @@ final class UploadFile: Sendable {
         unlink(path)
     }
 
+    /// What stands in it, as far as `most` bytes, on a thread that may wait for a disk.
+    func bytes(atMost most: Int) async throws -> [UInt8] {
+        let descriptor = descriptor
+        return try await NIOThreadPool.singleton.runIfActive {
+            var bytes = [UInt8](repeating: 0, count: most)
+            var count = 0
+            while count < most {
+                let read = bytes.withUnsafeMutableBytes { bytes in
+                    pread(descriptor, bytes.baseAddress.map { $0 + count }, most - count, off_t(count))
+                }
+                if read < 0 && errno == EINTR { continue }
+                guard read > 0 else { break }
+                count += read
+            }
+            return Array(bytes[..<count])
+        }
+    }
+
     /// Writes at the end, on a thread that may wait for a disk.
     func append(_ bytes: [UInt8]) async throws {
         let descriptor = descriptor

@@ -26,12 +26,12 @@ final class AnnotationNames: Sendable {
         }
     }
 
-    /// The file for the next picture, or for a page of a document.
-    func next(for picture: PictureName, page: Int = 1) -> PictureName {
+    /// The file for the next picture, or for a page of a document; a picture has no page.
+    func next(for picture: PictureName, page: Int? = nil) -> PictureName {
         let own =
             picture.bytes == Array("-".utf8)
             ? Array("stdin".utf8) : Array(picture.bytes.split(separator: 0x2F).last ?? [])
-        let last = page == 1 ? own : own + Array("-page-\(page)".utf8)
+        let last = page.map { own + Array("-page-\($0)".utf8) } ?? own
         return used.withLock { used in
             var name = last + Array(".png".utf8)
             var number = 2

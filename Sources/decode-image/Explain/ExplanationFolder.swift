@@ -16,6 +16,10 @@ struct ExplanationFolder {
     ///
     /// - Throws: ``DecodeError`` naming the folder.
     func makeFolder() throws(DecodeError) {
+        try make(folder)
+    }
+
+    private func make(_ folder: [UInt8]) throws(DecodeError) {
         if FileKind(of: folder) == .folder { return }
         guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
             throw DecodeError(
@@ -24,25 +28,30 @@ struct ExplanationFolder {
         }
     }
 
-    /// Reads the picture once more, listening, and writes what was heard.
+    /// Reads the picture once more, listening, and writes what was heard; of a page of a document to a folder of its own.
     ///
     /// - Throws: ``DecodeError`` naming the file that cannot be written, or that of the decoder.
-    func write(_ image: LumaImage, name: String, settings: RunSettings) throws(DecodeError) {
+    func write(
+        _ image: LumaImage, name: String, page number: Int?, settings: RunSettings
+    ) throws(DecodeError) {
         var events: [SearchEvent] = []
         let symbols = try BarcodeDecoder(limits: settings.limits).decode(image, options: settings.options) {
             events.append($0)
         }
-        var page = ExplanationPage(image, name: name)
+        let own = number.map { folder + Array("/page-\($0)".utf8) } ?? folder
+        try make(own)
+        var page = ExplanationPage(image, name: number.map { "\(name), page \($0)" } ?? name)
         for event in events { page.add(event) }
         page.finish(symbols, effort: settings.options.effort)
         for picture in page.pictures {
             try write(
-                PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height), to: picture.name)
+                PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height), to: picture.name,
+                in: own)
         }
-        try write(Array(page.html.utf8), to: "index.html")
+        try write(Array(page.html.utf8), to: "index.html", in: own)
     }
 
-    private func write(_ bytes: [UInt8], to name: String) throws(DecodeError) {
+    private func write(_ bytes: [UInt8], to name: String, in folder: [UInt8]) throws(DecodeError) {
         let path = PictureName(bytes: folder + [0x2F] + Array(name.utf8))
         let file = path.bytes.withCString { fopen($0, "wbe") }
         let written = file.map { fwrite(bytes, 1, bytes.count, $0) }

@@ -35,19 +35,6 @@ enum FileKind {
     }
 }
 
-extension FileKind {
-    /// Whether a file begins as a document does, which may have many pages.
-    static func isDocument(_ path: [UInt8]) -> Bool {
-        guard FileKind(of: path) == .file else { return false }
-        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var start = [UInt8](repeating: 0, count: 16)
-        let count = read(descriptor, &start, start.count)
-        return count > 0 && ImageFormat.detect(in: Array(start[..<count]))?.isDocument == true
-    }
-}
-
 /// The entries of a folder.
 enum Folder {
     /// The names in a folder, sorted by their bytes, without `.` and `..`; nil when it cannot be read.

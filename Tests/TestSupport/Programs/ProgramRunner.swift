@@ -185,6 +185,12 @@ package final class RunningProgram {
     /// Writes to its standard input.
     package func send(_ text: String) throws { try writeAll(Array(text.utf8), to: input) }
 
+    /// Whether a page of bytes could be sent to it at once, or within some milliseconds.
+    package func takesInput(within milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, milliseconds) == 1 && request.revents == Int16(POLLOUT)
+    }
+
     /// Ends its standard input.
     package func endInput() {
         if input >= 0 { close(input) }

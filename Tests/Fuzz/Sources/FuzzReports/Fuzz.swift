@@ -43,13 +43,13 @@ private func read(_ line: LineBuffer.Line) -> Int {
     if let reply = try? JSONLine.decode(WorkerReplyLine.self, from: bytes) { check(reply.report) }
     if let question = try? WorkerProtocol.question(in: bytes) {
         switch question {
-        case .request(let id, let request):
+        case .request(let id, let request, _):
             guard let line = try? JSONLine.encode(WorkerRequestLine(id: id, request)) else {
                 preconditionFailure("a request that was read cannot be written")
             }
             let again = try? JSONLine.decode(WorkerRequestLine.self, from: line)
             precondition(again?.id == id && again?.request == request, "a request came back as another")
-        case .refusal(let reply): precondition(reply.report.error?.message.isEmpty == false, "no reason is given")
+        case .refusal(let reply, _): precondition(reply.report.error?.message.isEmpty == false, "no reason is given")
         }
     }
     return bytes.count

@@ -1,0 +1,130 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// Reads what is sent to a worker: lines, and the bytes of pictures that stand behind some of them.
+struct FrameReader: ~Copyable {
+    /// A line that is longer than this is no request: the longest path has 4,096 bytes.
+    static let maximumLineBytes = 1 << 20
+
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    /// What is in the buffer and was not handed out.
+    private var filled = 0..<0
+
+    /// F_SETPIPE_SZ of fcntl(2).
+    private static let setPipeSize: Int32 = 1031
+
+    /// A reader of an open descriptor, which stays its caller's.
+    ///
+    /// Where that is a pipe it is made larger: a frame of a camera fits into it then, and whoever writes it need not wait.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        // What the system does not allow stays as it is.
+        _ = fcntl(descriptor, Self.setPipeSize, 1 << 20 as Int32)
+    }
+
+    /// The next line without its line feed; nil when the input ends before one.
+    mutating func line() throws(DecodeError) -> [UInt8]? {
+        var line: [UInt8] = []
+        while true {
+            if let end = buffer[filled].firstIndex(of: 0x0A) {
+                line += buffer[filled.lowerBound..<end]
+                filled = (end + 1)..<filled.upperBound
+                return line
+            }
+            line += buffer[filled]
+            filled = 0..<0
+            guard line.count <= Self.maximumLineBytes else {
+                throw DecodeError(
+                    .invalidRequest,
+                    "the input has a line of more than \(Self.maximumLineBytes) bytes, which is no request")
+            }
+            guard try fill() else { return nil }
+        }
+    }
+
+    /// The next `count` bytes, a number that was held against the limits.
+    mutating func bytes(_ count: Int) throws(DecodeError) -> [UInt8] {
+        var failure: DecodeError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+            do throws(DecodeError) {
+                let held = min(count, filled.count)
+                _ = target.update(fromContentsOf: buffer[filled.prefix(held)])
+                filled.removeFirst(held)
+                initialized = held
+                while initialized < count {
+                    let got = try receive(
+                        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[initialized...]))
+                    guard got > 0 else { throw Self.endedEarly(initialized, of: count) }
+                    initialized += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Passes over the next `count` bytes, in no more memory than there is.
+    mutating func skip(_ count: Int) throws(DecodeError) {
+        var rest = count
+        while rest > 0 {
+            if filled.isEmpty, try !fill() { throw Self.endedEarly(count - rest, of: count) }
+            let held = min(rest, filled.count)
+            filled.removeFirst(held)
+            rest -= held
+        }
+    }
+
+    private static func endedEarly(_ got: Int, of count: Int) -> DecodeError {
+        DecodeError(.invalidRequest, "the input ends after \(got) of the \(count) bytes of a picture")
+    }
+
+    /// Fills the empty buffer; false at the end of the input.
+    private mutating func fill() throws(DecodeError) -> Bool {
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw Self.readFailure }
+            filled = 0..<count
+            return count > 0
+        }
+    }
+
+    private func receive(_ target: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
+        while true {
+            let count = read(descriptor, target.baseAddress, target.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.readFailure }
+        }
+    }
+
+    private static var readFailure: DecodeError {
+        DecodeError(.unreadable, "the input cannot be read: \(String(cString: strerror(errno)))")
+    }
+}
+
+extension Range<Int> {
+    fileprivate func prefix(_ count: Int) -> Range { lowerBound..<(lowerBound + count) }
+
+    fileprivate mutating func removeFirst(_ count: Int) { self = (lowerBound + count)..<upperBound }
+}
+
+/// Writes lines to a descriptor, each in full.
+enum LineWriter {
+    /// Writes a line to `descriptor`.
+    ///
+    /// - Throws: where it is closed.
+    static func write(_ line: [UInt8], to descriptor: Int32) throws(DecodeError) {
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw DecodeError(.unreadable, "the worker's standard output is closed")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

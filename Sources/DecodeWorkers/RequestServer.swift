@@ -1,0 +1,139 @@
+internal import BarcodeCore
+internal import DecodeReports
+internal import Dispatch
+internal import Synchronization
+
+/// Answers the requests of another program through a pool: many are under way at once, each is answered as soon as it
+/// is done, and every one is answered whatever becomes of a worker.
+///
+/// `docs/worker-protocol.md` describes the requests, which are those that a worker takes.
+public struct RequestServer: Sendable {
+    private let pool: WorkerPool
+    private let window: Int
+    private let contentYear: Int?
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - pool: decodes the pictures; it is run and finished by ``run(input:output:)``.
+    ///   - window: how many requests are taken in hand at most; those behind them stay in the pipe.
+    ///   - contentYear: the year in which what the messages say is told too; nil where only the messages are.
+    public init(pool: WorkerPool, window: Int, contentYear: Int? = nil) {
+        self.pool = pool
+        self.window = max(1, window)
+        self.contentYear = contentYear
+    }
+
+    private enum Event: Sendable {
+        case request(id: Int, WorkerRequest)
+        case reply(WorkerReplyLine)
+        case failure(DecodeError)
+    }
+
+    /// Answers requests until the input ends and all are answered, or the output is closed.
+    ///
+    /// - Throws: where what comes is no request; what came before it is answered.
+    public func run(input: Int32, output: Int32) async throws {
+        let room = DispatchSemaphore(value: 0)
+        for _ in 0..<window { room.signal() }
+        let events = AsyncStream(Event.self, bufferingPolicy: .unbounded) { continuation in
+            // A queue of its own: reading blocks. What is in the stream is bounded by the room.
+            DispatchQueue(label: "requests").async {
+                Self.read(input, room: room, into: continuation)
+                continuation.finish()
+            }
+        }
+        let replies = ReplyWriter(output: output)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [pool] in await pool.run() }
+            await answer(events, replies, room)
+            // Nobody is there for the answers: what is under way is not worth its end.
+            if replies.isLost { group.cancelAll() }
+            pool.finish()
+        }
+        if let failure = replies.failure { throw failure }
+    }
+
+    private func answer(_ events: AsyncStream<Event>, _ replies: ReplyWriter, _ room: DispatchSemaphore) async {
+        await withDiscardingTaskGroup { answers in
+            for await event in events {
+                switch event {
+                case .request(let id, let request):
+                    answers.addTask { [pool, contentYear] in
+                        var report = await pool.decode(request)
+                        report.contentYear = contentYear
+                        replies.write(WorkerReplyLine(id: id, report: report))
+                        room.signal()
+                    }
+                case .reply(let reply):
+                    replies.write(reply)
+                    room.signal()
+                case .failure(let error): replies.note(error)
+                }
+                if replies.isLost { return }
+            }
+        }
+    }
+
+    private static func read(
+        _ input: Int32, room: DispatchSemaphore, into continuation: AsyncStream<Event>.Continuation
+    ) {
+        var reader = FrameReader(descriptor: input)
+        do {
+            while true {
+                room.wait()
+                guard let line = try reader.line() else { return }
+                switch try WorkerProtocol.question(in: line) {
+                case .request(let id, var request, let bytes):
+                    if let bytes { request.bytes = try reader.bytes(bytes) }
+                    continuation.yield(.request(id: id, request))
+                case .refusal(let reply, let bytes):
+                    try reader.skip(bytes)
+                    continuation.yield(.reply(reply))
+                }
+            }
+        } catch {
+            continuation.yield(
+                .failure(error as? DecodeError ?? DecodeError(.invalidRequest, "a line is no request: \(error)")))
+        }
+    }
+}
+
+/// Writes answers, one at a time, until one cannot be written.
+private final class ReplyWriter: Sendable {
+    private struct State {
+        var failure: DecodeError?
+        var isLost = false
+    }
+
+    private let output: Int32
+    private let state = Mutex(State())
+
+    init(output: Int32) {
+        self.output = output
+    }
+
+    /// What went wrong first; nil where nothing did.
+    var failure: DecodeError? { state.withLock(\.failure) }
+
+    /// Whether the output is closed.
+    var isLost: Bool { state.withLock(\.isLost) }
+
+    func note(_ error: DecodeError) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
+    func write(_ reply: WorkerReplyLine) {
+        // Numbers and strings only, none of which JSON cannot hold.
+        guard let line = try? JSONLine.encode(reply) else { return }
+        state.withLock { state in
+            guard !state.isLost else { return }
+            do throws(DecodeError) {
+                try LineWriter.write(line, to: output)
+            } catch {
+                state.isLost = true
+                state.failure = state.failure ?? error
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Writes some pages of a document to a file of their own, by the programs of those who know the format.
+struct DocumentSplitter: Sendable {
+    /// A kind of document that can be split.
+    enum Kind: Sendable, CaseIterable {
+        case pdf, tiff
+
+        /// The kind of a file by its first bytes; nil for one that cannot be split.
+        init?(head: [UInt8]) {
+            // Readers look for the header in the first 1024 bytes (PDF Reference 1.7, implementation note 13).
+            if head.prefix(4) == [0x49, 0x49, 0x2A, 0] || head.prefix(4) == [0x4D, 0x4D, 0, 0x2A] {
+                self = .tiff
+            } else if head.prefix(1024).firstRange(of: Array("%PDF-".utf8)) != nil {
+                self = .pdf
+            } else {
+                return nil
+            }
+        }
+
+        /// The program, and the package of Debian and Ubuntu that has it.
+        var tool: (program: String, package: String) {
+            switch self {
+            case .pdf: ("qpdf", "qpdf")
+            case .tiff: ("tiffcp", "libtiff-tools")
+            }
+        }
+
+        /// The words that write pages of a file to another, whose path comes behind them.
+        ///
+        /// qpdf leaves streams as they are: what is in them is not looked at, and takes no memory.
+        func command(_ file: String, _ pages: ClosedRange<Int>) -> [String] {
+            switch self {
+            case .pdf:
+                [
+                    tool.program, "--no-warn", "--warning-exit-0", "--deterministic-id", "--stream-data=preserve",
+                    "--empty", "--pages", file, "\(pages.lowerBound)-\(pages.upperBound)", "--",
+                ]
+            case .tiff: [tool.program, ([file] + pages.map { "\($0 - 1)" }).joined(separator: ",")]
+            }
+        }
+    }
+
+    /// Why a document cannot be split, now or ever: a clause.
+    struct Refusal: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Room that a file system must have besides that for a whole document, or a failure is taken for a lack of room.
+    private static let spareRoom = 1 << 20
+    /// How long one part may take.
+    var timeout: Duration
+
+    /// Writes pages of a document to a new file, which is on the disk when this returns.
+    ///
+    /// - Returns: the SHA-256 of the file.
+    /// - Throws: ``Refusal`` where the document is at fault, and ``ArchiveError`` for all that may change.
+    func write(
+        _ pages: ClosedRange<Int>, of document: PictureFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
+        doing: String
+    ) async throws -> [UInt8] {
+        guard Self.isInstalled(kind.tool.program) else {
+            throw ArchiveError(
+                errno: .noSuchFileOrDirectory, doing: doing,
+                advice: "\(kind.tool.program) is not installed; install the package \(kind.tool.package)")
+        }
+        _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+        let hook = Hook(
+            command: kind.command("/proc/\(getpid())/fd/\(document.descriptor)", pages), timeout: timeout)
+        switch await hook.run(Array("/proc/\(getpid())/fd/\(folder.descriptor)/".utf8) + name) {
+        case .shortage(let shortage)?:
+            throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing, advice: "\(shortage)")
+        case .failure(let reason)?:
+            _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+            var room = statvfs()
+            if fstatvfs(folder.descriptor, &room) != 0
+                || Int(clamping: room.f_bavail) < (Int(clamping: document.identity.size) + Self.spareRoom)
+                    / max(1, Int(clamping: room.f_frsize))
+            {
+                throw ArchiveError(errno: .noSpace, doing: doing)
+            }
+            throw Refusal(description: "\(doing): \(reason)")
+        case nil: break
+        }
+        do {
+            return try await Blocking.run {
+                let file = try PictureFile(folder, RelativePath(name))
+                guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
+                // A program that does not see a full disk does not see it here either.
+                guard fsync(file.descriptor) == 0 else { throw Errno(rawValue: errno) }
+                return try file.hash()
+            }
+        } catch let error as Errno {
+            throw ArchiveError(errno: error, doing: doing)
+        }
+    }
+
+    /// Whether a program is in one of the folders of `PATH`.
+    static func isInstalled(_ program: String) -> Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Glibc
+internal import SystemPackage
+
+extension FileArchiver {
+    /// Puts the parts of a document in their places, all of them or, where it cannot be split, none.
+    ///
+    /// They are written beside their places first, then noted with their hashes, and then get their names: after a crash
+    /// those that have them are known, and the others are written anew.
+    ///
+    /// - Returns: why the document cannot be split; nil where all parts are in their places.
+    /// - Throws: ``ArchiveError`` with the parts as they are noted; then it is to be tried again.
+    func placeParts(of record: FileRecord, from root: FolderHandle) async throws -> String? {
+        var parts = record.parts
+        let doing = "splitting \(RelativePath(record.path).display)"
+        var staged: [StagedPart] = []
+        var refusal: String?
+        var fault: (any Error)?
+        do {
+            refusal = try await placeParts(&parts, &staged, of: record, from: root, doing)
+        } catch {
+            fault = error
+        }
+        await Blocking.value { [staged, destination] in
+            for part in staged {
+                guard let folder = try? FolderHandle(path: destination).folder(part.folder) else { continue }
+                _ = part.name.withPath { unlinkat(folder.descriptor, $0, 0) }
+            }
+        }
+        if var error = fault as? ArchiveError {
+            error.parts = parts
+            throw error
+        }
+        if let fault { throw fault }
+        return refusal
+    }
+
+    /// A part that is written, and does not have its name yet.
+    private struct StagedPart: Sendable {
+        /// Its place among the parts.
+        var place: Int
+        var folder: RelativePath
+        var name: [UInt8]
+    }
+
+    private func placeParts(
+        _ parts: inout [DocumentPart], _ staged: inout [StagedPart], of record: FileRecord, from root: FolderHandle,
+        _ doing: String
+    ) async throws -> String? {
+        var missing: [Int] = []
+        for place in parts.indices where try await !isPlaced(parts[place], doing) { missing.append(place) }
+        if missing.isEmpty { return nil }
+        let document = try await blocking(doing) { () throws(Errno) in
+            try PictureFile(root, RelativePath(record.path))
+        }
+        guard let kind = DocumentSplitter.Kind(head: document.head) else { return "\(doing): it is no PDF or TIFF" }
+        var taken: Set<RelativePath> = []
+        do {
+            for place in missing {
+                let (folder, handle, name) = try await open(parts[place], of: record, doing)
+                let part = StagedPart(
+                    place: place, folder: folder, name: PartFile.part(record.identity.inode, place))
+                staged.append(part)
+                parts[place].hash = try await splitter.write(
+                    parts[place].pages, of: document, kind, to: part.name, in: handle, doing: doing)
+                parts[place].target = try await freePlace(name, folder, handle, &taken, doing).bytes
+            }
+        } catch let refusal as DocumentSplitter.Refusal {
+            if missing.count == parts.count { return refusal.description }
+            // Some parts are in their places: the others have to follow.
+            throw ArchiveError(errno: .ioError, doing: doing, advice: refusal.description)
+        }
+        let now = try await blocking(doing) { () throws(Errno) in try document.identityNow() }
+        // What was written may be half of the old and half of the new; the next look finds another file.
+        guard now == record.identity else { throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing) }
+        try await noteParts(record, parts)
+        for part in staged {
+            let handle = try await blocking(doing) { () throws(Errno) in
+                try FolderHandle(path: destination).folder(part.folder)
+            }
+            while true {
+                let target = RelativePath(parts[part.place].target ?? [])
+                if try await name(part.name, target.name, in: handle, doing) { break }
+                // Somebody has taken the name meanwhile.
+                parts[part.place].target = try await freePlace(target.name, part.folder, handle, &taken, doing).bytes
+                try await noteParts(record, parts)
+            }
+            try await blocking(doing) { () throws(Errno) in try handle.sync() }
+        }
+        return nil
+    }
+
+    /// Whether a part is where it was noted, with the content that was noted.
+    private func isPlaced(_ part: DocumentPart, _ doing: String) async throws -> Bool {
+        guard let target = part.target.map({ RelativePath($0) }), let hash = part.hash else { return false }
+        return try await blocking(doing) { () throws(Errno) in
+            do throws(Errno) {
+                let folder = try FolderHandle(path: destination).folder(target.folder)
+                return try PictureFile(folder, RelativePath(target.name)).hash() == hash
+            } catch
+                where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument]
+                .contains(error)
+            {
+                return false
+            }
+        }
+    }
+
+    /// The folder of a part, and the name that it shall have there.
+    private func open(
+        _ part: DocumentPart, of record: FileRecord, _ doing: String
+    ) async throws -> (RelativePath, FolderHandle, [UInt8]) {
+        let path = RelativePath(record.path)
+        let (stem, tail) = Placement.parts(of: path.name)
+        let pages =
+            part.pages.count == 1
+            ? " page \(part.pages.lowerBound)" : " pages \(part.pages.lowerBound)-\(part.pages.upperBound)"
+        let ownName = stem + Array(pages.utf8) + tail
+        let day = Placement.day(of: record.time)
+        func open(_ filed: [UInt8]?) async throws -> (RelativePath, FolderHandle) {
+            let folder = Placement.folder(record.outcome, day: day, of: path, filed: filed)
+            return (folder, try await openTarget(folder, doing: doing))
+        }
+        do {
+            let (folder, handle) = try await open(part.filing?.folder)
+            return (folder, handle, part.filing?.name ?? Array(ownName))
+        } catch let error as ArchiveError where part.filing != nil && error.isOfTheName {
+            let (folder, handle) = try await open(nil)
+            return (folder, handle, Array(ownName))
+        }
+    }
+
+    /// A place that is free, and not meant for another part.
+    private func freePlace(
+        _ name: [UInt8], _ folder: RelativePath, _ handle: FolderHandle, _ taken: inout Set<RelativePath>,
+        _ doing: String
+    ) async throws -> RelativePath {
+        let maximumLength = handle.maximumNameLength
+        for number in 1..<Self.maximumNames {
+            let place = folder.appending(
+                Placement.name(name, number: number, room: 0, maximumLength: maximumLength))
+            if taken.contains(place) { continue }
+            let isTaken = try await blocking(doing) { () throws(Errno) in try Self.isTaken(handle, place.name) }
+            if !isTaken {
+                taken.insert(place)
+                return place
+            }
+        }
+        throw ArchiveError(errno: .fileExists, doing: doing)
+    }
+
+    /// Gives a file its name; false where that is taken.
+    private func name(
+        _ temporary: [UInt8], _ name: [UInt8], in folder: FolderHandle, _ doing: String
+    ) async throws -> Bool {
+        try await blocking(doing) { () throws(Errno) in
+            do throws(Errno) {
+                try MoveStrategy.rename.move(temporary, in: folder, to: name, in: folder, size: 0)
+            } catch  where MoveStrategy.rename.next(after: error) != nil {
+                try MoveStrategy.link.move(temporary, in: folder, to: name, in: folder, size: 0)
+            } catch  where error == .fileExists {
+                return false
+            }
+            return true
+        }
+    }
+}

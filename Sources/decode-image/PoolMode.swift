@@ -1,0 +1,42 @@
+import ArgumentParser
+import DecodeWorkers
+import Glibc
+import Logging
+import ProgramSupport
+
+/// The program as a pool of workers for a program in another language, see `docs/worker-protocol.md`.
+enum PoolMode {
+    /// The first argument that asks for it.
+    private static let flag = "--pool"
+
+    /// Whether the arguments ask for it, without the program's name.
+    static func isAsked(_ arguments: [String]) -> Bool { arguments.first == flag }
+
+    /// Answers requests until standard input ends; the result is the exit status.
+    static func run(_ arguments: [String]) async -> Int32 {
+        let command: Command
+        do { command = try Command.parse(Array(arguments.dropFirst())) } catch { Command.exit(withError: error) }
+        // Ctrl-C reaches the whole group: the program at the other end decides what becomes of the pool.
+        signal(SIGINT, SIG_IGN)
+        let jobs = command.workers.jobs ?? RunSettings().jobs
+        let pool = WorkerPool(
+            settings: WorkerMode.pool(
+                workers: jobs, memoryMegabytes: command.workers.workerMegabytes, timeout: .seconds(command.timeout)),
+            logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
+        let server = RequestServer(
+            pool: pool, window: 4 * jobs, contentYear: command.content ? RunSettings.currentYear : nil)
+        do {
+            try await server.run(input: STDIN_FILENO, output: STDOUT_FILENO)
+            return 0
+        } catch {
+            Messages(isQuiet: false).write("\(error)")
+            return 1
+        }
+    }
+
+    private struct Command: ParsableArguments {
+        @OptionGroup var workers: WorkerOptions
+        @Option(parsing: .unconditional, transform: NumberArgument.decimal(0.001...86_400)) var timeout = 30.0
+        @Flag var content = false
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    /// Small PDFs that take forever, or all memory, to be rendered: each costs its page and nothing else.
+    @Suite struct DocumentBombTests {
+        /// A PDF of objects; its table of places is left to the reader.
+        private static func file(_ objects: [String]) -> [UInt8] {
+            let body = objects.enumerated().map { "\($0.offset + 1) 0 obj\n\($0.element)\nendobj\n" }.joined()
+            return Array("%PDF-1.4\n\(body)trailer<</Root 1 0 R/Size \(objects.count + 1)>>\n%%EOF\n".utf8)
+        }
+
+        private static func stream(_ entries: String, _ data: String) -> String {
+            "<<\(entries)/Length \(data.utf8.count)>>stream\n\(data)\nendstream"
+        }
+
+        private static func page(_ content: Int, _ resources: String) -> String {
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 216 216]/Contents \(content) 0 R/Resources<</XObject<<\(resources)>>>>>>"
+        }
+
+        /// A JBIG2 of 60,000 x 60,000 pixels in less than a hundred bytes, in hexadecimal digits.
+        ///
+        /// Source: ITU-T T.88, 7.2 "Segment header syntax", 7.4.6 "Generic region", 7.4.8 "Page information".
+        private static let jbig2: String = {
+            let side = "0000ea60"
+            let size = side + side
+            let information = "00000000" + "30" + "00" + "01" + "00000013" + size + "0000000000000000" + "00" + "0000"
+            let region =
+                size + "0000000000000000" + "00" + "00" + "03fffdff02fefefe" + String(repeating: "00", count: 20)
+            return information + "00000001" + "27" + "00" + "01" + "0000002e" + region + ">"
+        }()
+
+        @Test func pagesThatTakeForever() async throws {
+            let levels = 12
+            let good = try PDFDocument.Page.qr("good").content
+            let forms = (0..<levels).map { level in
+                let isLast = level == levels - 1
+                let inner = isLast ? "" : "/Resources<</XObject<</F \(11 + level) 0 R>>>>"
+                return Self.stream(
+                    "/Type/XObject/Subtype/Form/BBox[0 0 216 216]\(inner)",
+                    isLast ? "0 0 9 9 re f" : String(repeating: "/F Do ", count: 10))
+            }
+            let picture = Self.stream(
+                "/Type/XObject/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ColorSpace/DeviceGray"
+                    + "/Filter[/ASCIIHexDecode/JBIG2Decode]", Self.jbig2)
+            let document = Self.file(
+                [
+                    "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[5 0 R 3 0 R 4 0 R]/Count 3>>",
+                    Self.page(6, "/F 10 0 R"), Self.page(7, "/I 9 0 R"), Self.page(8, ""),
+                    Self.stream("", "/F Do"), Self.stream("", "216 0 0 216 0 0 cm /I Do"), Self.stream("", good),
+                    picture,
+                ] + forms)
+            #expect(document.count - good.utf8.count < 4500)
+            let folder = try TemporaryFolder()
+            let path = try folder.file("bombs.pdf", document)
+            let result = try await decodeImage(["--json", "--jobs", "2", "--timeout", "5", path])
+            let answers = try result.lines.map { try Answer($0) }
+            let outcomes = answers.map(\.outcome)
+            #expect(outcomes.count == 3 && outcomes.contains("good"), "\(result.messages)")
+            for outcome in outcomes where outcome != "good" {
+                #expect(["timed_out", "too_large", "out_of_memory"].contains(outcome), "\(outcome)")
+            }
+            #expect(result.ending == .exit(1))
+        }
+
+        /// The renderer takes the first page's worker with it: the others are read.
+        @Test func theFirstPageKillsItsWorker() async throws {
+            let folder = try TemporaryFolder()
+            let document = PDFDocument(try (1...3).map { try .qr("page \($0)") })
+            let path = try folder.file("a.pdf", document.bytes)
+            let tools = try folder.folder("tools")
+            _ = try folder.file(
+                "tools/pdftoppm",
+                Array(
+                    """
+                    #!/bin/sh
+                    case "$*" in *"-f 1 "*) kill -9 $PPID; exit;; esac
+                    exec /usr/bin/pdftoppm "$@"
+
+                    """.utf8))
+            #expect(chmod("\(tools)/pdftoppm", 0o755) == 0)
+            var program = decodeImage
+            program.environment = ["LC_ALL=C.UTF-8", "PATH=\(tools):/usr/local/bin:/usr/bin:/bin"]
+            let result = try await program(["--jobs", "2", path])
+            #expect(result.text == "page 2: qr_code: page 2\npage 3: qr_code: page 3\n", "\(result.messages)")
+            #expect(result.messages.contains("a.pdf, page 1: crashed"), "\(result.messages)")
+            #expect(result.ending == .exit(1))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    /// `--resume`: a run that goes on where another was interrupted, and lists that are too long to keep.
+    @Suite struct ResumeTests {
+        private let folder: TemporaryFolder
+        private let results: String
+        private let samples = ["qr.png", "ean8.png", "no-code.jpg", "ean13.png"].map { Samples.path($0) }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            results = folder["results.jsonl"]
+        }
+
+        private func run(_ pictures: [String], _ options: [String] = []) async throws -> ProgramResult {
+            try await ProgramTests.decodeImage(
+                ["--json", "--resume", results, "--files-from", "-"] + options,
+                input: Array(pictures.map { $0 + "\n" }.joined().utf8))
+        }
+
+        private var text: String { get throws { try String(contentsOfFile: results, encoding: .utf8) } }
+
+        private func answers() throws -> [Answer] {
+            try text.split(separator: "\n").map { try Answer(String($0)) }
+        }
+
+        private func write(_ text: String) throws {
+            try text.write(toFile: results, atomically: false, encoding: .utf8)
+        }
+
+        @Test func aSecondRunHasNothingToDo() async throws {
+            let first = try await run(samples)
+            #expect(first.ending == .exit(4) && first.output.isEmpty, "\(first.messages)")
+            let before = try text
+            #expect(try answers().map(\.source).sorted() == samples.sorted())
+            let second = try await run(samples)
+            #expect(try text == before)
+            #expect(second.messages == "decode-image: 4 pictures passed over: answered before\n")
+            #expect(second.ending == .exit(0))
+        }
+
+        /// Wherever the file was cut off, each picture ends with one answer.
+        @Test func aFileThatIsCutOffAnywhere() async throws {
+            _ = try await run(samples + ["/nowhere"])
+            let whole = Array(try text.utf8)
+            let lines = whole.indices.filter { whole[$0] == 0x0A }
+            for cut in [0, 1, lines[0] - 1, lines[0], lines[0] + 1, lines[2] + 40, whole.count - 1, whole.count] {
+                try folder.file("results.jsonl", Array(whole[..<cut]))
+                _ = try await run(samples + ["/nowhere"])
+                #expect(try answers().map(\.source).sorted() == (samples + ["/nowhere"]).sorted(), "cut at \(cut)")
+            }
+        }
+
+        @Test func aPictureThatIsNamedTwiceIsAnsweredTwice() async throws {
+            _ = try await run([samples[0]])
+            _ = try await run([samples[0], samples[1], samples[0]])
+            #expect(try answers().map(\.source).sorted() == [samples[0], samples[0], samples[1]].sorted())
+        }
+
+        @Test func whatNobodyLookedAtIsReadAgain() async throws {
+            _ = try await run([samples[0]])
+            let line = try text
+            let lost = line.replacing(#""error":null"#, with: #""error":{"code":"no_worker","message":"none"}"#)
+            try write(lost + line.replacing("qr.png", with: "other.png"))
+            _ = try await run([samples[0]])
+            #expect(try answers().map { $0.error?.code } == [nil, nil])
+            #expect(try answers().map { $0.source.hasSuffix("other.png") } == [true, false])
+        }
+
+        @Test func aFileOfAnotherKindIsLeftAlone() async throws {
+            try write("notes\nof mine")
+            let result = try await run(samples)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("line 1 is no answer of --json; nothing was changed"))
+            #expect(try text == "notes\nof mine")
+        }
+
+        @Test func aNameThatIsNoUTF8() async throws {
+            let name = Array("/tmp/".utf8) + [0xFF, 0xFE]
+            for _ in 0..<2 {
+                let result = try await ProgramTests.decodeImage(
+                    ["--json", "--resume", results, "--files-from", "-"], input: name + [0x0A])
+                #expect(result.ending == .exit(1) || result.messages.contains("1 picture passed over"))
+            }
+            #expect(try answers().count == 1)
+        }
+
+        @Test func pagesOfADocument() async throws {
+            let path = try folder.file("pages.pdf", PDFDocument([.init(), .init(), .init()]).bytes)
+            _ = try await run([path, samples[0]])
+            let lines = try text.split(separator: "\n").map { $0 + "\n" }
+            #expect(lines.count == 4)
+            // One page is missing: all are read again, and the picture is not.
+            let pages = lines.filter { $0.contains("pages.pdf") }
+            try write(lines.filter { !$0.contains("pages.pdf") }.joined() + pages[0] + pages[1])
+            let result = try await run([path, samples[0]])
+            #expect(result.messages.contains("1 picture passed over"))
+            #expect(try text.split(separator: "\n").count == 4)
+            #expect(try text.split(separator: "\n").count { $0.contains(#""page":2,"#) } == 1)
+        }
+
+        @Test func itGoesWithJSONOnly() async throws {
+            let result = try await ProgramTests.decodeImage(["--resume", results, samples[0]])
+            #expect(result.ending == .exit(64))
+        }
+
+        /// A list is read no faster than its pictures: the program does not keep the names.
+        @Test func aListWithoutAnEnd() async throws {
+            let silent = try folder.fifo("silent")
+            let program = ProgramTests.decodeImage
+            let name = String(repeating: "n", count: 99) + "\n"
+            let result = try await onThread {
+                let running = try program.start(["--json", "--jobs", "1", "--files-from", "-"])
+                // Nothing is answered while this one is read, so the names behind it wait.
+                try running.send(silent + "\n")
+                let writer = open(silent, O_WRONLY | O_CLOEXEC)
+                var names = 0
+                // What the pipe and the program hold, and no more.
+                while names < 100_000, running.takesInput(within: 500) {
+                    try running.send(name)
+                    names += 1
+                }
+                close(writer)
+                return (names, try running.end())
+            }
+            #expect(result.0 < 100_000)
+            #expect(result.1.lines.count == result.0 + 1)
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Documents in parts, through every fault that a part could be lost by: the parts are whole or not there at all, none
+/// is lost or there twice, and the document is kept.
+///
+/// `QUIETZONE_WATCH_KILLS` says how often the program is killed; `make test-watch` takes 20.
+@Suite(.timeLimit(.minutes(10))) struct SplitProgramTests {
+    /// A document of five pages in three parts: what comes before the first code, two pages and two pages.
+    private struct Document {
+        var number: Int
+        /// A TIFF costs no rendering; a part of a PDF is written by another program.
+        var isPDF: Bool { number % 3 == 0 }
+        var tail: String { isPDF ? ".pdf" : ".tif" }
+        var name: String { "\(number)\(tail)" }
+        var texts: [String] {
+            ["page \(number).1", "PART \(number).2", "page \(number).3", "PART \(number).4", "page \(number).5"]
+        }
+        /// The parts, as paths below `done/`, and what stands on their pages.
+        var parts: [String: [String]] {
+            [
+                "done/\(number) page 1\(tail)": Array(texts[...0]),
+                "done/parts/PART \(number).2\(tail)": Array(texts[1...2]),
+                "done/parts/PART \(number).4\(tail)": Array(texts[3...4]),
+            ]
+        }
+        var places: [String] { parts.keys + ["done/\(name)"] }
+
+        /// - Parameter room: bytes that a page takes besides its code, in a PDF.
+        func bytes(room: Int = 0, in folder: TestSupport.TemporaryFolder) throws -> [UInt8] {
+            if isPDF {
+                return PDFDocument(
+                    try texts.map { text in
+                        var page = try PDFDocument.Page.qr(text)
+                        // A remark; it is kept as it is.
+                        page.content += "%" + String(repeating: "x", count: room)
+                        return page
+                    }
+                ).bytes
+            }
+            let pages = try texts.enumerated().map { index, text in
+                let path = folder["\(number)-\(index).png"]
+                try folder.file("\(number)-\(index).png", Picture.qr(text))
+                return path
+            }
+            let path = folder["\(number)-whole.tif"]
+            let result = try ProgramRunner(executable: "/usr/bin/env").run(["convert"] + pages + [path])
+            try #require(result.ending == .exit(0))
+            return try #require(readFile(path))
+        }
+    }
+
+    private static let rule =
+        "{textMatches: \"^PART\", split: code, folder: parts, name: \"{{symbol.text}}\"}"
+
+    private let watch: WatchRun
+    private let options: [String]
+
+    init() throws {
+        watch = try WatchRun()
+        try watch.folder.file("c.yaml", Array("filing:\n  parts: \(Self.rule)\n".utf8))
+        options = ["--config", watch.folder["c.yaml"], "--rescan", "1"]
+    }
+
+    /// The programs that split, which may kill the program that starts them.
+    ///
+    /// Each leaves a line in the file `splits`; the one of the number that stands in the file `deadly` kills: before it
+    /// begins, with half of the part written, or when the part is written and nobody knows.
+    private func deadlyTools() throws -> String {
+        let tools = try watch.folder.folder("tools")
+        for tool in ["qpdf", "tiffcp"] {
+            let script = """
+                #!/bin/sh
+                cd '\(watch.folder.path)' && echo >>splits && read number moment <deadly
+                if [ $(wc -c <splits) -ge "$number" ]; then
+                    case $moment in
+                    before) kill -9 $PPID;;
+                    half) for last; do :; done; echo half >"$last"; kill -9 $PPID; exit 1;;
+                    after) /usr/bin/\(tool) "$@"; kill -9 $PPID; exit 0;;
+                    esac
+                fi
+                exec /usr/bin/\(tool) "$@"
+
+                """
+            try watch.folder.file("tools/\(tool)", Array(script.utf8))
+            chmod("\(tools)/\(tool)", 0o755)
+        }
+        return tools
+    }
+
+    private var splits: Int { (readFile(watch.folder["splits"]) ?? []).count }
+
+    private func start(_ more: [String] = [], path: String) throws -> Watcher {
+        var runner = watch.runner()
+        runner.environment = runner.environment.map { $0.hasPrefix("PATH=") ? "PATH=\(path)" : $0 }
+        return Watcher(try runner.start(watch.arguments(options + more)))
+    }
+
+    /// Each document and each of its parts is in its place, a part has its pages, and each code came once.
+    private func expectAll(_ documents: [Document], in folder: String) async throws {
+        #expect(Tree.files(below: folder) == documents.flatMap(\.places).sorted())
+        let identifiers = Dictionary(grouping: watch.events(), by: \.symbol.text).mapValues { Set($0.map(\.id)).count }
+        #expect(identifiers == Dictionary(uniqueKeysWithValues: documents.flatMap(\.texts).map { ($0, 1) }))
+        // The parts are read in their turn.
+        let reading = try WatchRun()
+        try shell("cp '\(folder)'/done/parts/* '\(folder)'/done/*/*' page 1'.* '\(reading.inbox)'")
+        #expect(try await reading.once() == .exit(0), "\(reading.log.suffix(2000))")
+        let read = Dictionary(grouping: reading.events(), by: { $0.source.name ?? "" })
+            .mapValues { $0.map(\.symbol.text) }
+        let expected = documents.flatMap(\.parts).map {
+            ($0.key.split(separator: "/").last.map(String.init) ?? "", $0.value)
+        }
+        #expect(read == Dictionary(uniqueKeysWithValues: expected))
+    }
+
+    @Test func killedAmidASplit() async throws {
+        let kills = Setting.number("QUIETZONE_WATCH_KILLS", 6)
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("\(kills) kills, seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let path = try deadlyTools() + ":/usr/local/bin:/usr/bin:/bin"
+        let documents = (0..<kills).map { Document(number: $0) }
+        for document in documents {
+            // One of its three parts, or one of those that were left by the kill before.
+            let number = splits + Int.random(in: 1...3, using: &random)
+            let moment = ["before", "half", "after", "names"][document.number % 4]
+            try watch.folder.file("deadly", Array("\(number) \(moment)\n".utf8))
+            let watcher = try start(path: path)
+            try watch.drop(document.name, document.bytes(in: watch.folder))
+            if moment == "names" {
+                // From outside, about the time at which the parts get their names.
+                let hasBegun = await eventually { splits >= number }
+                #expect(hasBegun, "\(watch.log.suffix(2000))")
+                try await Task.sleep(for: .milliseconds(Double.random(in: 0...30, using: &random)))
+                watcher.program.signal(SIGKILL)
+            }
+            #expect(try watcher.wait() == .signal(SIGKILL))
+        }
+        try watch.folder.file("deadly", Array("\(Int.max) never\n".utf8))
+        let watcher = try start(path: path)
+        #expect(await watch.puts(documents.flatMap(\.places)))
+        // An event that was on its way when the program was killed comes once more.
+        let isTold = await eventually { Set(watch.texts()) == Set(documents.flatMap(\.texts)) }
+        #expect(isTold, "\(watch.texts())")
+        #expect(try watcher.stop() == .exit(0))
+        try await expectAll(documents, in: watch.inbox)
+    }
+
+    /// The disk has room for a part and not for all: none has its name before there is.
+    @Test(arguments: [0, 1]) func noRoomForAllParts(_ number: Int) async throws {
+        let mount = try watch.folder.folder("small")
+        guard try shell("mount -t tmpfs -o size=16m tmpfs '\(mount)'").ending == .exit(0) else {
+            print("a full disk is not tested: no tmpfs may be mounted here")
+            return
+        }
+        defer { _ = try? shell("umount -l '\(mount)'") }
+        let document = Document(number: 3 * number + number)
+        // Pages of 20 kB: the first part fits, the second does not.
+        try shell("head -c $((16 * 1024 * 1024 - 40960)) /dev/zero >'\(mount)/filler'")
+        if !document.isPDF {
+            try shell("dd if=/dev/zero of='\(mount)/filler' bs=4k oflag=append conv=notrunc 2>/dev/null")
+        }
+        let watcher = try start(["--to", mount], path: "/usr/local/bin:/usr/bin:/bin")
+        try watch.drop(document.name, document.bytes(room: 20_000, in: watch.folder))
+        #expect(await watch.reports(document.texts))
+        let isSaid = await eventually { watch.log.contains("No space left on device") }
+        #expect(isSaid, "\(watch.log)")
+        #expect(
+            Tree.files(below: mount).filter { !$0.contains(".quietzone-") } == ["filler"], "no part without the others")
+        #expect(watch.waiting() == [document.name])
+        unlink("\(mount)/filler")
+        #expect(await watch.leaves())
+        #expect(try watcher.stop() == .exit(0))
+        try await expectAll([document], in: mount)
+    }
+
+    /// A folder that is closed to it, and a program that is not installed: it waits, and says for what.
+    @Test func whatIsMissingIsWaitedFor() async throws {
+        let document = Document(number: 0)
+        let tools = try watch.folder.folder("few")
+        for tool in ["pdfinfo", "pdfimages", "pdftoppm"] {
+            try #require(symlink("/usr/bin/\(tool)", "\(tools)/\(tool)") == 0)
+        }
+        var watcher = try start(path: tools)
+        try watch.drop(document.name, document.bytes(in: watch.folder))
+        let isSaid = await eventually { watch.log.contains("install the package qpdf") }
+        #expect(isSaid, "\(watch.log)")
+        #expect(watch.files() == [document.name])
+        #expect(try watcher.stop() == .exit(0))
+        watcher = try start(path: "/usr/local/bin:/usr/bin:/bin")
+        #expect(await watch.puts(document.places))
+        #expect(try watcher.stop() == .exit(0))
+        try await expectAll([document], in: watch.inbox)
+    }
+
+    /// The program that splits dies over it: there are no parts, and the document is moved in one piece.
+    @Test func theSplitterDies() async throws {
+        let document = Document(number: 0)
+        let tools = try watch.folder.folder("tools")
+        // The second part kills it, half written.
+        try watch.folder.file(
+            "tools/qpdf",
+            Array(
+                """
+                #!/bin/sh
+                case "$*" in *" 2-3 "*) for last; do :; done; echo half >"$last"; kill -9 $$;; esac
+                exec /usr/bin/qpdf "$@"
+
+                """.utf8))
+        chmod("\(tools)/qpdf", 0o755)
+        let watcher = try start(path: "\(tools):/usr/local/bin:/usr/bin:/bin")
+        try watch.drop(document.name, document.bytes(in: watch.folder))
+        #expect(await watch.puts(["done/\(document.name)"]))
+        #expect(await watch.reports(document.texts))
+        #expect(watch.log.contains("qpdf was ended by signal 9"), "\(watch.log)")
+        #expect(try watcher.stop() == .exit(0))
+    }
+}

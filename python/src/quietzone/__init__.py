@@ -1,0 +1,96 @@
+"""Reads barcodes and QR codes in pictures, in worker processes, so that a hostile picture costs no other.
+
+    import quietzone
+
+    for symbol in quietzone.decode("photo.jpg"):
+        print(symbol.format, symbol.text, symbol.corners)
+
+See docs/python.md; `quietzone.arrow`, `quietzone.spark` and `quietzone.ray` are modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ._decoder import Decoder, shared_decoder
+from ._model import (
+    Box,
+    Content,
+    ContentField,
+    DecodeError,
+    Milliseconds,
+    Modules,
+    Point,
+    Problem,
+    Report,
+    StructuredAppend,
+    Symbol,
+)
+from ._pictures import Picture, Source
+from ._program import ProgramNotFound, find_program, version
+
+__all__ = [
+    "Box",
+    "Content",
+    "ContentField",
+    "DecodeError",
+    "Decoder",
+    "Milliseconds",
+    "Modules",
+    "Picture",
+    "Point",
+    "Problem",
+    "ProgramNotFound",
+    "Report",
+    "Source",
+    "StructuredAppend",
+    "Symbol",
+    "decode",
+    "decode_async",
+    "decode_many",
+    "find_program",
+    "report",
+]
+
+__version__ = version()
+
+#: Options that belong to the workers and not to one picture.
+SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "program")
+
+
+def decode(picture: Source, **options: Any) -> list[Symbol]:
+    """The symbols in a picture: a path, the bytes of a file, a PIL image or a numpy array.
+
+    Options are those of `Decoder` and of its requests, see docs/python.md. Raises `DecodeError` where the picture could
+    not be read; one without symbols is an empty list.
+    """
+    settings, rest = _split(options)
+    return shared_decoder(**settings).decode(picture, **rest)
+
+
+def report(picture: Source, **options: Any) -> Report:
+    """The report on a picture, which has an error where it could not be read."""
+    settings, rest = _split(options)
+    return shared_decoder(**settings).report(picture, **rest)
+
+
+async def decode_async(picture: Source, **options: Any) -> list[Symbol]:
+    """The same as `decode`, awaited."""
+    settings, rest = _split(options)
+    return await shared_decoder(**settings).decode_async(picture, **rest)
+
+
+def decode_many(
+    pictures: Iterable[Source], *, workers: int | None = None, ordered: bool = True, **options: Any
+) -> Iterator[Report]:
+    """A report for each picture, in order or as done, whatever happens to a worker; see `Decoder.decode_many`."""
+    settings, rest = _split(options)
+    with Decoder(workers=workers, **settings) as decoder:
+        yield from decoder.decode_many(pictures, ordered=ordered, **rest)
+
+
+def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options of the workers, and those of a picture."""
+    settings = {name: value for name, value in options.items() if name in SETTINGS}
+    return settings, {name: value for name, value in options.items() if name not in SETTINGS}

@@ -1,0 +1,349 @@
+"""A pool of workers, which is `decode-image --pool`, and the pictures that are sent to it."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import base64
+import collections
+import contextlib
+import fcntl
+import itertools
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, Any
+
+from ._model import Report, Symbol
+from ._pictures import Sent, Source, prepare
+from ._program import find_program
+
+#: The versions of the worker protocol, see docs/worker-protocol.md: of requests with bytes, and of answers.
+REQUEST_SCHEMA = 2
+ANSWER_SCHEMA = 1
+
+#: A pool that is lost over the same pictures so often is not started for them again.
+_ATTEMPTS = 3
+
+_PIPE_BYTES = 1 << 20
+
+
+@dataclass(slots=True)
+class _Job:
+    """A request that waits for its answer, and what it takes to ask again."""
+
+    header: bytes
+    payload: bytes | memoryview | None
+    name: str
+    future: Future[Report]
+    attempts: int = 0
+
+
+def request_fields(
+    *,
+    formats: Sequence[str] | None = None,
+    effort: str = "normal",
+    time_budget: float | None = None,
+    max_count: int | None = None,
+    max_megapixels: float = 200,
+    max_file_megabytes: float = 256,
+    resolution: float | None = None,
+) -> str:
+    """What every picture is asked for, as fields of a request in JSON.
+
+    Args:
+        formats: the symbologies to read, named as in docs/symbologies.md; None for all that are read by default.
+        effort: `fast`, `normal` or `thorough`.
+        time_budget: seconds for the search in one picture; what was read by then is the answer.
+        max_count: stop after so many symbols.
+        max_megapixels: the most pixels of a picture, in millions.
+        max_file_megabytes: the most bytes of a file, in units of 1024 x 1024.
+        resolution: pixels per inch for a page of a PDF.
+    """
+    fields: dict[str, Any] = {"effort": effort}
+    if isinstance(formats, str):
+        raise TypeError("formats is a list of names")
+    if formats is not None:
+        fields["formats"] = list(formats)
+    if time_budget is not None:
+        fields["timeBudgetMilliseconds"] = time_budget * 1000
+    if max_count is not None:
+        fields["maximumCount"] = max_count
+    fields["maximumPixels"] = int(max_megapixels * 1e6)
+    fields["maximumFileBytes"] = int(max_file_megabytes * (1 << 20))
+    if resolution is not None:
+        fields["resolution"] = resolution
+    return "," + json.dumps(fields, separators=(",", ":"))[1:-1]
+
+
+class Decoder:
+    """Worker processes that decode pictures; a picture that crashes or hangs one costs no other.
+
+    May be used by several threads. It is closed by `close()`, by `with`, or with the program.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int | None = None,
+        timeout: float = 30,
+        worker_megabytes: int = 2048,
+        content: bool = False,
+        program: str | None = None,
+    ) -> None:
+        """A pool, which is started with the first picture.
+
+        Args:
+            workers: the number of processes that decode; that of the processors unless said otherwise.
+            timeout: seconds for one picture, after which its worker is killed and it is the error `timed_out`.
+            worker_megabytes: the memory that one worker may take.
+            content: whether what the messages say is told too, see docs/content.md.
+            program: the program `decode-image`; see `find_program` for where it is looked for.
+        """
+        self.workers = workers or len(os.sched_getaffinity(0))
+        self._arguments = ["--pool", "--jobs", str(self.workers), "--timeout", f"{timeout:g}"]
+        self._arguments += ["--worker-megabytes", str(worker_megabytes)]
+        if content:
+            self._arguments.append("--content")
+        self._program = program
+        self._ids = itertools.count(1)
+        self._jobs: dict[int, _Job] = {}
+        # Held for the state below, and while a request is written, which another must not cut in two.
+        self._state = threading.Lock()
+        self._writing = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+        # How many requests may be under way: as many as the program takes in hand, and a few in the pipe.
+        self.window = 6 * self.workers
+
+    # Single pictures
+
+    def decode(self, picture: Source, **options: Any) -> list[Symbol]:
+        """The symbols in a picture, from top to bottom; raises `DecodeError` where it could not be read."""
+        report = self.report(picture, **options)
+        report.raise_for_error()
+        return list(report.symbols)
+
+    def report(self, picture: Source, **options: Any) -> Report:
+        """The report on a picture; one that could not be read is a report with an error."""
+        return self.submit(prepare(picture), request_fields(**options)).result()
+
+    async def decode_async(self, picture: Source, **options: Any) -> list[Symbol]:
+        """The same as `decode`, awaited."""
+        sent, fields = prepare(picture), request_fields(**options)
+        # A pipe that is full blocks whoever writes.
+        future = await asyncio.get_running_loop().run_in_executor(None, self.submit, sent, fields)
+        report = await asyncio.wrap_future(future)
+        report.raise_for_error()
+        return list(report.symbols)
+
+    # Many pictures
+
+    def decode_many(self, pictures: Iterable[Source], *, ordered: bool = True, **options: Any) -> Iterator[Report]:
+        """A report for each picture, whatever happens to a worker.
+
+        Pictures are taken only as fast as reports are, a few ahead. What is no picture at all is a report with the
+        error `invalid_request`. A picture without a name is called by its place, from 0.
+
+        Args:
+            pictures: paths, bytes, images or arrays; `Picture` gives one a name.
+            ordered: whether the reports come in the order of the pictures, or each as soon as it is there.
+            options: as `request_fields` has them.
+        """
+        fields = request_fields(**options)
+        return self._in_order(pictures, fields) if ordered else self._as_done(pictures, fields)
+
+    def _in_order(self, pictures: Iterable[Source], fields: str) -> Iterator[Report]:
+        waiting: collections.deque[Future[Report]] = collections.deque()
+        for place, picture in enumerate(pictures):
+            waiting.append(self._submit_any(picture, str(place), fields))
+            # Room for those behind a slow one, so that the workers do not wait for it.
+            while waiting and (len(waiting) >= 4 * self.window or waiting[0].done()):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _as_done(self, pictures: Iterable[Source], fields: str) -> Iterator[Report]:
+        done: queue.SimpleQueue[Future[Report]] = queue.SimpleQueue()
+        under_way = 0
+        for place, picture in enumerate(pictures):
+            self._submit_any(picture, str(place), fields).add_done_callback(done.put)
+            under_way += 1
+            while under_way >= self.window or (under_way and not done.empty()):
+                yield done.get().result()
+                under_way -= 1
+        for _ in range(under_way):
+            yield done.get().result()
+
+    def _submit_any(self, picture: Source, name: str, fields: str) -> Future[Report]:
+        try:
+            sent = prepare(picture, name)
+        except (TypeError, ValueError) as error:
+            failed: Future[Report] = Future()
+            failed.set_result(Report.failed(name, "invalid_request", f"is no picture: {error}"))
+            return failed
+        return self.submit(sent, fields)
+
+    # Requests and answers
+
+    def submit(self, sent: Sent, fields: str) -> Future[Report]:
+        """Sends a picture that was prepared; waits where the workers have enough to do."""
+        number = next(self._ids)
+        name = base64.b64encode(sent.name).decode()
+        header = f'{{"schema":{REQUEST_SCHEMA},"id":{number},"name":"{name}"{sent.fields}{fields}}}\n'
+        job = _Job(header.encode(), sent.payload, sent.name.decode("utf-8", "replace"), Future())
+        with self._state:
+            if self._closed:
+                raise RuntimeError("the decoder is closed")
+            process = self._process or self._start()
+            self._jobs[number] = job
+        self._send(process, job)
+        return job.future
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Starts the program; the state's lock is held."""
+        program = self._program or find_program()
+        process = subprocess.Popen(
+            [program, *self._arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            # A process group of its own, which is ended as one; Ctrl-C is for the program that reads the answers.
+            start_new_session=True,
+        )
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                # A larger pipe saves waiting for each other; what the system allows may be less.
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        self._process = process
+        threading.Thread(target=self._receive, args=(process,), name="quietzone answers", daemon=True).start()
+        return process
+
+    def _send(self, process: subprocess.Popen[bytes], job: _Job) -> None:
+        job.attempts += 1
+        assert process.stdin is not None
+        # Where the program is gone, whoever reads its answers sees that too, and asks again.
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            _write(process.stdin, job.header, job.payload)
+
+    def _receive(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        reason = "its process ended"
+        with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=_PIPE_BYTES) as answers:
+            for line in answers:
+                try:
+                    answer = json.loads(line)
+                    if answer["schema"] != ANSWER_SCHEMA:
+                        raise ValueError(f"it answers by version {answer['schema']} of the protocol")
+                    report = Report.from_json(answer["report"])
+                    job = self._jobs.pop(answer["id"], None)
+                except (ValueError, KeyError, TypeError) as error:
+                    reason = f"its answer is none that is known: {error}"
+                    break
+                if job is not None:
+                    job.future.set_result(report)
+        self._recover(process, reason)
+
+    def _recover(self, process: subprocess.Popen[bytes], reason: str) -> None:
+        """Asks again for what a program that is gone has not answered."""
+        _kill(process)
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        with self._state:
+            if self._process is process:
+                self._process = None
+            lost = list(self._jobs.items())
+            again: list[_Job] = []
+            next_process: subprocess.Popen[bytes] | None = None
+            if not self._closed and any(job.attempts < _ATTEMPTS for _, job in lost):
+                try:
+                    next_process = self._process or self._start()
+                except (OSError, RuntimeError) as error:
+                    reason = str(error)
+            for number, job in lost:
+                if next_process is not None and job.attempts < _ATTEMPTS:
+                    again.append(job)
+                else:
+                    del self._jobs[number]
+                    code = "cancelled" if self._closed else "no_worker"
+                    job.future.set_result(Report.failed(job.name, code, f"was not decoded: {reason}"))
+        for job in again:
+            assert next_process is not None
+            self._send(next_process, job)
+
+    # The end
+
+    def close(self) -> None:
+        """Waits for nothing: what is under way is answered with the error `cancelled`."""
+        with self._state:
+            self._closed = True
+            process = self._process
+        if process is None:
+            return
+        _kill(process)
+        # Those who wait are answered by the thread that sees the program's end.
+        limit = time.monotonic() + 5
+        while self._jobs and time.monotonic() < limit:
+            time.sleep(0.001)
+
+    def __enter__(self) -> Decoder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends a pool and its workers, which are of its process group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _write(pipe: IO[bytes], header: bytes, payload: bytes | memoryview | None) -> None:
+    parts: list[bytes | memoryview] = [header] if payload is None else [header, payload]
+    while parts:
+        written = os.writev(pipe.fileno(), parts)
+        while parts and written >= len(parts[0]):
+            written -= len(parts.pop(0))
+        if parts and written:
+            parts[0] = memoryview(parts[0])[written:]
+
+
+_shared: dict[tuple[Any, ...], Decoder] = {}
+_shared_lock = threading.Lock()
+
+
+def shared_decoder(**settings: Any) -> Decoder:
+    """The decoder of this process for the given settings of `Decoder`, made where there is none.
+
+    A process that was forked has its own: it must not answer its parent's requests.
+    """
+    key = (os.getpid(), *sorted(settings.items()))
+    with _shared_lock:
+        decoder = _shared.get(key)
+        if decoder is None:
+            decoder = _shared[key] = Decoder(**settings)
+        return decoder
+
+
+@atexit.register
+def _close_shared() -> None:
+    for key, decoder in list(_shared.items()):
+        if key[0] == os.getpid():
+            decoder.close()

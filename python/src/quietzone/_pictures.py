@@ -1,0 +1,126 @@
+"""What can be decoded, as what is sent to the program."""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+#: A path, the bytes of a file, a PIL image or a numpy array; `Any` because neither PIL nor numpy need be installed.
+Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | Any"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with the name that its report has, and the page of a document."""
+
+    data: Source
+    name: str | None = None
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A picture as it is sent: fields of the request, as JSON text, and bytes behind it."""
+
+    name: bytes
+    fields: str
+    payload: bytes | memoryview | None
+
+
+def prepare(source: Source, default_name: str = "") -> Sent:
+    """Turns a picture into what is sent; raises TypeError or ValueError for what is none."""
+    page = None
+    name = None
+    if isinstance(source, Picture):
+        name, page, source = source.name, source.page, source.data
+    fields = f',"page":{int(page)}' if page is not None else ""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fsencode(source)
+        if b"\0" in path:
+            raise ValueError("a path has no NUL")
+        encoded = base64.b64encode(os.path.abspath(path)).decode()
+        return Sent(path if name is None else _bytes(name), f'{fields},"path":"{encoded}"', None)
+    named = _bytes(default_name if name is None else name)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        payload = source if isinstance(source, bytes) else memoryview(source).cast("B")
+        return Sent(named, f'{fields},"bytes":{len(payload)}', payload)
+    gray = _gray(source)
+    if gray is None:
+        raise TypeError(
+            "a picture is a path, the bytes of a file, a PIL image or a numpy array of uint8, uint16 or bool, "
+            f"not {_description(source)}"
+        )
+    width, height, stride, payload = gray
+    shape = f'"gray":{{"height":{height},"stride":{stride},"width":{width}}}'
+    return Sent(named, f'{fields},"bytes":{len(payload)},{shape}', payload)
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _description(source: Any) -> str:
+    shape, kind = getattr(source, "shape", None), getattr(source, "dtype", None)
+    return f"{type(source).__name__}" + (f" of {kind} and shape {tuple(shape)}" if shape is not None else "")
+
+
+def _gray(source: Any) -> tuple[int, int, int, memoryview | bytes] | None:
+    """Width, height, bytes from row to row, and the pixels; None for what is no picture."""
+    # Whoever has an image of PIL, or an array, has imported the module.
+    image_module = sys.modules.get("PIL.Image")
+    if image_module is not None and isinstance(source, image_module.Image):
+        return _gray_of_image(source, image_module)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(source, numpy.ndarray):
+        return _gray_of_array(source, numpy)
+    return None
+
+
+def _gray_of_image(image: Any, module: Any) -> tuple[int, int, int, bytes]:
+    if image.mode.startswith("I;16") or image.mode == "I":
+        image = image.point(lambda value: value / 257).convert("L")
+    elif "A" in image.getbands() or "a" in image.getbands() or "transparency" in image.info:
+        # What is transparent is seen over white, as the program has it.
+        layers = image.convert("RGBA")
+        image = module.composite(layers.convert("L"), module.new("L", image.size, 255), layers.getchannel("A"))
+    elif image.mode != "L":
+        image = image.convert("L")
+    width, height = image.size
+    return width, height, width, image.tobytes()
+
+
+def _gray_of_array(array: Any, numpy: Any) -> tuple[int, int, int, memoryview] | None:
+    if array.dtype == numpy.bool_:
+        array = array.astype(numpy.uint8) * numpy.uint8(255)
+    elif array.dtype == numpy.uint16:
+        array = (array // 257).astype(numpy.uint8)
+    if array.dtype != numpy.uint8:
+        return None
+    if array.ndim == 3 and array.shape[2] == 1:
+        array = array[:, :, 0]
+    elif array.ndim == 3 and array.shape[2] in (3, 4):
+        # Red, green, blue: the weights of BT.601 in parts of 65,536, as the program has them.
+        weights = numpy.array([19595, 38470, 7471], dtype=numpy.uint32)
+        luma = (array[:, :, :3].astype(numpy.uint32) @ weights + 32768) >> 16
+        if array.shape[2] == 4:
+            alpha = array[:, :, 3].astype(numpy.uint32)
+            luma = (luma * alpha + 255 * (255 - alpha) + 127) // 255
+        array = luma.astype(numpy.uint8)
+    if array.ndim != 2:
+        return None
+    height, width = array.shape
+    stride = array.strides[0]
+    if array.size == 0 or array.strides[1] != 1 or stride < width or height == 1:
+        array = numpy.ascontiguousarray(array)
+        stride = width
+    if stride == width:
+        return width, height, stride, memoryview(array).cast("B") if array.size else memoryview(b"")
+    # Part of a larger picture: sent with what stands between its rows, which costs less than a copy.
+    if stride > 2 * width:
+        array = numpy.ascontiguousarray(array)
+        return width, height, width, memoryview(array).cast("B")
+    whole = numpy.lib.stride_tricks.as_strided(array, ((height - 1) * stride + width,), (1,), writeable=False)
+    return width, height, stride, memoryview(whole)

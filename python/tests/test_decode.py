@@ -1,0 +1,137 @@
+"""One picture, in all the forms that it may have."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import quietzone
+from conftest import SAMPLES, expected
+
+QR = SAMPLES / "qr.png"
+TEXT = "https://example.org/quietzone"
+
+
+def gray() -> Any:
+    return np.asarray(Image.open(QR).convert("RGBA").convert("L"))
+
+
+def strided() -> Any:
+    large = np.full((200, 300), 7, np.uint8)
+    large[20 : 20 + gray().shape[0], 30 : 30 + gray().shape[1]] = gray()
+    return large[20 : 20 + gray().shape[0], 30 : 30 + gray().shape[1]]
+
+
+def narrow() -> Any:
+    large = np.zeros((gray().shape[0], 5 * gray().shape[1]), np.uint8)
+    large[:, : gray().shape[1]] = gray()
+    return large[:, : gray().shape[1]]
+
+
+def transparent() -> Any:
+    """Black everywhere; what is light is transparent."""
+    image = Image.new("RGBA", (gray().shape[1], gray().shape[0]), (0, 0, 0, 255))
+    image.putalpha(Image.fromarray(255 - gray()))
+    return image
+
+
+PICTURES: dict[str, Callable[[], Any]] = {
+    "path": lambda: QR,
+    "text": lambda: str(QR),
+    "bytes": QR.read_bytes,
+    "bytearray": lambda: bytearray(QR.read_bytes()),
+    "memoryview": lambda: memoryview(QR.read_bytes()),
+    "image": lambda: Image.open(QR),
+    "gray image": lambda: Image.fromarray(gray()),
+    "color image": lambda: Image.fromarray(gray()).convert("RGB"),
+    "bilevel image": lambda: Image.fromarray(gray()).convert("1"),
+    "deep image": lambda: Image.fromarray(gray().astype(np.uint16) * 257),
+    "transparent image": transparent,
+    "transparent array": lambda: np.asarray(transparent()),
+    "array": gray,
+    "color array": lambda: np.asarray(Image.fromarray(gray()).convert("RGB")),
+    "one channel": lambda: gray()[:, :, None],
+    "deep array": lambda: gray().astype(np.uint16) * 257,
+    "bool array": lambda: gray() > 127,
+    "part of an array": strided,
+    "narrow part of an array": narrow,
+    "upside down": lambda: gray()[::-1],
+    "columns first": lambda: np.asfortranarray(gray()),
+    "with a name": lambda: quietzone.Picture(QR.read_bytes(), "name"),
+}
+
+
+@pytest.mark.parametrize("form", PICTURES)
+def test_forms(form: str) -> None:
+    symbols = quietzone.decode(PICTURES[form]())
+    assert [symbol.text for symbol in symbols] == [TEXT]
+    assert symbols[0].bytes == TEXT.encode()
+    assert symbols[0].format == "qr_code"
+    assert len(symbols[0].corners) == 4
+
+
+@pytest.mark.parametrize("file", expected())
+def test_samples(file: str) -> None:
+    for picture in (SAMPLES / file, (SAMPLES / file).read_bytes()):
+        found = quietzone.decode(picture)
+        assert {(symbol.format, symbol.text) for symbol in found} == expected()[file]
+
+
+def test_pixels_are_grayed_as_files_are() -> None:
+    """A color picture gives the same symbols, corners and all, as an array and as a file."""
+    path = SAMPLES / "qr-colour.jpg"
+    image = Image.open(path)
+    assert image.mode == "RGB"
+    buffer = io.BytesIO()
+    image.save(buffer, "png")
+    assert quietzone.decode(image) == quietzone.decode(buffer.getvalue()) == quietzone.decode(np.asarray(image))
+
+
+@pytest.mark.parametrize("picture", [3, None, 1.5, [1], np.zeros((2, 2), np.float32), np.zeros((2, 2, 2, 2), np.uint8)])
+def test_what_is_no_picture(picture: Any) -> None:
+    with pytest.raises(TypeError, match="a picture is a path"):
+        quietzone.decode(picture)
+
+
+@pytest.mark.parametrize(
+    ("picture", "code"),
+    [
+        ("/nowhere", "not_found"),
+        (b"", "empty_file"),
+        (b"nonsense", "unsupported_format"),
+        (np.zeros((0, 5), np.uint8), "corrupt"),
+    ],
+)
+def test_errors(picture: Any, code: str) -> None:
+    with pytest.raises(quietzone.DecodeError) as caught:
+        quietzone.decode(picture)
+    assert caught.value.code == code
+    report = quietzone.report(picture)
+    assert report.error is not None and report.error.code == code and not report.symbols
+
+
+def test_options() -> None:
+    assert quietzone.decode(QR, formats=["ean_13"]) == []
+    assert len(quietzone.decode(SAMPLES / "qr-sheet.png", max_count=1)) == 1
+    assert quietzone.report(QR, max_megapixels=0.001).error.code == "too_large"  # type: ignore[union-attr]
+    assert quietzone.report(QR.read_bytes(), max_file_megabytes=0.0001).error.code == "too_large"  # type: ignore[union-attr]
+    assert quietzone.report(QR, effort="heroic").error.code == "invalid_request"  # type: ignore[union-attr]
+    with pytest.raises(TypeError):
+        quietzone.decode(QR, formats="qr_code")
+    with pytest.raises(TypeError):
+        quietzone.decode(QR, colour=True)
+    content = quietzone.decode(SAMPLES / "data-matrix-gs1.png", content=True)[0].content
+    assert content is not None and content.kind == "gs1"
+
+
+def test_async() -> None:
+    async def both() -> list[list[quietzone.Symbol]]:
+        return await asyncio.gather(*(quietzone.decode_async(picture) for picture in [QR, gray()] * 10))
+
+    assert all([symbol.text for symbol in symbols] == [TEXT] for symbols in asyncio.run(both()))

@@ -1,0 +1,147 @@
+"""Many pictures, whatever becomes of the processes that decode them."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import quietzone
+from conftest import POISON, SAMPLES, png
+from quietzone import Picture, Report
+
+QR = SAMPLES / "qr.png"
+TEXT = "https://example.org/quietzone"
+
+
+def outcome(report: Report) -> str:
+    return report.error.code if report.error else ",".join(symbol.text for symbol in report.symbols)
+
+
+def group_of(process: int) -> list[str]:
+    """The processes of a process group, those that have ended and were not yet waited for left out."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                state, _, group = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:3]
+                if int(group) == process and state != "Z":
+                    found.append(folder.name)
+    return found
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_every_picture_has_a_report(ordered: bool) -> None:
+    pictures = [QR, QR.read_bytes(), b"", 3, "/nowhere", SAMPLES / "no-code.jpg"] * 8
+    reports = list(quietzone.decode_many(pictures, workers=2, ordered=ordered))
+    wanted = [TEXT, TEXT, "empty_file", "invalid_request", "not_found", ""] * 8
+    found = [outcome(report) for report in reports]
+    assert found == wanted if ordered else sorted(found) == sorted(wanted)
+    if ordered:
+        assert [report.source for report in reports[:4]] == [str(QR), "1", "2", "3"]
+
+
+def test_poison(poison_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_PRELOAD", str(poison_library))
+    pictures = [Picture(QR.read_bytes(), str(number)) for number in range(40)]
+    for place, width in zip((5, 20, 30), POISON, strict=True):
+        pictures.insert(place, Picture(png(width), f"poison {width}"))
+    reports = list(quietzone.decode_many(pictures, workers=2, timeout=10, worker_megabytes=256))
+    assert [report.source for report in reports] == [picture.name for picture in pictures]
+    for report in reports:
+        assert outcome(report) == (POISON[int(report.source.split()[1])] if "poison" in report.source else TEXT)
+
+
+def test_a_pool_that_is_killed() -> None:
+    """What was not answered is asked again, and nothing is lost or answered twice."""
+    with quietzone.Decoder(workers=2) as decoder:
+        reports = []
+        for number, report in enumerate(decoder.decode_many([QR.read_bytes()] * 100)):
+            reports.append(report)
+            if number in (10, 40):
+                assert decoder._process is not None
+                os.kill(decoder._process.pid, signal.SIGKILL)
+        assert [report.source for report in reports] == [str(number) for number in range(100)]
+        assert {outcome(report) for report in reports} == {TEXT}
+
+
+def test_a_program_that_does_not_run() -> None:
+    with quietzone.Decoder(workers=1, program="/bin/false") as decoder:
+        report = decoder.report(QR)
+        assert outcome(report) == "no_worker"
+        assert report.source == str(QR)
+
+
+def test_answers_of_another_version(tmp_path: Path) -> None:
+    program = tmp_path / "newer"
+    program.write_text('#!/bin/sh\nread line\necho \'{"schema":9,"id":1,"answer":{}}\'\nexec cat >/dev/null\n')
+    program.chmod(0o755)
+    with quietzone.Decoder(workers=1, program=str(program)) as decoder:
+        report = decoder.report(QR)
+        assert report.error is not None and report.error.code == "no_worker"
+        assert "version 9 of the protocol" in report.error.message
+
+
+def test_pictures_are_taken_as_reports_are() -> None:
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        for _ in itertools.count():
+            taken += 1
+            yield QR.read_bytes()
+
+    with quietzone.Decoder(workers=1) as decoder:
+        reports = decoder.decode_many(endless())
+        for _ in range(10):
+            assert outcome(next(reports)) == TEXT
+        assert taken <= 10 + 4 * decoder.window
+
+
+def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
+    silent = tmp_path / "silent"
+    os.mkfifo(silent)
+    decoder = quietzone.Decoder(workers=1)
+    codes: list[str] = []
+    waiting = threading.Thread(target=lambda: codes.append(outcome(decoder.report(silent))))
+    waiting.start()
+    # Opens once the worker has it open too.
+    with open(silent, "wb"):
+        assert decoder._process is not None
+        pool = decoder._process.pid
+        assert len(group_of(pool)) == 2
+        decoder.close()
+        waiting.join()
+        assert codes == ["cancelled"]
+        # The worker hangs at a pipe that is still open: it was ended too.
+        while group_of(pool):
+            time.sleep(0.01)
+    with pytest.raises(RuntimeError):
+        decoder.report(QR)
+
+
+def test_threads() -> None:
+    found: list[str] = []
+    with quietzone.Decoder(workers=2) as decoder:
+        threads = [
+            threading.Thread(target=lambda: found.extend(outcome(decoder.report(QR)) for _ in range(10)))
+            for _ in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == [TEXT] * 80
+
+
+def test_names_that_are_no_utf8() -> None:
+    name = os.fsdecode(b"/tmp/\xff\xfe")
+    report = quietzone.report(name)
+    assert report.source_bytes == b"/tmp/\xff\xfe" and outcome(report) == "not_found"
