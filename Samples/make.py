@@ -210,6 +210,18 @@ def maxi_code():
     os.remove("maxi.png")
     holds("maxicode-rotated15.png", symbol("maxi_code", f"{header}152382802\x1d840\x1d001\x1d{rest}"))
 
+    zint("han-xin.png", "HANXIN", "汉信码 Quietzone 2026", "--eci=32", "--secure=2")
+    magick("han-xin.png", "-bordercolor", "white", "-border", "12", "-colorspace", "Gray", "han-xin.png")
+    # Read by choice.
+    holds("han-xin.png")
+
+    zint("dot-code.png", "DOTCODE", "[01]09501101530003[17]271231[10]LOT42", "--gs1", "--scale", "3")
+    magick("dot-code.png", "-bordercolor", "white", "-border", "18", "-colorspace", "Gray", "dot-code.png")
+    holds("dot-code.png")
+
+    zint("intelligent-mail.png", "USPS_IMAIL", "01234567094987654321-01234567891", "--scale", "2")
+    holds("intelligent-mail.png")
+
 
 # ---- SQ Code, which no program here makes
 

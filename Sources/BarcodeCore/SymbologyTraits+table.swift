@@ -9,6 +9,10 @@ extension Symbology {
     public static let aztec = Symbology(rawValue: "aztec")
     /// MaxiCode, on parcels.
     public static let maxiCode = Symbology(rawValue: "maxi_code")
+    /// Han Xin Code (ISO/IEC 20830), versions 1 to 84.
+    public static let hanXin = Symbology(rawValue: "han_xin")
+    /// DotCode (AIM DotCode 4.0), printed as separate dots.
+    public static let dotCode = Symbology(rawValue: "dot_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
     /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
@@ -69,6 +73,20 @@ extension Symbology {
     public static let dataLogic2of5 = Symbology(rawValue: "datalogic_2_of_5")
     /// Pharmacode of one track, on packages of medicines.
     public static let pharmacode = Symbology(rawValue: "pharmacode")
+    /// Intelligent Mail of the United States Postal Service (USPS-B-3200).
+    public static let intelligentMail = Symbology(rawValue: "usps_imail")
+    /// POSTNET of the United States Postal Service.
+    public static let postnet = Symbology(rawValue: "postnet")
+    /// PLANET of the United States Postal Service.
+    public static let planet = Symbology(rawValue: "planet")
+    /// Royal Mail's four-state customer code, RM4SCC.
+    public static let royalMail = Symbology(rawValue: "royal_mail")
+    /// KIX of the Dutch mail.
+    public static let kix = Symbology(rawValue: "kix")
+    /// The customer barcode of Australia Post.
+    public static let australiaPost = Symbology(rawValue: "australia_post")
+    /// The customer code of Japan Post.
+    public static let japanPost = Symbology(rawValue: "japan_post")
     /// GS1 DataBar: omnidirectional, truncated, stacked.
     public static let dataBar = Symbology(rawValue: "databar")
     /// GS1 DataBar Limited.
@@ -102,6 +120,13 @@ extension SymbologyTraits {
             .maxiCode, title: "MaxiCode", family: .matrix, check: .errorCorrection, zbarName: "MaxiCode",
             webName: "maxi_code", weChatName: "MAXICODE"
         ) { _ in "]U0" },
+        SymbologyTraits(
+            .hanXin, title: "Han Xin Code", family: .matrix, check: .errorCorrection, isStandard: false,
+            webName: "han_xin"
+        ) { $0.segments.contains { $0.eci != nil } ? "]h1" : "]h0" },
+        SymbologyTraits(
+            .dotCode, title: "DotCode", family: .matrix, check: .errorCorrection, isStandard: false, webName: "dot_code"
+        ) { $0.isGS1 ? "]J1" : $0.isAIM ? "]J2" : "]J0" },
         SymbologyTraits(.sqCode, title: "SQ Code", family: .matrix, check: .checksum, zbarName: "SQ-Code") { _ in
             "]X0"
         },
@@ -198,6 +223,27 @@ extension SymbologyTraits {
         SymbologyTraits(.pharmacode, title: "Pharmacode", family: .linear, check: .none, isStandard: false) { _ in
             "]X0"
         },
+        SymbologyTraits(
+            .intelligentMail, title: "USPS Intelligent Mail", family: .linear, check: .checksum, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .postnet, title: "POSTNET", family: .linear, check: .checkDigit, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .planet, title: "PLANET", family: .linear, check: .checkDigit, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .royalMail, title: "Royal Mail 4-state", family: .linear, check: .checkDigit, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .kix, title: "KIX", family: .linear, check: .none, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .australiaPost, title: "Australia Post 4-state", family: .linear, check: .errorCorrection, isStandard: false
+        ) { _ in "]X0" },
+        SymbologyTraits(
+            .japanPost, title: "Japan Post 4-state", family: .linear, check: .checkDigit, isStandard: false
+        ) { _ in "]X0" },
         SymbologyTraits(
             .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"

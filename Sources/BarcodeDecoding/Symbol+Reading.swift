@@ -37,7 +37,9 @@ extension Symbol {
             reading.segments = [Reading.Segment(range: reading.bytes.indices, mode: .bytes, eci: 3)]
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
-        if reading.symbology == .code128, decoded.charset.source == .eci { decoded.charset.source = .symbology }
+        // What no ECI of the symbol names, its symbology does: FNC4 of Code 128, the Chinese modes of Han Xin.
+        let namesECI = reading.symbology != .code128 && symbologyIdentifier != "]h0"
+        if !namesECI, decoded.charset.source == .eci { decoded.charset.source = .symbology }
         // A symbol with segments says itself what is text and what is bytes.
         if reading.symbology != .qrCode, reading.segments.isEmpty, decoded.charset.source == .validity,
             decoded.charset.name == "us-ascii"

@@ -37,6 +37,14 @@ public struct BinaryImage: Sendable {
         }
     }
 
+    /// A picture whose tones are known.
+    ///
+    /// - Precondition: there is a byte for each pixel.
+    init(width: Int, height: Int, pixels: [UInt8]) {
+        precondition(pixels.count == width * height, "a byte for each pixel")
+        (self.width, self.height, self.pixels) = (width, height, pixels)
+    }
+
     /// The same picture in black and white.
     package var blackAndWhite: LumaImage {
         LumaImage(width: width, height: height, pixels: pixels.map { $0 == 1 ? 0 : 255 })

@@ -15,7 +15,8 @@ import Testing
         #expect(
             Set(Symbology.all).subtracting(Symbology.standard) == [
                 .ean2, .ean5, .isbn10, .isbn13, .code39Checked, .pzn, .itf14, .code11, .msi, .industrial2of5, .iata2of5,
-                .matrix2of5, .dataLogic2of5, .pharmacode,
+                .matrix2of5, .dataLogic2of5, .pharmacode, .hanXin, .dotCode,
+                .intelligentMail, .postnet, .planet, .royalMail, .kix, .australiaPost, .japanPost,
             ])
         #expect(Symbology.retail == [.ean13, .ean8, .upcA, .upcE, .isbn10, .isbn13])
     }
@@ -40,6 +41,7 @@ import Testing
         (reading(.microQRCode), "]Q1"), (reading(.rectangularMicroQRCode, isGS1: true), "]Q3"),
         (reading(.qrCode), "]Q1"), (reading(.qrCode, isGS1: true), "]Q3"), (reading(.qrCode, isAIM: true), "]Q5"),
         (reading(.aztec), "]z0"), (reading(.aztec, isGS1: true), "]z1"), (reading(.aztec, isAIM: true), "]z2"),
+        (reading(.hanXin), "]h0"), (reading(.dotCode), "]J0"), (reading(.dotCode, isGS1: true), "]J1"),
         (reading(.sqCode), "]X0"), (reading(Symbology(rawValue: "dots")), "]X0"),
     ])
     func identifier(_ reading: Reading, _ identifier: String) {

@@ -18,7 +18,8 @@ extension ProgramTests {
             ("ean_2", "ean13-addon2.png"), ("ean_5", "ean13-addon5.png"), ("code_128", "code128.png"),
             ("code_93", "code93.png"), ("code_39", "code39.png"), ("codabar", "codabar.png"), ("itf", "itf.png"),
             ("databar", "databar.png"), ("databar_expanded", "databar-expanded.png"), ("pdf417", "pdf417.png"),
-            ("micro_pdf417", "micro-pdf417.png"),
+            ("micro_pdf417", "micro-pdf417.png"), ("han_xin", "han-xin.png"), ("dot_code", "dot-code.png"),
+            ("usps_imail", "intelligent-mail.png"),
         ])
         func formats(_ name: String, _ file: String) async throws {
             let picture = Samples.path(file)

@@ -56,14 +56,14 @@ struct SearchScene {
         return binary
     }
 
-    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and the clock tracks of films in the
-    /// picture at 1/2^`level` of its size.
+    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and, where they are wanted, the clock
+    /// tracks of films and the finder patterns of Han Xin symbols in the picture at 1/2^`level` of its size.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
         if let known = stacked[level] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
-            withClocks: wanted.contains(.filmEdge))
+            withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin))
         stacked[level] = locator
         return locator
     }

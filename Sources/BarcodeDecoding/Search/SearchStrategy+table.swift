@@ -67,6 +67,24 @@ extension SearchStrategy {
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .microPDF417),
         SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .fast,
+            levels: { [$0.coarse] }, method: .hanXin),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .hanXin),
+        SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .fast,
+            levels: { [$0.coarse] }, method: .dotCode),
+        SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .normal,
+            levels: { ($0.fine..<$0.coarse).reversed() }, method: .dotCode),
+        SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .fast, levels: { [$0.coarse] }, method: .postal),
+        SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .normal, levels: { ($0.fine..<$0.coarse).reversed() }, method: .postal),
+        SearchStrategy(
             title: "Data Matrix symbols beside others, by two solid sides", symbologies: [.dataMatrix],
             effort: .normal, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrixBeside),
         SearchStrategy(
@@ -100,6 +118,16 @@ extension SearchStrategy {
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
             isLastResort: true,
             levels: { (0..<$0.fine).reversed() }, method: .microPDF417),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
+            isLastResort: true,
+            levels: { (0..<$0.fine).reversed() }, method: .hanXin),
+        SearchStrategy(
+            title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .normal,
+            isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .dotCode),
+        SearchStrategy(
+            title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
+            effort: .normal, isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .postal),
         SearchStrategy(
             title: "QR symbols by three finder patterns in pale print", symbologies: [.qrCode], effort: .normal,
             isLastResort: true, levels: { ($0.coarse...$0.last).reversed() }, method: .qrPale),
@@ -151,6 +179,9 @@ extension SearchStrategy {
         SearchStrategy(
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .thorough,
             levels: { (0...$0.last).reversed() }, method: .maxiCode),
+        SearchStrategy(
+            title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .thorough,
+            levels: { (0...$0.last).reversed() }, method: .hanXin),
         SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),

@@ -9,6 +9,8 @@ package struct GaloisField: Sendable {
     package static let dataMatrix = GaloisField(bits: 8, polynomial: 0x12D)
     /// MaxiCode: x^6 + x + 1 (ISO/IEC 16023, 4.10).
     package static let maxiCode = GaloisField(bits: 6, polynomial: 0x43)
+    /// Han Xin: x^8 + x^6 + x^5 + x + 1 (ISO/IEC 20830, 4.6).
+    package static let hanXin = GaloisField(bits: 8, polynomial: 0x163)
 
     /// Elements but zero: the order of the generator 2.
     package let order: Int

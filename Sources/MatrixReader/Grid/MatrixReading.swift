@@ -48,6 +48,20 @@ extension MaxiCodeReading: MatrixReading {
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
+extension HanXinReading: MatrixReading {
+    /// `]h0`, with ECI `]h1`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// None, as for QR Code.
+    public var initialECI: Int? { nil }
+}
+
+extension DotCodeReading: MatrixReading {
+    /// `]J0` to `]J5`.
+    public var symbologyIdentifier: String { message.symbologyIdentifier }
+    /// ISO 8859-1 where the symbol names another (AIM DotCode 4.0, 4.4).
+    public var initialECI: Int? { message.hasECI ? latin1 : nil }
+}
+
 extension PDF417Reading: MatrixReading {
     /// `]L2`, with ECI `]L1`.
     public var symbologyIdentifier: String { reading.symbology.traits.symbologyIdentifier(reading) }

@@ -1,4 +1,13 @@
 extension ModuleGrid {
+    /// The modules with left and right exchanged, all of them certain.
+    func flipped() -> ModuleGrid {
+        var result = ModuleGrid(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width { result[x, y] = self[width - 1 - x, y] }
+        }
+        return result
+    }
+
     /// Decodes the modules as they are and, where that fails, mirrored.
     ///
     /// - Parameter mirrored: the modules of the same symbol seen from behind; asked for only where it is needed.

@@ -39,6 +39,14 @@ package final class FunctionPatterns: Sendable {
             width: width, height: height, roles: roles, lastColumn: lastColumn, timingColumn: timingColumn)
     }
 
+    /// Patterns of a symbol whose data modules are read in an order of its own.
+    init(width: Int, height: Int, roles: [Role], dataOrder: [UInt16]) {
+        self.width = width
+        self.height = height
+        self.roles = roles
+        self.dataOrder = dataOrder
+    }
+
     private convenience init(version: Int) {
         let size = SymbolVersion.size(version)
         self.init(

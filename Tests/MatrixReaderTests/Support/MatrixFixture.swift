@@ -27,6 +27,10 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     static let aztec = symbols("aztec.tsv")
     /// The symbols of `Fixtures/maxi-code.tsv`.
     static let maxiCode = symbols("maxi-code.tsv")
+    /// The symbols of `Fixtures/dot-code.tsv`.
+    static let dotCode = symbols("dot-code.tsv")
+    /// The symbols of `Fixtures/han-xin.tsv`.
+    static let hanXin = symbols("han-xin.tsv")
 
     /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
     static func symbols(_ file: String) -> [MatrixFixture] {

@@ -23,7 +23,7 @@ enum Fuzz {
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
-    switch start[0] % 18 {
+    switch start[0] % 21 {
     case 0: parseBits(input, version: Int(start[1]) % 40 + 1)
     case 1: decodeGrid(input, version: Int(start[1]) % 40 + 1)
     case 2: readProfile(widths(input, unit: Float(start[1] % 8 + 1)))
@@ -40,7 +40,10 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case 14: parseMicroPDF417(input, size: MicroPDF417Size.all[Int(start[1]) % MicroPDF417Size.all.count])
     case 15: nameForms(input)
     case 16: readFilmEdge(input, width: Int(start[1]) + 1)
-    case 17: decodeComposite(input, size: compositeSizes[Int(start[1]) % compositeSizes.count])
+    case 17: decodeHanXin(input, version: Int(start[1]) % 84 + 1)
+    case 18: readPostal(input, width: Int(start[1]) + 1)
+    case 19: decodeDotCode(input, width: Int(start[1]) + 1)
+    case 20: decodeComposite(input, size: compositeSizes[Int(start[1]) % compositeSizes.count])
     default: readProfile(input.prefix(600).map(Float.init))
     }
     return 0
@@ -209,6 +212,52 @@ private func decodeMaxiCode(_ bits: [UInt8]) {
     }
 }
 
+/// The function information is drawn over the bits of a grid: by chance none would be right.
+private func decodeHanXin(_ bits: [UInt8], version: Int) {
+    if let parser = try? HanXinMessageParser.parse(BitStream(bits)) {
+        // Ten bits hold three digits.
+        precondition(parser.bytes.count <= bits.count * 8 / 3, "a message longer than its bits")
+        check(parser.segments, of: parser.bytes)
+    }
+    guard let version = HanXinVersion(version) else { return }
+    let patterns = HanXinPatterns.of(version)
+    var grid = ModuleGrid(size: version.size)
+    fill(&grid, bits)
+    for (place, role) in patterns.roles.enumerated() where role == .dark || role == .light {
+        grid.modules[place] = role == .dark ? 1 : 0
+    }
+    do {
+        let message = try HanXinDecoder.decode(grid)
+        check(message.segments, of: message.bytes)
+    } catch {
+        precondition(!error.message.isEmpty, "an error without a message")
+    }
+}
+
+/// Bytes as codewords, as dots of a grid, and as pixels of rows of a width in which lattices are looked for.
+private func decodeDotCode(_ bytes: [UInt8], width: Int) {
+    if let parser = try? DotCodeMessageParser.parse(bytes.map { Int($0) % 113 }) {
+        // One codeword stands for ten characters and three pairs of digits, or for the header of a macro.
+        precondition(parser.bytes.count <= 10 * bytes.count + 10, "a message longer than its codewords")
+        check(parser.segments, of: parser.bytes)
+    }
+    let height = bytes.count / width
+    guard height > 0 else { return }
+    var grid = ModuleGrid(width: width, height: height)
+    for place in 0..<width * height { grid.modules[place] = bytes[place] & 1 }
+    _ = try? DotCodeDecoder.decode(grid)
+    let image = LumaImage(width: width, height: height) { target in
+        for place in 0..<width * height { target[place] = bytes[place] }
+    }
+    for isLight in [false, true] {
+        for lattice in DotLocator(BinaryImage(image), isLight: isLight, coresOf: width % 2 == 0 ? image : nil).lattices
+        {
+            _ = try? DotCodeReader().read(
+                image, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isLight)
+        }
+    }
+}
+
 /// Finds and reads in a gray picture whose rows are as long as the input says; what is lacking of the last is white.
 private func searchDataMatrix(_ pixels: [UInt8], width: Int) {
     let height = (pixels.count + width - 1) / width
@@ -272,6 +321,23 @@ private func nameForms(_ bytes: [UInt8]) {
                 precondition(named.bytes.count <= bytes.count * 2 + 4, "a message longer than its characters")
             }
         }
+    }
+}
+
+/// Bytes as bars, and as pixels of rows of a width in which rows of bars are looked for.
+private func readPostal(_ bytes: [UInt8], width: Int) {
+    let reader = PostalReader(symbologies: PostalReader.supportedSymbologies)
+    let bars = bytes.prefix(160).map { PostalBar(hasAscender: $0 & 1 == 1, hasDescender: $0 & 2 == 2) }
+    if let answer = reader.read(bars) {
+        precondition(!answer.bytes.isEmpty && answer.bytes.count <= bars.count, "a message longer than its bars")
+    }
+    let height = bytes.count / width
+    guard height > 0 else { return }
+    let image = LumaImage(width: width, height: height) { target in
+        for place in 0..<width * height { target[place] = bytes[place] }
+    }
+    for row in PostalLocator(BinaryImage(image)).rows {
+        _ = reader.read(row.bars.map { PostalBar(hasAscender: $0.up, hasDescender: $0.down) })
     }
 }
 

@@ -1,16 +1,17 @@
-/// Corrects the codewords of a PDF417 symbol: a Reed-Solomon code over the integers modulo 929.
+/// Corrects the codewords of PDF417 and DotCode symbols: a Reed-Solomon code over the integers modulo a prime.
 ///
 /// The generator's roots are 3, 9, 27, ... and the first codeword is the coefficient of the highest power
-/// (ISO/IEC 15438, 5.10). The locator is found by the Berlekamp-Massey iteration, started with the locator of the
+/// (ISO/IEC 15438, 5.10; AIM DotCode 4.0, annex B). The locator is found by the Berlekamp-Massey iteration, started with the locator of the
 /// erasures, the values by Forney's formula: Blahut, Theory and Practice of Error Control Codes.
 /// It is not ``ReedSolomon``, whose fields have characteristic 2: there plus and minus are one, here they are not.
-enum PDF417Correction {
-    private static let order = PrimeField929.order
+enum PrimeReedSolomon<Field: PrimeField> {
+    private static var order: Int { Field.order }
 
     /// Corrects codewords in place.
     ///
     /// - Parameters:
-    ///   - codewords: data and then `checkCount` check codewords, 928 at most, each below 929. Unchanged on failure.
+    ///   - codewords: data and then `checkCount` check codewords, as many as the field has elements but zero at
+    ///     most. Unchanged on failure.
     ///   - erasures: places whose value is unknown, without repetition.
     ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
     ///     `checkCount - reserve`.
@@ -20,7 +21,7 @@ enum PDF417Correction {
         _ codewords: inout [Int], checkCount: Int, erasures: [Int] = [], reserve: Int = 0, syndromes known: [Int]? = nil
     ) -> Int? {
         let count = codewords.count
-        guard checkCount > 0, count > checkCount, count <= PrimeField929.period,
+        guard checkCount > 0, count > checkCount, count <= Field.period,
             erasures.count <= checkCount - reserve, erasures.allSatisfy({ codewords.indices.contains($0) }),
             codewords.allSatisfy({ (0..<order).contains($0) })
         else { return nil }
@@ -42,13 +43,13 @@ enum PDF417Correction {
         var roots = 0
         var changes = 0
         for power in 0..<count {
-            let x = PrimeField929.exponents[PrimeField929.period - power]
-            guard PrimeField929.evaluate(locator[...], at: x) == 0 else { continue }
-            let slope = PrimeField929.evaluate(derivative[...], at: x)
+            let x = Field.exponents[Field.period - power]
+            guard Field.evaluate(locator[...], at: x) == 0 else { continue }
+            let slope = Field.evaluate(derivative[...], at: x)
             guard slope != 0 else { return nil }
             roots += 1
             let error =
-                (order - PrimeField929.evaluate(evaluator[...], at: x)) * PrimeField929.inverse(slope) % order
+                (order - Field.evaluate(evaluator[...], at: x)) * Field.inverse(slope) % order
             let place = count - 1 - power
             corrected[place] = (corrected[place] + order - error) % order
             if error != 0 { changes += 1 }
@@ -63,7 +64,7 @@ enum PDF417Correction {
     /// The codewords as a polynomial, at 3, 9, 27, ...; the codewords that are wrong leave a trace in them.
     static func syndromes(of codewords: [Int], count: Int) -> [Int] {
         (0..<max(0, count)).map { index in
-            let x = PrimeField929.exponents[(index + 1) % PrimeField929.period]
+            let x = Field.exponents[(index + 1) % Field.period]
             var value = 0
             for codeword in codewords { value = (value * x + codeword) % order }
             return value
@@ -77,7 +78,7 @@ enum PDF417Correction {
         var locator = [Int](repeating: 0, count: syndromes.count + 2)
         locator[0] = 1
         for (degree, power) in erasures.enumerated() {
-            let place = PrimeField929.exponents[power]
+            let place = Field.exponents[power]
             for index in stride(from: degree + 1, through: 1, by: -1) {
                 locator[index] = (locator[index] + (order - place) * locator[index - 1]) % order
             }
@@ -99,7 +100,7 @@ enum PDF417Correction {
             }
             if 2 * length <= step + erasures.count {
                 length = step + 1 - length + erasures.count
-                let scale = PrimeField929.inverse(discrepancy)
+                let scale = Field.inverse(discrepancy)
                 previous = old.map { $0 * scale % order }
             }
         }
@@ -107,3 +108,6 @@ enum PDF417Correction {
         return Array(locator[...last])
     }
 }
+
+/// The code of PDF417 and MicroPDF417.
+typealias PDF417Correction = PrimeReedSolomon<PrimeField929>

@@ -1,0 +1,123 @@
+import BarcodeCore
+
+/// Decodes the dots of a DotCode symbol.
+///
+/// Source: AIM DotCode 4.0, 5.3 (dot placement), annexes B (error correction) and C (dot patterns).
+public enum DotCodeDecoder {
+    /// Dots along a side: the standard recommends twelve at least, small ones are allowed down to five.
+    private static let sides = 5...200
+    /// Check codewords that are not spent on corrections.
+    private static let reserve = 2
+
+    /// Decodes a symbol from its sampled modules: upright, turned or mirrored.
+    ///
+    /// - Parameter grid: all places of the symbol, every second of which may have a dot.
+    /// - Throws: ``MatrixDecodeFailure``.
+    public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DotCodeMessage {
+        // The rows of an upright symbol are even in number, and there are places of dots in its upper corners.
+        let isTransposed = grid.height % 2 == 1
+        var upright = isTransposed ? grid.transposed() : grid
+        if !hasDotsInUpperCorners(upright) { upright = upright.transposed().antitransposed() }
+        var (message, isMirrored) = try decodeUpright(upright)
+        isMirrored = isMirrored != isTransposed
+        message.isMirrored = isMirrored
+        return message
+    }
+
+    /// Whether the dots of a grid are at the places of every second one that the first is of.
+    private static func hasDotsInUpperCorners(_ grid: ModuleGrid) -> Bool {
+        var counts = (0, 0)
+        for y in 0..<grid.height {
+            for x in 0..<grid.width where grid[x, y] {
+                if (x + y) % 2 == 0 { counts.0 += 1 } else { counts.1 += 1 }
+            }
+        }
+        return counts.0 >= counts.1
+    }
+
+    /// Decodes an upright grid, or one of which left and right are exchanged; which of both is said with the message.
+    static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> (DotCodeMessage, isFlipped: Bool) {
+        guard sides.contains(grid.width), sides.contains(grid.height), grid.height % 2 == 0, grid.width % 2 == 1 else {
+            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) places")
+        }
+        let (message, isFlipped) = try grid.decodedEitherWay(mirrored: { $0.flipped() }, decodeOneWay)
+        return (message, isFlipped)
+    }
+
+    private static func decodeOneWay(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DotCodeMessage {
+        let dots = order(width: grid.width, height: grid.height).map { grid.modules[$0] != 0 ? 1 : 0 }
+        let size = ModuleCount(columns: grid.width, rows: grid.height)
+        let symbol = "\(grid.width) by \(grid.height) places"
+        let room = (dots.count - 2) / DotCodeCodewords.dots
+        // As much data as there is room for with half as many check codewords and three.
+        let dataCount = (0...max(0, room)).last { $0 + 3 + $0 / 2 <= room } ?? 0
+        guard dataCount > 0 else { throw MatrixDecodeFailure(.badSize, "there is no room for data", symbol: symbol) }
+        let checkCount = 3 + dataCount / 2
+        let mask = 2 * dots[0] + dots[1]
+        var words = [mask]
+        var erasures: [Int] = []
+        for number in 0..<dataCount + checkCount {
+            let start = 2 + DotCodeCodewords.dots * number
+            let pattern = dots[start..<start + DotCodeCodewords.dots].reduce(0) { $0 << 1 | $1 }
+            let word = DotCodeCodewords.codeword(pattern)
+            if word == nil { erasures.append(words.count) }
+            words.append(word ?? 0)
+        }
+        let corrected = try correct(&words, dataCount: dataCount + 1, checkCount: checkCount, erasures, symbol)
+        // The mask is corrected as any codeword is.
+        guard let weight = [0: 0, 1: 3, 2: 7, 3: 17][words[0]] else {
+            throw MatrixDecodeFailure(.formatUnreadable, "there is no mask \(words[0])", symbol: symbol)
+        }
+        let data = (0..<dataCount).map {
+            (words[$0 + 1] + PrimeField113.order * 17 * dataCount - weight * $0) % PrimeField113.order
+        }
+        do {
+            let parser = try DotCodeMessageParser.parse(data)
+            return DotCodeMessage(
+                bytes: parser.bytes, segments: parser.segments, size: size, mask: words[0],
+                structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
+                isReaderProgramming: parser.isReaderProgramming, hasECI: parser.hasECI,
+                correctedCodewords: corrected, isMirrored: false)
+        } catch {
+            throw MatrixDecodeFailure(.badBitStream, error.message, symbol: symbol)
+        }
+    }
+
+    /// Corrects the blocks in place, into which the codewords are dealt one by one.
+    ///
+    /// - Returns: how many codewords were wrong.
+    private static func correct(
+        _ words: inout [Int], dataCount: Int, checkCount: Int, _ erasures: [Int], _ symbol: String
+    ) throws(MatrixDecodeFailure) -> Int {
+        let blocks = (words.count + PrimeField113.period - 1) / PrimeField113.period
+        var corrected = 0
+        for first in 0..<blocks {
+            let places = Array(stride(from: first, to: words.count, by: blocks))
+            var block = places.map { words[$0] }
+            let wrong = places.indices.filter { erasures.contains(places[$0]) }
+            let count = places.count { $0 >= dataCount }
+            guard
+                let changed = PrimeReedSolomon<PrimeField113>.correct(
+                    &block, checkCount: count, erasures: wrong, reserve: min(reserve, count))
+            else {
+                throw MatrixDecodeFailure(
+                    .tooManyErrors, "block \(first + 1) has too many errors", symbol: symbol, block: first)
+            }
+            corrected += changed
+            for (place, word) in zip(places, block) { words[place] = word }
+        }
+        return corrected
+    }
+
+    /// Where dots are, in the order of the bits: column by column, those at the corners last.
+    private static func order(width: Int, height: Int) -> [Int] {
+        let (right, bottom) = (width - 1, height - 1)
+        let corners = [
+            (right, bottom - 1), (0, bottom - 1), (right - 1, bottom), (1, bottom), (right, 0), (0, 0),
+        ].map { $1 * width + $0 }
+        let others = (0..<width).flatMap { x in
+            stride(from: x % 2, to: height, by: 2).map { $0 * width + x }
+        }
+        return others.filter { !corners.contains($0) } + corners
+    }
+}

@@ -1,0 +1,151 @@
+public import BarcodeCore
+
+/// Reads a Han Xin symbol whose four finder patterns were found in a picture.
+///
+/// The finder patterns give a plane, whatever the size; the function information beside them names the size, and from
+/// there the plane is fitted to all function patterns. The work is bounded and the same for the same picture.
+public struct HanXinReader: Sendable {
+    /// How far the number of modules may be from what the finder patterns suggest, as a part of it.
+    private static let slack = 0.25
+    /// Sizes of which the function information is read.
+    private static let maximumAsked = 6
+    /// Sizes whose grid is sampled.
+    private static let maximumSizes = 3
+    /// The correlation of the finder patterns below which there is no symbol.
+    private static let minimumScore: Float = 0.5
+
+    /// A reader.
+    public init() {}
+
+    /// Reads the symbol between four finder patterns.
+    ///
+    /// - Parameters:
+    ///   - cores: the middles of the patterns' dark squares in pixels, the corners of the symbol that they stand at in their
+    ///     names; the top left and the bottom right may be exchanged, as in a mirrored symbol.
+    ///   - size: modules along a side, within a quarter.
+    ///   - isInverted: whether the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    public func read(
+        _ image: LumaImage, cores: Quadrilateral, size: Double, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> HanXinReading {
+        try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
+            guard let pixels = PixelSampler(buffer, of: image) else {
+                throw MatrixDecodeFailure(.noFinderPattern, "the picture has no pixels")
+            }
+            var farthest = MatrixDecodeFailure(.noFinderPattern, "the four finder patterns are not seen in one plane")
+            for place in Self.places(pixels, cores, size: size, isInverted: isInverted).prefix(Self.maximumSizes) {
+                do throws(MatrixDecodeFailure) {
+                    return try Self.read(pixels, place, isInverted: isInverted)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+            throw farthest
+        }
+    }
+
+    /// A plane and the size that the function information in it names.
+    private struct Place {
+        var map: Homography
+        var format: HanXinFormat
+        var score: Float
+    }
+
+    /// The planes in which finder patterns are seen and the function information tells the size that they are for.
+    ///
+    /// At a size that is wrong by a tenth the finder patterns of a large symbol, and the information beside them, are seen
+    /// nearly as well, so that the sizes at which they are seen best are asked which one it is.
+    private static func places(
+        _ pixels: PixelSampler, _ cores: Quadrilateral, size: Double, isInverted: Bool
+    ) -> [Place] {
+        let mirrored = Quadrilateral(
+            topLeft: cores.bottomRight, topRight: cores.topRight, bottomRight: cores.topLeft,
+            bottomLeft: cores.bottomLeft)
+        let reach = max(4, size * slack)
+        func seen(_ version: HanXinVersion) -> (version: HanXinVersion, map: Homography, score: Float, middle: Float)? {
+            // The finder patterns are alike on both sides of the diagonal.
+            guard abs(Double(version.size) - size) <= reach, let map = map(cores, size: version.size) else {
+                return nil
+            }
+            let seen = finders(pixels, map, size: version.size, isInverted: isInverted)
+            return seen.score >= minimumScore ? (version, map, seen.score, seen.middle) : nil
+        }
+        let sizes = HanXinVersion.all.compactMap { HanXinVersion($0).flatMap(seen) }.sorted { $0.score > $1.score }
+        var places: [Place] = []
+        for asked in sizes.prefix(maximumAsked) {
+            for corners in [cores, mirrored] {
+                guard let map = map(corners, size: asked.version.size) else { continue }
+                let format = HanXinFormat(size: asked.version.size) { x, y in
+                    let value = pixels.brightness(map.map(Double(x) + 0.5, Double(y) + 0.5))
+                    return (asked.middle - value) * (isInverted ? -1 : 1)
+                }
+                guard let format, !places.contains(where: { $0.format == format }),
+                    let named = asked.version == format.version ? asked : seen(format.version),
+                    let map = Self.map(corners, size: format.version.size)
+                else { continue }
+                places.append(Place(map: map, format: format, score: named.score))
+            }
+        }
+        return places.sorted { $0.score > $1.score }
+    }
+
+    private static func map(_ cores: Quadrilateral, size: Int) -> Homography? {
+        let points = HanXinPatterns.cores(size: Double(size)).map { Point(x: $0.x, y: $0.y) }
+        return Homography(
+            from: Quadrilateral(
+                topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
+            to: cores)
+    }
+
+    /// How well the finder patterns are seen, and the brightness between their dark and their light modules.
+    private static func finders(
+        _ pixels: PixelSampler, _ map: Homography, size: Int, isInverted: Bool
+    ) -> (score: Float, middle: Float) {
+        var correlation = PatternCorrelation()
+        var (dark, light): (Float, Float) = (0, 0)
+        var (darkCount, lightCount): (Float, Float) = (0, 0)
+        for module in HanXinPatterns.finders(size: size) {
+            let value = pixels.brightness(map.map(Double(module.x) + 0.5, Double(module.y) + 0.5))
+            correlation.add(value, isDark: module.isDark != isInverted)
+            if module.isDark {
+                dark += value
+                darkCount += 1
+            } else {
+                light += value
+                lightCount += 1
+            }
+        }
+        return (correlation.value, (dark / darkCount + light / lightCount) / 2)
+    }
+
+    private static func read(
+        _ pixels: PixelSampler, _ place: Place, isInverted: Bool
+    ) throws(MatrixDecodeFailure) -> HanXinReading {
+        let size = place.format.version.size
+        let patterns = HanXinPatterns.of(place.format.version)
+        let fit = EdgeFit(pixels, patterns: patterns, columns: size + 1, rows: size + 1, isInverted: isInverted)
+        let map = fit.refined(place.map)
+        let mesh = AlignmentMesh(pixels, map: map, patterns: patterns, sign: isInverted ? -1 : 1)
+        var farthest = MatrixDecodeFailure(.formatUnreadable, "nothing was tried", symbol: "\(place.format)")
+        for mesh in mesh.map({ [nil, $0] }) ?? [nil] {
+            let samples = ModuleSamples(pixels, map: map, mesh: mesh, width: size, height: size)
+            for threshold in [ModuleThreshold.localMidpoint, .sharpened, .global, .deblurred] {
+                let grid = samples.grid(threshold, isInverted: isInverted)
+                do throws(MatrixDecodeFailure) {
+                    var message = try HanXinDecoder.decodeUpright(grid)
+                    let edges = EdgeFit(pixels, grid: grid, isInverted: isInverted)
+                    let corners = edges.refined(map).quadrilateral(side: Double(size))
+                    let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
+                    let down = (
+                        x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y
+                    )
+                    message.isMirrored = across.x * down.y - across.y * down.x < 0
+                    return HanXinReading(message: message, corners: corners, isInverted: isInverted)
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
+                }
+            }
+        }
+        throw farthest
+    }
+}

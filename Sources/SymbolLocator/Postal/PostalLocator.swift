@@ -1,0 +1,88 @@
+public import BarcodeCore
+
+/// Finds rows of separate bars of the same width at the same distance, which differ in how far they go up and down: the
+/// symbols of the postal services.
+///
+/// The bars touch nothing, so that each is a region of its own; from a long one the next is looked for across its length,
+/// whatever the angle.
+public struct PostalLocator: Sendable {
+    /// A row of bars.
+    public struct Row: Sendable {
+        /// The corners of the row, as if the bars went up where they are named first; it may be upside down.
+        public var corners: Quadrilateral
+        /// How far each bar goes on beyond the track in the middle, from left to right.
+        public var bars: [(up: Bool, down: Bool)]
+    }
+
+    /// The rows of bars, the longest first.
+    public let rows: [Row]
+
+    /// Pixels of a bar.
+    private static let barPixels = 6...40_000
+    /// Bars of a row: 26 are the least that any symbol has that is read.
+    private static let barCounts = 24...160
+
+    /// Looks for rows of dark bars.
+    public init(_ image: BinaryImage) {
+        let spots = InkSpots(image, pixels: Self.barPixels).spots
+        let bars = spots.filter { $0.length > 1.3 * $0.width && $0.length < 60 * $0.width && $0.width < 60 }
+        let places = SpotPlaces(bars)
+        var isUsed = [Bool](repeating: false, count: bars.count)
+        var found: [Row] = []
+        // A long bar tells the direction.
+        for seed in bars.indices where !isUsed[seed] && bars[seed].length > 3 * bars[seed].width {
+            let chain = Self.chain(from: seed, bars, places)
+            guard Self.barCounts.contains(chain.count) else { continue }
+            for index in chain { isUsed[index] = true }
+            if let row = PostalRowFit.row(chain.map { bars[$0] }, in: image) { found.append(row) }
+        }
+        rows = found.sorted { $0.bars.count > $1.bars.count }
+    }
+
+    /// The bars to both sides of one, from left to right as seen with its axis upright.
+    private static func chain(from seed: Int, _ bars: [InkSpots.Spot], _ places: SpotPlaces) -> [Int] {
+        let axis = bars[seed].axis
+        // Across the axis, so that the axis points down.
+        let across = Point(x: axis.y, y: -axis.x)
+        func follow(_ sign: Double) -> [Int] {
+            var chain: [Int] = []
+            var last = seed
+            var pitch: Double?
+            while chain.count < barCounts.upperBound {
+                guard let next = next(after: last, sign: sign, pitch: pitch, seed: bars[seed], across, bars, places)
+                else {
+                    break
+                }
+                let step = next.distance
+                pitch = pitch.map { 0.7 * $0 + 0.3 * step } ?? step
+                chain.append(next.index)
+                last = next.index
+            }
+            return chain
+        }
+        return Array(follow(-1).reversed()) + [seed] + follow(1)
+    }
+
+    private static func next(
+        after last: Int, sign: Double, pitch: Double?, seed: InkSpots.Spot, _ across: Point, _ bars: [InkSpots.Spot],
+        _ places: SpotPlaces
+    ) -> (index: Int, distance: Double)? {
+        let from = bars[last]
+        let reach = pitch.map { 1.4 * $0 } ?? 5 * max(seed.width, 1.5)
+        var best: (index: Int, distance: Double)?
+        for index in places.near(from.center, reach: reach + 0.6 * seed.length) where index != last {
+            let bar = bars[index]
+            let (dx, dy) = (bar.center.x - from.center.x, bar.center.y - from.center.y)
+            let along = sign * (dx * across.x + dy * across.y)
+            let shift = dx * seed.axis.x + dy * seed.axis.y
+            let turn = abs(bar.axis.x * across.x + bar.axis.y * across.y)
+            guard along > 0.6 * seed.width, along < reach, along > 0.65 * (pitch ?? 0), abs(shift) < 0.55 * seed.length,
+                bar.length < 2.2 * seed.length, bar.width < 1.8 * seed.width + 1, 1.8 * bar.width + 1 > seed.width,
+                // A short bar does not tell its direction well.
+                turn < (bar.length > 2.5 * bar.width ? 0.3 : 0.6)
+            else { continue }
+            if along < best?.distance ?? .infinity { best = (index, along) }
+        }
+        return best
+    }
+}

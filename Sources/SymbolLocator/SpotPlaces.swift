@@ -1,0 +1,31 @@
+internal import BarcodeCore
+
+/// Where spots are, by cells of the picture.
+struct SpotPlaces {
+    /// Pixels along the side of a cell.
+    private static let cell = 16.0
+
+    private var cells: [Int64: [Int]] = [:]
+
+    init(_ spots: [InkSpots.Spot]) {
+        for (index, spot) in spots.enumerated() {
+            cells[Self.key(Int(spot.center.x / Self.cell), Int(spot.center.y / Self.cell)), default: []].append(index)
+        }
+    }
+
+    private static func key(_ x: Int, _ y: Int) -> Int64 { Int64(y) << 32 | Int64(x) }
+
+    /// The spots that are within a distance of a point, and some that are farther.
+    func near(_ point: Point, reach: Double) -> [Int] {
+        func cells(around value: Double) -> ClosedRange<Int> {
+            let low = Int(min(max(0, (value - reach) / Self.cell), 1e6))
+            return low...max(low, Int(min(max(0, (value + reach) / Self.cell), 1e6)))
+        }
+        guard point.x.isFinite, point.y.isFinite else { return [] }
+        var found: [Int] = []
+        for y in cells(around: point.y) {
+            for x in cells(around: point.x) { found += self.cells[Self.key(x, y)] ?? [] }
+        }
+        return found
+    }
+}

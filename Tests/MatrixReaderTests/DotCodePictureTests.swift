@@ -1,0 +1,131 @@
+import BarcodeCore
+import SymbolLocator
+import TestSupport
+import Testing
+
+@testable import MatrixReader
+
+@Suite("Finding and reading DotCode symbols in pictures")
+struct DotCodePictureTests {
+    static let fixtures: [MatrixFixture] = ["8 of digits", "13 of letters", "40 of bytes", "20 columns"].compactMap {
+        name in
+        MatrixFixture.dotCode.first { $0.name == name }
+    }
+
+    /// Each place is five by five pieces, of which a dot fills some.
+    enum Dots: String, CaseIterable, Sendable {
+        case small, round, touching
+
+        func isDark(_ x: Int, _ y: Int) -> Bool {
+            switch self {
+            case .small: (1...3).contains(x) && (1...3).contains(y)
+            case .round: abs(x - 2) + abs(y - 2) < 4 && !(x % 4 == 0 && y % 4 == 0)
+            case .touching: true
+            }
+        }
+    }
+
+    static func renderer(
+        _ fixture: MatrixFixture, _ dots: Dots, modulePixels: Double, degrees: Double, isMirrored: Bool = false
+    ) -> SymbolRenderer {
+        var grid = ModuleGrid(width: 5 * fixture.grid.width, height: 5 * fixture.grid.height)
+        for y in 0..<grid.height {
+            for x in 0..<grid.width { grid[x, y] = fixture.grid[x / 5, y / 5] && dots.isDark(x % 5, y % 5) }
+        }
+        var renderer = SymbolRenderer(
+            grid, modulePixels: modulePixels / 5, degrees: degrees, isMirrored: isMirrored)
+        renderer.quietZone = (15, 15)
+        renderer.noise = 8
+        return renderer
+    }
+
+    static func read(_ picture: LumaImage) throws -> DotCodeReading? {
+        let binary = BinaryImage(picture)
+        var failure: (any Error)?
+        for (isLight, touches) in [(false, false), (true, false), (false, true), (true, true)] {
+            for lattice in DotLocator(binary, isLight: isLight, coresOf: touches ? picture : nil).lattices {
+                do {
+                    return try DotCodeReader().read(
+                        picture, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isLight)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        return nil
+    }
+
+    static func check(
+        _ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool = false, _ label: String
+    ) {
+        let label = "\(fixture.name), \(label)"
+        let picture = isInverted ? renderer.image().inverted() : renderer.image()
+        do {
+            let reading = try #require(try read(picture), "no lattice: \(label)")
+            #expect(reading.message.bytes == fixture.bytes, "\(label)")
+            #expect(
+                reading.isInverted == isInverted && reading.message.isMirrored == renderer.isMirrored, "\(label)")
+            // The corners are those of one of the turns.
+            for corner in renderer.corners.points {
+                let squares = reading.corners.points.map { point -> Double in
+                    let (x, y) = (point.x - corner.x, point.y - corner.y)
+                    return x * x + y * y
+                }
+                let distance = (squares.min() ?? .infinity).squareRoot()
+                #expect(distance < max(1.5, 2.5 * renderer.modulePixels), "\(label)")
+            }
+        } catch {
+            Issue.record("\(label): \(error)")
+        }
+    }
+
+    @Test("There are symbols of several sizes")
+    func fixturesAreThere() { #expect(Self.fixtures.count == 4) }
+
+    @Test("Dots of three sizes are read at several angles", arguments: fixtures, Dots.allCases)
+    func angles(_ fixture: MatrixFixture, _ dots: Dots) {
+        for (degrees, modulePixels) in [(0.0, 4.0), (90, 5), (180, 4), (270, 6), (17, 5), (45, 4)] {
+            let renderer = Self.renderer(fixture, dots, modulePixels: modulePixels, degrees: degrees)
+            Self.check(renderer, fixture, "\(dots) dots of \(modulePixels) pixels at \(degrees) degrees")
+        }
+    }
+
+    @Test("Mirrored and inverted symbols are told", arguments: [false, true], [false, true])
+    func mirrored(isMirrored: Bool, isInverted: Bool) {
+        for degrees in [0.0, 50] {
+            let renderer = Self.renderer(
+                Self.fixtures[1], .round, modulePixels: 5, degrees: degrees, isMirrored: isMirrored)
+            Self.check(renderer, Self.fixtures[1], isInverted: isInverted, "\(degrees) degrees")
+        }
+    }
+
+    @Test("Tilted, bent and blurred symbols are read", arguments: fixtures)
+    func bad(_ fixture: MatrixFixture) {
+        let plain = Self.renderer(fixture, .round, modulePixels: 6, degrees: 12)
+        var renderer = plain
+        renderer.tilt = 25
+        Self.check(renderer, fixture, "tilted by 25 degrees")
+        renderer = plain
+        renderer.bend = 2.5
+        Self.check(renderer, fixture, "bent by half a place")
+        renderer = plain
+        renderer.blur = 1.25
+        Self.check(renderer, fixture, "blurred by a quarter of a place")
+    }
+
+    @Test("Lines of print and rasters are no symbols")
+    func negatives() throws {
+        for seed in 0..<8 as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var grid = ModuleGrid(width: 100, height: 100)
+            for y in 0..<20 {
+                for x in 0..<20 where (x + y) % 2 == 0 && Bool.random(using: &random) {
+                    for piece in 0..<9 { grid[5 * x + 1 + piece % 3, 5 * y + 1 + piece / 3] = true }
+                }
+            }
+            let picture = SymbolRenderer(grid, modulePixels: 1, degrees: 0).image()
+            #expect((try? Self.read(picture)) == nil, "seed \(seed)")
+        }
+    }
+}
