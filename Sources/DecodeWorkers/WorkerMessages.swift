@@ -33,6 +33,7 @@ public struct WorkerRequest: Sendable, Hashable {
         self.bytes = bytes
         self.gray = gray
     }
+
     /// Whether nothing is read, and the report tells only how many pages there are.
     var countsPages = false
 

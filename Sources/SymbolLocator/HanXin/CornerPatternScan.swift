@@ -28,29 +28,28 @@ struct CornerPatternScan {
     /// Two neighboring runs together are two modules, however much one tone has bled into the other, or four with the core:
     /// three such pairs that are alike, and then or before one that is twice as long, are what is looked for.
     mutating func examine(_ line: RunLines.Line) {
-        line.starts.withUnsafeBufferPointer { starts in
-            let runs = starts.count - 1
-            guard runs >= 6, let start = starts.baseAddress else { return }
-            var alike = 0
-            var before = start[2] &- start[0]
-            var last = 2
-            while last < runs {
-                let pair = start[last &+ 1] &- start[last &- 1]
-                if 3 &* abs(pair &- before) <= min(pair, before) &+ 3 {
-                    alike &+= 1
-                    // The third of them; the core is the first run of the pair before them.
-                    if alike == 2, last >= 5, Self.fits(start + (last &- 4), isCoreFirst: true) {
-                        consider(line, from: start[last &- 4], to: start[last &- 3], sign: 1, index: last &- 4)
-                    }
-                } else {
-                    if alike >= 2, Self.fits(start + (last &- 4), isCoreFirst: false) {
-                        consider(line, from: start[last], to: start[last &+ 1], sign: -1, index: last)
-                    }
-                    alike = 0
+        let starts = line.starts
+        let runs = starts.count - 1
+        guard runs >= 6, let start = starts.baseAddress else { return }
+        var alike = 0
+        var before = start[2] &- start[0]
+        var last = 2
+        while last < runs {
+            let pair = start[last &+ 1] &- start[last &- 1]
+            if 3 &* abs(pair &- before) <= min(pair, before) &+ 3 {
+                alike &+= 1
+                // The third of them; the core is the first run of the pair before them.
+                if alike == 2, last >= 5, Self.fits(start + (last &- 4), isCoreFirst: true) {
+                    consider(line, from: start[last &- 4], to: start[last &- 3], sign: 1, index: last &- 4)
                 }
-                before = pair
-                last &+= 1
+            } else {
+                if alike >= 2, Self.fits(start + (last &- 4), isCoreFirst: false) {
+                    consider(line, from: start[last], to: start[last &+ 1], sign: -1, index: last)
+                }
+                alike = 0
             }
+            before = pair
+            last &+= 1
         }
     }
 
