@@ -5,14 +5,16 @@ extension ImageFormat {
     ///
     /// The path need not be UTF-8; there is no zero byte at its end.
     public static func detect(inFileAt path: [UInt8]) -> ImageFormat? {
-        let descriptor = (path + [0]).withUnsafeBytes { bytes in
-            // A pipe is not waited for.
-            bytes.bindMemory(to: CChar.self).baseAddress.map { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) } ?? -1
+        let descriptor = (path + [0]).withUnsafeBytes { bytes -> CInt in
+            var status = stat()
+            // A pipe is not even opened: whoever writes to it would take that for its reader.
+            guard let path = bytes.bindMemory(to: CChar.self).baseAddress, stat(path, &status) == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            else { return -1 }
+            return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         }
         guard descriptor >= 0 else { return nil }
         let file = Descriptor(number: descriptor)
-        var status = stat()
-        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var start = [UInt8](repeating: 0, count: 16)
         let count = pread(file.number, &start, start.count, 0)
         return count > 0 ? detect(in: Array(start[..<count])) : nil
