@@ -14,7 +14,7 @@ CORPUS ?= ../shared/corpus/images
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release format lint check \
+.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release deb test-packages format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -96,6 +96,12 @@ build: dependencies ## build everything for debugging
 
 release: dependencies ## build all programs in .build/release
 	scripts/build-release
+
+deb: dependencies ## build the Debian packages of this system in out/deb
+	scripts/build-packages
+
+test-packages: deb ## install the Debian packages on a bare system, use them and purge them; needs root
+	scripts/test-packages
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive --parallel $(SWIFT_FOLDERS)

@@ -228,6 +228,32 @@ let libraries: [Target] = [
             "ArgumentParser",
             "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
+    module(
+        "ScanOutboxCommand",
+        [
+            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "ArgumentParser", "Logging", "ServiceLifecycle",
+        ]),
+    module(
+        "ScanDevicesCommand",
+        [
+            "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
+            "SettingCodes", "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
+        ]),
+    module(
+        "WatchFolderCommand",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
+            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
+            "ServiceLifecycle",
+        ]),
+    module(
+        "ScanStationCommand",
+        [
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery", "ImageCodecs",
+            "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox", "ServiceSupport", "StationCamera",
+            "StationDevices", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+        ]),
 ]
 
 let programs: [Target] = [
@@ -243,32 +269,14 @@ let programs: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "FrameDecoding", "ImageCodecs", "ProgramSupport",
             "VideoCapture", "ArgumentParser",
         ]),
+    program("scan-outbox", ["ScanOutboxCommand"]),
+    program("scan-devices", ["ScanDevicesCommand"]),
+    program("watch-folder", ["WatchFolderCommand"]),
+    program("scan-station", ["ScanStationCommand"]),
+    // The four above in one file, as packages install them.
     program(
-        "scan-outbox",
-        [
-            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "ArgumentParser", "Logging", "ServiceLifecycle",
-        ]),
-    program(
-        "scan-devices",
-        [
-            "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "SettingCodes", "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
-        ]),
-    program(
-        "watch-folder",
-        [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
-            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
-            "ServiceLifecycle",
-        ]),
-    program(
-        "scan-station",
-        [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery", "ImageCodecs",
-            "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox", "ServiceSupport", "StationCamera",
-            "StationDevices", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
-        ]),
+        "quietzone-server",
+        ["ScanDevicesCommand", "ScanOutboxCommand", "ScanStationCommand", "WatchFolderCommand", "SystemPackage"]),
 ]
 
 let testing: [Target] = [
@@ -372,10 +380,12 @@ let testing: [Target] = [
     tests(
         "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
         exclude: ["Support/receiver.py", "Support/make-certificates"]),
-    tests("WatchProgramTests", ["ImageCodecs", "MatrixReader", "TestSupport"], runs: ["watch-folder"]),
+    tests(
+        "WatchProgramTests", ["ImageCodecs", "MatrixReader", "TestSupport", "WatchFolderCommand"],
+        runs: ["watch-folder"]),
     tests(
         "StationProgramTests",
-        ["BarcodeCore", "MatrixReader", "TestSupport", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"],
+        ["BarcodeCore", "MatrixReader", "ScanStationCommand", "TestSupport", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"],
         runs: ["scan-station"], exclude: ["Support/check_openapi.py"]),
 ]
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import scan_station
+@testable import ScanStationCommand
 
 /// Holds the keys of docs/station.md against those that the program knows.
 @Suite struct StationDocumentationTests {

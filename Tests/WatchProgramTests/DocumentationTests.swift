@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import watch_folder
+@testable import WatchFolderCommand
 
 /// Holds the keys of docs/watch-folder.md against those that the program knows.
 @Suite struct WatcherDocumentationTests {

@@ -4,7 +4,6 @@ import ProgramSupport
 import ServiceSupport
 
 /// The program: what is connected, and the service that reads it.
-@main
 struct ScanDevicesProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-devices",

@@ -5,7 +5,6 @@ import ProgramSupport
 import ServiceSupport
 
 /// The program: for people, and for the service that delivers.
-@main
 struct ScanOutboxProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-outbox",

@@ -17,7 +17,6 @@ import StationCamera
 import StationDevices
 import UnixSignals
 
-@main
 struct ScanStation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-station",

@@ -4,7 +4,6 @@ import ProgramSupport
 import ServiceSupport
 
 /// The program: its own worker, the watcher, and what asks a watcher.
-@main
 struct WatchFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch-folder",

@@ -1,0 +1,24 @@
+// The programs that serve, in one file: each alone is three quarters server, database and runtime, which they share here.
+// It is installed once and hard-linked under their names, and is the program by whose name it was started.
+internal import Glibc
+internal import ScanDevicesCommand
+internal import ScanOutboxCommand
+internal import ScanStationCommand
+internal import SystemPackage
+internal import WatchFolderCommand
+
+let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? ""
+switch name {
+case "scan-devices": await runScanDevices()
+case "scan-outbox": await runScanOutbox()
+case "scan-station": await runScanStation()
+case "watch-folder": await runWatchFolder()
+default:
+    _ = try? FileDescriptor.standardError.writeAll(
+        """
+        \(name): holds scan-devices, scan-outbox, scan-station and watch-folder; start it by one of these names, \
+        through a hard link
+
+        """.utf8)
+    exit(EX_USAGE)
+}

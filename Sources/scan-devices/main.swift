@@ -1,0 +1,3 @@
+internal import ScanDevicesCommand
+
+await runScanDevices()

@@ -1,0 +1,3 @@
+internal import ScanOutboxCommand
+
+await runScanOutbox()

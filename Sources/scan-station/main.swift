@@ -1,0 +1,3 @@
+internal import ScanStationCommand
+
+await runScanStation()

@@ -1,0 +1,3 @@
+internal import WatchFolderCommand
+
+await runWatchFolder()
