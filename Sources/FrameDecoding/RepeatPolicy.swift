@@ -2,7 +2,8 @@ internal import BarcodeCore
 
 /// When a code that was reported may be reported again.
 public struct RepeatPolicy: Sendable, Hashable {
-    /// The time out of view after which it counts as gone, so that its return is news.
+    /// The time out of view, counted from the first frame without it, after which it counts as gone, so that its return is
+    /// news.
     ///
     /// A frame or two in which it is blurred must not end its stay.
     public var absence: Duration
@@ -19,7 +20,8 @@ public struct RepeatPolicy: Sendable, Hashable {
 /// Keeps which codes are in view, and lets through what is news.
 struct RearmGate: Sendable {
     private struct Stay: Sendable {
-        var lastSeen: Duration
+        /// The time of the first frame without it since it was last seen; nil while it is in view.
+        var missedSince: Duration?
         var lastReported: Duration
     }
 
@@ -35,15 +37,25 @@ struct RearmGate: Sendable {
 
     /// The symbols of a frame that are to be reported; two of the same message in one frame are one code.
     mutating func news(among symbols: [Symbol], at time: Duration) -> [Symbol] {
-        stays = stays.filter { time - $0.value.lastSeen < rule.absence }
+        let seen = Set(symbols.map(ReadingKey.init))
+        // Counted from a frame that does not show it: no frame at all, on a machine that is busy, is no absence.
+        for (key, stay) in stays where !seen.contains(key) || stay.missedSince != nil {
+            let since = stay.missedSince ?? time
+            if time - since >= rule.absence {
+                stays[key] = nil
+            } else {
+                stays[key]?.missedSince = seen.contains(key) ? nil : since
+            }
+        }
         var reported: [Symbol] = []
         for symbol in symbols {
             let key = ReadingKey(symbol)
             let isNews =
                 stays[key].map { stay in rule.window.map { time - stay.lastReported >= $0 } ?? false } ?? true
-            if isNews { reported.append(symbol) }
-            stays[key, default: Stay(lastSeen: time, lastReported: time)].lastSeen = time
-            if isNews { stays[key]?.lastReported = time }
+            if isNews {
+                reported.append(symbol)
+                stays[key] = Stay(lastReported: time)
+            }
         }
         return reported
     }

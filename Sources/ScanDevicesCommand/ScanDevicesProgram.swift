@@ -21,8 +21,8 @@ struct ScanDevicesProgram: AsyncParsableCommand {
         version: "scan-devices \(Quietzone.version)",
         subcommands: [List.self, Watch.self, Run.self, Learn.self, SettingCodeCommand.self])
 
-    static func main() async {
+    /// What comes before anything that suspends, see ``prepareStreams()``.
+    static func prepare() {
         prepareStreams()
-        await runProgram()
     }
 }

@@ -32,8 +32,8 @@ struct ScanOutboxProgram: AsyncParsableCommand {
         kind.name + String(repeating: " ", count: max(1, 10 - kind.name.utf8.count)) + kind.summary
     }.joined(separator: "\n")
 
-    static func main() async {
+    /// What comes before anything that suspends, see ``prepareStreams()``.
+    static func prepare() {
         prepareStreams()
-        await runProgram()
     }
 }

@@ -30,7 +30,8 @@ struct ScanStation: AsyncParsableCommand {
     @OptionGroup var common: OutboxOptions
     @OptionGroup var options: StationOptions
 
-    static func main() async {
+    /// What comes before anything that suspends, see ``prepareStreams()``.
+    static func prepare() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // A picture can wait a little; a person who looks at the page, and the camera, cannot.
         if WorkerMode.isAsked(arguments) { _ = nice(5) }
@@ -38,7 +39,6 @@ struct ScanStation: AsyncParsableCommand {
             try PagePicture.write(image, to: path)
         }
         prepareStreams()
-        await runProgram()
     }
 
     func run() async throws {

@@ -21,10 +21,10 @@ struct WatchFolder: AsyncParsableCommand {
         subcommands: [Run.self, Status.self],
         defaultSubcommand: Run.self)
 
-    static func main() async {
+    /// What comes before anything that suspends, see ``prepareStreams()``.
+    static func prepare() {
         WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
         prepareStreams()
         DescriptorLimit.raise()
-        await runProgram()
     }
 }

@@ -9,10 +9,18 @@ internal import WatchFolderCommand
 
 let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? ""
 switch name {
-case "scan-devices": await runScanDevices()
-case "scan-outbox": await runScanOutbox()
-case "scan-station": await runScanStation()
-case "watch-folder": await runWatchFolder()
+case "scan-devices":
+    prepareScanDevices()
+    await runScanDevices()
+case "scan-outbox":
+    prepareScanOutbox()
+    await runScanOutbox()
+case "scan-station":
+    prepareScanStation()
+    await runScanStation()
+case "watch-folder":
+    prepareWatchFolder()
+    await runWatchFolder()
 default:
     _ = try? FileDescriptor.standardError.writeAll(
         """

@@ -1,3 +1,4 @@
 internal import ScanDevicesCommand
 
+prepareScanDevices()
 await runScanDevices()

@@ -1,3 +1,4 @@
 internal import ScanOutboxCommand
 
+prepareScanOutbox()
 await runScanOutbox()

@@ -1,3 +1,4 @@
 internal import ScanStationCommand
 
+prepareScanStation()
 await runScanStation()

@@ -1,3 +1,4 @@
 internal import WatchFolderCommand
 
+prepareWatchFolder()
 await runWatchFolder()

@@ -7,7 +7,8 @@ import Testing
     @Test func namesOfTheWeb() {
         #expect(
             Symbology.webNames == [
-                "qr_code", "aztec", "micro_qr_code", "rmqr_code", "maxi_code", "data_matrix", "ean_13", "ean_8",
+                "qr_code", "aztec", "micro_qr_code", "rmqr_code", "maxi_code", "han_xin", "dot_code", "data_matrix",
+                "ean_13", "ean_8",
                 "upc_a",
                 "upc_e", "code_128", "code_93", "code_39", "codabar", "itf", "pdf417",
             ])
