@@ -14,7 +14,7 @@ CORPUS ?= ../shared/corpus/images
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release deb test-packages format lint check \
+.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release deb test-deb format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -62,7 +62,7 @@ test-browser: release ## try scan-station in a headless Chromium: its page, the 
 python: ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
 	@scripts/install-dependencies --test
 	scripts/build-release decode-image
-	scripts/test-package
+	scripts/test-wheel
 
 test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450 MB), and Java where it is missing
 	@scripts/install-dependencies --test
@@ -98,10 +98,10 @@ release: dependencies ## build all programs in .build/release
 	scripts/build-release
 
 deb: dependencies ## build the Debian packages of this system in out/deb
-	scripts/build-packages
+	scripts/build-deb
 
-test-packages: deb ## install the Debian packages on a bare system, use them and purge them; needs root
-	scripts/test-packages
+test-deb: deb ## install the Debian packages on a bare system, use them and purge them; needs root
+	scripts/test-deb
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive --parallel $(SWIFT_FOLDERS)

@@ -3,8 +3,8 @@ the package adds to the program's own work.
 
 usage: beside_peers.py [--frames N] [--tiny N] LIST [EXPECTED]
 
-LIST names pictures, one a line. EXPECTED is JSON, the file name of each and its messages as base64:
-{"qr.png": ["dGV4dA=="], ...}; without it, found and misread are not told. The peers run in a pool of processes that
+LIST names pictures, one a line. EXPECTED is JSON, each name of the list and its messages as base64:
+{"pictures/qr.png": ["dGV4dA=="], ...}; without it, found and misread are not told. The peers run in a pool of processes that
 load each picture with Pillow, as their users do. All are run by turns, and the best of three runs counts. Needs numpy,
 pillow, pyzbar and zxing-cpp.
 """
@@ -32,36 +32,37 @@ from PIL import Image
 import quietzone
 
 WORKERS = len(os.sched_getaffinity(0))
-Messages = dict[str, list[bytes]]
+# For each picture its symbols, and for each of these its message in the forms in which a list may have it: bytes, text.
+Messages = dict[str, list[list[bytes]]]
 
 
-def pyzbar_messages(path: str) -> tuple[str, list[bytes]]:
+def pyzbar_messages(path: str) -> tuple[str, list[list[bytes]]]:
     from pyzbar import pyzbar
 
-    messages: list[bytes] = []
+    messages: list[list[bytes]] = []
     try:
         for found in pyzbar.decode(Image.open(path)):
             if found.type in ("EAN2", "EAN5") and messages:
-                messages[-1] += found.data
+                messages[-1][0] += found.data
             else:
-                messages.append(found.data)
+                messages.append([found.data])
     except Exception:
         pass
     return path, messages
 
 
-def zxing_messages(path: str) -> tuple[str, list[bytes]]:
+def zxing_messages(path: str) -> tuple[str, list[list[bytes]]]:
     import zxingcpp
 
     try:
         image = Image.open(path).convert("L")
         found = zxingcpp.read_barcodes(image, ean_add_on_symbol=zxingcpp.EanAddOnSymbol.Read)
-        return path, [bytes(one.bytes) for one in found]
+        return path, [[bytes(one.bytes), one.text.encode()] for one in found]
     except Exception:
         return path, []
 
 
-def pooled(read: Callable[[str], tuple[str, list[bytes]]]) -> Callable[[list[str]], Messages]:
+def pooled(read: Callable[[str], tuple[str, list[list[bytes]]]]) -> Callable[[list[str]], Messages]:
     def run(paths: list[str]) -> Messages:
         with multiprocessing.Pool(WORKERS) as pool:
             return dict(pool.imap_unordered(read, paths, chunksize=4))
@@ -71,14 +72,21 @@ def pooled(read: Callable[[str], tuple[str, list[bytes]]]) -> Callable[[list[str
 
 def quietzone_messages(paths: list[str]) -> Messages:
     reports = quietzone.decode_many(paths, workers=WORKERS, ordered=False)
-    return {report.source: [symbol.bytes for symbol in report.symbols] for report in reports}
+    return {
+        report.source: [[symbol.bytes, symbol.text.encode()] for symbol in report.symbols] for report in reports
+    }
 
 
 def program_messages(paths: list[str]) -> Messages:
     command = [quietzone.find_program(), "--json", "--jobs", str(WORKERS), "--files-from", "-"]
     answer = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True)
     reports = map(json.loads, answer.stdout.splitlines())
-    return {report["source"]: [b64decode(symbol["rawBytes"]) for symbol in report["symbols"]] for report in reports}
+    return {
+        report["source"]: [
+            [b64decode(symbol["rawBytes"]), (symbol.get("rawValue") or "").encode()] for symbol in report["symbols"]
+        ]
+        for report in reports
+    }
 
 
 READERS: dict[str, Callable[[list[str]], Messages]] = {
@@ -101,18 +109,24 @@ def plain(message: bytes) -> bytes:
     return message
 
 
-def score(messages: Messages, expected: Messages) -> tuple[int, int]:
-    """How many of the expected messages were read, and how many that are none of them."""
+def score(messages: Messages, expected: dict[str, list[bytes]]) -> tuple[int, int]:
+    """How many of the expected messages were read, and how many symbols say none of them."""
     found = misread = 0
-    for path, read in messages.items():
-        wanted = collections.Counter(map(plain, expected.get(Path(path).name, [])))
-        seen = collections.Counter(map(plain, read))
-        found += (wanted & seen).total()
-        misread += len(set(seen) - set(wanted))
+    for path, symbols in messages.items():
+        wanted = [plain(message) for message in expected.get(path, [])]
+        left = list(wanted)
+        for symbol in symbols:
+            forms = [plain(form) for form in symbol]
+            hit = next((form for form in forms if form in left), None)
+            if hit is not None:
+                left.remove(hit)
+                found += 1
+            elif not any(form in wanted for form in forms):
+                misread += 1
     return found, misread
 
 
-def compare(paths: list[str], expected: Messages | None) -> None:
+def compare(paths: list[str], expected: dict[str, list[bytes]] | None) -> None:
     seconds: dict[str, list[float]] = collections.defaultdict(list)
     messages: dict[str, Messages] = {}
     for _ in range(3):
