@@ -140,7 +140,8 @@ import Testing
             run = try runner.start(station.arguments(["run"]))
             if moment == "after a line" {
                 let line = try #require(run.line())
-                #expect(line.contains("\"text\":\"a\""))
+                // Which of them comes first is not promised.
+                #expect(line.contains("\"text\":\""))
             }
         }
         run.closeOutput()
