@@ -70,7 +70,7 @@ def main():
                 text = licence(generator)
                 file = os.path.join(folder, f"{size}-{index}.png")
                 image = picture(
-                    symbology.modules(text), 3, pixels=size, degrees=generator.uniform(-20, 20),
+                    symbology.modules(text), 3, pixels=size, degrees=generator.uniform(-5, 5),
                     tilt=generator.uniform(0, 35), bend=generator.uniform(0, 45), blur=generator.uniform(0.1, 0.6),
                     noise=generator.uniform(0.01, 0.12), contrast=generator.uniform(80, 180),
                     shift=(generator.random(), generator.random()), seed=index)
@@ -79,7 +79,10 @@ def main():
             out = subprocess.run([sys.argv[1], "--json", *messages], capture_output=True, text=True).stdout
             answers = {answer["source"]: answer for answer in map(json.loads, out.splitlines())}
             read = [[s["rawValue"] for s in answers[file]["symbols"]] for file in messages]
-            others = [[b.text for b in zxingcpp.read_barcodes(Image.open(file), formats=peer)] for file in messages]
+            # Its text writes control characters by their names.
+            others = [
+                [b.bytes.decode("latin-1") for b in zxingcpp.read_barcodes(Image.open(file), formats=peer)]
+                for file in messages]
             texts = [[text] for text in messages.values()]
             found = [sum(map(list.__eq__, answer, texts)) for answer in (read, others)]
             wrong = [sum(bool(a) and a != t for a, t in zip(answer, texts)) for answer in (read, others)]
