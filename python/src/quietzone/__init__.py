@@ -16,6 +16,7 @@ from typing import Any
 from ._decoder import Decoder, shared_decoder
 from ._model import (
     Box,
+    Composite,
     Content,
     ContentField,
     DecodeError,
@@ -32,6 +33,7 @@ from ._program import ProgramNotFound, find_program, version
 
 __all__ = [
     "Box",
+    "Composite",
     "Content",
     "ContentField",
     "DecodeError",

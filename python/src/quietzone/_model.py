@@ -77,6 +77,17 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
+class Composite:
+    """The part of a GS1 composite symbol that stands above its linear part."""
+
+    format: str
+    text: str = field(metadata=_named("rawValue"))
+    bytes: Bytes = field(metadata=_named("rawBytes"))
+    symbology_identifier: str = field(metadata=_named("symbologyIdentifier"))
+    corners: tuple[Point, ...] = field(metadata=_named("cornerPoints"))
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """One symbol, see "A symbol" in docs/json.md."""
 
@@ -102,6 +113,7 @@ class Symbol:
     structured_append: StructuredAppend | None = field(default=None, metadata=_named("structuredAppend"))
     reader_programming: bool | None = field(default=None, metadata=_named("readerProgramming"))
     symbol_characters: str | None = field(default=None, metadata=_named("symbolCharacters"))
+    composite: Composite | None = None
     content: Content | None = None
 
 
