@@ -134,17 +134,17 @@ extension SymbologyTraits {
             .dataMatrix, title: "Data Matrix", family: .matrix, check: .errorCorrection, webName: "data_matrix"
         ) { $0.isGS1 ? "]d2" : $0.isAIM ? "]d3" : "]d1" },
         SymbologyTraits(
-            .ean13, title: "EAN-13", family: .linear, check: .checkDigit, isRetail: true, zbarName: "EAN-13",
+            .ean13, title: "EAN-13", family: .linear, check: .checkDigit, retailBars: .ean13, zbarName: "EAN-13",
             webName: "ean_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
-            .ean8, title: "EAN-8", family: .linear, check: .checkDigit, isRetail: true, zbarName: "EAN-8",
+            .ean8, title: "EAN-8", family: .linear, check: .checkDigit, retailBars: .ean8, zbarName: "EAN-8",
             webName: "ean_8"
         ) { _ in "]E4" },
         SymbologyTraits(
-            .upcA, title: "UPC-A", family: .linear, check: .checkDigit, isRetail: true, zbarName: "UPC-A",
+            .upcA, title: "UPC-A", family: .linear, check: .checkDigit, retailBars: .ean13, zbarName: "UPC-A",
             webName: "upc_a", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
-            .upcE, title: "UPC-E", family: .linear, check: .checkDigit, isRetail: true, zbarName: "UPC-E",
+            .upcE, title: "UPC-E", family: .linear, check: .checkDigit, retailBars: .upcE, zbarName: "UPC-E",
             webName: "upc_e", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .ean2, title: "EAN add-on of 2 digits", family: .linear, check: .checkDigit, isStandard: false,
@@ -155,10 +155,10 @@ extension SymbologyTraits {
             zbarName: "EAN-5", weChatName: "UPC_EAN_EXTENSION"
         ) { _ in "]E2" },
         SymbologyTraits(
-            .isbn10, title: "ISBN-10", family: .linear, check: .checkDigit, isStandard: false, isRetail: true,
+            .isbn10, title: "ISBN-10", family: .linear, check: .checkDigit, isStandard: false, retailBars: .ean13,
             zbarName: "ISBN-10", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
-            .isbn13, title: "ISBN-13", family: .linear, check: .checkDigit, isStandard: false, isRetail: true,
+            .isbn13, title: "ISBN-13", family: .linear, check: .checkDigit, isStandard: false, retailBars: .ean13,
             zbarName: "ISBN-13", webName: "ean_13", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .code128, title: "Code 128, GS1-128", family: .linear, check: .checksum, zbarName: "CODE-128",

@@ -22,6 +22,21 @@ public struct SymbologyTraits: Sendable {
         case errorCorrection
     }
 
+    /// The bars that a retail symbol is printed with, which several symbologies share (ISO/IEC 15420, 4.3).
+    public struct RetailBars: Sendable, Hashable {
+        /// The symbology that they are named after.
+        public let symbology: Symbology
+        /// Modules from the first bar to the last.
+        public let modules: Int
+
+        /// EAN-13, UPC-A and the ISBNs.
+        public static let ean13 = RetailBars(symbology: .ean13, modules: 95)
+        /// EAN-8.
+        public static let ean8 = RetailBars(symbology: .ean8, modules: 67)
+        /// UPC-E.
+        public static let upcE = RetailBars(symbology: .upcE, modules: 51)
+    }
+
     /// The symbology.
     public let symbology: Symbology
     /// Its name for people, such as `EAN-13`.
@@ -32,8 +47,8 @@ public struct SymbologyTraits: Sendable {
     public let check: Check
     /// Whether it is read when nothing is chosen.
     public let isStandard: Bool
-    /// Whether it is an EAN, UPC or ISBN, which can carry an add-on.
-    public let isRetail: Bool
+    /// The bars of an EAN, UPC or ISBN, which can carry an add-on; nil for all others.
+    public let retailBars: RetailBars?
     /// Whether every message of it is GS1 element strings.
     public let isGS1: Bool
     /// zbarimg's name in its XML.
@@ -53,7 +68,7 @@ public struct SymbologyTraits: Sendable {
     ///   - symbologyIdentifier: `]X0` is for what the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
-        isRetail: Bool = false, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
+        retailBars: RetailBars? = nil, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
         weChatName: String? = nil,
         symbologyIdentifier: @escaping @Sendable (Reading) -> String
     ) {
@@ -62,7 +77,7 @@ public struct SymbologyTraits: Sendable {
         self.family = family
         self.check = check
         self.isStandard = isStandard
-        self.isRetail = isRetail
+        self.retailBars = retailBars
         self.isGS1 = isGS1
         self.zbarName = zbarName ?? symbology.rawValue
         self.webName = webName
@@ -91,5 +106,5 @@ extension Symbology {
     public static let standard: Set<Symbology> = Set(SymbologyTraits.all.filter(\.isStandard).map(\.symbology))
 
     /// EAN, UPC and ISBN: the symbologies that can carry an add-on.
-    public static let retail: Set<Symbology> = Set(SymbologyTraits.all.filter(\.isRetail).map(\.symbology))
+    public static let retail: Set<Symbology> = Set(SymbologyTraits.all.filter { $0.retailBars != nil }.map(\.symbology))
 }

@@ -56,15 +56,7 @@ extension SearchStrategy.Method {
     /// here, so that none is read too small.
     private static func level(of symbol: Symbol) -> Int {
         let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
-        let count = Double(symbol.bytes.count)
-        let modules =
-            switch symbol.symbology {
-            case .code128: 11 * (count + 4)
-            // Twelve bits a character, which are three or four digits.
-            case .dataBarExpanded: 24.5 * (count * 5 / 12 + 2)
-            // The shortest of the others has half as many.
-            default: 100.0
-            }
+        let modules = CompositeCarrier.greatestModules(of: symbol.symbology, characters: symbol.bytes.count)
         return readingLevel(ofModule: hypot(right.x - left.x, right.y - left.y) / modules, 0)
     }
 }
@@ -99,22 +91,12 @@ extension SearchScene {
 extension CompositeCarrier {
     /// What a symbol may be, as the carrier of a component; nil where it is none.
     static func carriers(of symbol: Symbol) -> [CompositeCarrier]? {
-        switch symbol.symbology {
-        case .ean13, .upcA, .isbn13, .isbn10: [.ean13]
-        case .ean8: [.ean8]
-        case .upcE: [.upcE]
-        case .dataBar: [.dataBar, .dataBarStacked]
-        case .dataBarLimited: [.dataBarLimited]
-        case .dataBarExpanded: [.dataBarExpanded]
-        case .code128 where symbol.isGS1: [.code128]
-        default: nil
-        }
+        guard let carriers = bySymbology[symbol.symbology] else { return nil }
+        return carriers.allSatisfy { symbol.isGS1 || !$0.isMarkedGS1 } ? carriers : nil
     }
 
     /// The symbologies whose symbols may carry a component.
-    static let symbologies: Set<Symbology> = [
-        .ean13, .upcA, .isbn13, .isbn10, .ean8, .upcE, .dataBar, .dataBarLimited, .dataBarExpanded, .code128,
-    ]
+    static let symbologies = Set(bySymbology.keys)
 }
 
 extension PDF417Place {

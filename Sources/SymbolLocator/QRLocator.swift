@@ -92,7 +92,7 @@ public struct QRLocator: Sendable {
         var taken: Set<Int> = []
         var clear: [Candidate] = []
         for triple in triples where triple.patterns.allSatisfy({ !taken.contains($0) }) {
-            guard TimingLook.isTimed(Self.rough(triple, patterns), in: binary),
+            guard TimingCheck.isTimed(Self.rough(triple, patterns), in: binary),
                 let place = Self.place(triple, patterns, outlines)
             else { continue }
             taken.formUnion(place.patterns)
@@ -119,7 +119,7 @@ public struct QRLocator: Sendable {
             .compactMap { Self.place($0, patterns, outlines) }
             .sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
         // On a sheet of many symbols the patterns of neighbors make places too, which are as square as the symbols.
-        let areTimed = places.map { TimingLook.isTimed($0, in: binary) }
+        let areTimed = places.map { TimingCheck.isTimed($0, in: binary) }
         return zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
     }
 

@@ -82,13 +82,6 @@ struct DataMatrixPictureTests {
         }
     }
 
-    struct Hardship: CustomTestStringConvertible, Sendable {
-        var label: String
-        var modulePixels = 4.0
-        var change: @Sendable (inout SymbolRenderer) -> Void = { _ in }
-        var testDescription: String { label }
-    }
-
     static let hardships: [Hardship] = [
         Hardship(label: "strong noise") { $0.noise = 80 },
         Hardship(label: "little contrast") {
@@ -114,7 +107,7 @@ struct DataMatrixPictureTests {
     @Test("Bad pictures are read", arguments: hardships, some)
     func badPictures(_ hardship: Hardship, modules: (Int, Int)) throws {
         let size = try Self.size(modules.0, modules.1)
-        var renderer = SymbolRenderer(try Self.symbol(size), modulePixels: hardship.modulePixels, degrees: 7)
+        var renderer = SymbolRenderer(try Self.symbol(size), modulePixels: hardship.modulePixels ?? 4, degrees: 7)
         hardship.change(&renderer)
         for seed in 5..<7 as Range<UInt64> {
             try Self.check(

@@ -41,43 +41,40 @@ struct DotCodePictureTests {
 
     static func read(_ picture: LumaImage) throws -> DotCodeReading? {
         let binary = BinaryImage(picture)
-        var failure: (any Error)?
-        for (isLight, touches) in [(false, false), (true, false), (false, true), (true, true)] {
-            for lattice in DotLocator(binary, isLight: isLight, coresOf: touches ? picture : nil).lattices {
-                do {
-                    return try DotCodeReader().read(
-                        picture, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isLight)
-                } catch {
-                    failure = error
-                }
-            }
+        let kinds = [(false, false), (true, false), (false, true), (true, true)]
+        let places = kinds.lazy.flatMap { isLight, touches in
+            DotLocator(binary, isLight: isLight, coresOf: touches ? picture : nil).lattices.map { (isLight, $0) }
         }
-        if let failure { throw failure }
-        return nil
+        return try DrawnReading.first(of: places) { isLight, lattice in
+            try DotCodeReader().read(
+                picture, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isLight)
+        }
     }
 
     static func check(
         _ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool = false, _ label: String
     ) {
-        let label = "\(fixture.name), \(label)"
-        let picture = isInverted ? renderer.image().inverted() : renderer.image()
-        do {
-            let reading = try #require(try read(picture), "no lattice: \(label)")
-            #expect(reading.message.bytes == fixture.bytes, "\(label)")
-            #expect(
-                reading.isInverted == isInverted && reading.message.isMirrored == renderer.isMirrored, "\(label)")
-            // The corners are those of one of the turns.
-            for corner in renderer.corners.points {
-                let squares = reading.corners.points.map { point -> Double in
-                    let (x, y) = (point.x - corner.x, point.y - corner.y)
-                    return x * x + y * y
-                }
-                let distance = (squares.min() ?? .infinity).squareRoot()
-                #expect(distance < max(1.5, 2.5 * renderer.modulePixels), "\(label)")
+        DrawnReading.check(
+            renderer, fixture, isInverted: isInverted, label, tolerance: 2.5, distance: greatestDistance
+        ) { picture in
+            try read(picture).map {
+                DrawnReading(
+                    bytes: $0.message.bytes, corners: $0.corners, isInverted: $0.isInverted,
+                    isMirrored: $0.message.isMirrored)
             }
-        } catch {
-            Issue.record("\(label): \(error)")
         }
+    }
+
+    /// Pixels by which a corner drawn is farther than all others from the nearest one found: the corners found are those
+    /// of one of the turns.
+    static func greatestDistance(_ found: Quadrilateral, _ drawn: Quadrilateral) -> Double {
+        let distances = drawn.points.map { corner in
+            found.points.map { point in
+                let (x, y) = (point.x - corner.x, point.y - corner.y)
+                return (x * x + y * y).squareRoot()
+            }.min() ?? .infinity
+        }
+        return distances.max() ?? .infinity
     }
 
     @Test("There are symbols of several sizes")

@@ -14,35 +14,20 @@ struct HanXinPictureTests {
     static func read(_ picture: LumaImage) throws -> HanXinReading? {
         let step = picture.pixelCount > 300_000 ? 4 : 2
         let patterns = PDF417Locator(BinaryImage(picture), step: step, withCorners: true).cornerPatterns
-        var failure: (any Error)?
-        for place in HanXinLocator(patterns).candidates {
-            do {
-                return try HanXinReader().read(
-                    picture, cores: place.cores, size: place.size, isInverted: place.isInverted)
-            } catch {
-                failure = error
-            }
+        return try DrawnReading.first(of: HanXinLocator(patterns).candidates) { place in
+            try HanXinReader().read(picture, cores: place.cores, size: place.size, isInverted: place.isInverted)
         }
-        if let failure { throw failure }
-        return nil
     }
 
-    /// Finds and reads a picture, and holds message, place and polarity against what was drawn.
     static func check(
         _ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool = false, _ label: String
     ) {
-        let label = "\(fixture.name), \(label)"
-        let picture = isInverted ? renderer.image().inverted() : renderer.image()
-        do {
-            let reading = try #require(try read(picture), "no finder patterns: \(label)")
-            #expect(reading.message.bytes == fixture.bytes, "\(label)")
-            #expect(
-                reading.isInverted == isInverted && reading.message.isMirrored == renderer.isMirrored, "\(label)")
-            let distance = reading.corners.distance(to: renderer.corners)
-            #expect(
-                distance < max(1.5, 0.5 * renderer.modulePixels) + renderer.bend * renderer.modulePixels, "\(label)")
-        } catch {
-            Issue.record("\(label): \(error)")
+        DrawnReading.check(renderer, fixture, isInverted: isInverted, label, tolerance: 0.5) { picture in
+            try read(picture).map {
+                DrawnReading(
+                    bytes: $0.message.bytes, corners: $0.corners, isInverted: $0.isInverted,
+                    isMirrored: $0.message.isMirrored)
+            }
         }
     }
 
@@ -71,13 +56,6 @@ struct HanXinPictureTests {
         }
     }
 
-    struct Hardship: CustomTestStringConvertible, Sendable {
-        var label: String
-        var modulePixels = 5.0
-        var change: @Sendable (inout SymbolRenderer) -> Void = { _ in }
-        var testDescription: String { label }
-    }
-
     static let hardships: [Hardship] = [
         Hardship(label: "strong noise") { $0.noise = 40 },
         Hardship(label: "little contrast") {
@@ -94,7 +72,7 @@ struct HanXinPictureTests {
     @Test("Bad pictures are read", arguments: hardships, [0.0, 21])
     func badPictures(_ hardship: Hardship, degrees: Double) {
         for fixture in [Self.fixtures[1], Self.fixtures[4]] {
-            var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels, degrees: degrees)
+            var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels ?? 5, degrees: degrees)
             hardship.change(&renderer)
             Self.check(renderer, fixture, "\(hardship.label), \(degrees) degrees")
         }

@@ -15,34 +15,19 @@ struct MaxiCodePictureTests {
 
     static func read(_ picture: LumaImage) throws -> MaxiCodeReading? {
         let locator = BullseyeLocator(BinaryImage(picture), rowStep: picture.pixelCount > 300_000 ? 3 : 2)
-        var failure: (any Error)?
-        for bullseye in locator.bullseyes {
-            do {
-                return try MaxiCodeReader().read(picture, bullseye: bullseye.corners, isInverted: bullseye.isInverted)
-            } catch {
-                failure = error
-            }
+        return try DrawnReading.first(of: locator.bullseyes) { bullseye in
+            try MaxiCodeReader().read(picture, bullseye: bullseye.corners, isInverted: bullseye.isInverted)
         }
-        if let failure { throw failure }
-        return nil
     }
 
-    /// Finds and reads a picture, and holds message, modules, place and polarity against what was drawn.
     static func check(
         _ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool = false, _ label: String
     ) {
-        let label = "\(fixture.name), \(label)"
-        let picture = isInverted ? renderer.image().inverted() : renderer.image()
-        do {
-            let reading = try #require(try read(picture), "no bull's-eye: \(label)")
-            #expect(reading.message.bytes == fixture.bytes, "\(label)")
-            #expect(reading.isInverted == isInverted && reading.isMirrored == renderer.isMirrored, "\(label)")
-            let distance = reading.corners.distance(to: renderer.corners)
-            // A plane has its corners where those of a bent symbol are, but for the bend.
-            let allowed = max(1.5, 0.4 * renderer.modulePixels) + renderer.bend * renderer.modulePixels
-            #expect(distance < allowed, "\(label)")
-        } catch {
-            Issue.record("\(label): \(error)")
+        DrawnReading.check(renderer, fixture, isInverted: isInverted, label, tolerance: 0.4) { picture in
+            try read(picture).map {
+                DrawnReading(
+                    bytes: $0.message.bytes, corners: $0.corners, isInverted: $0.isInverted, isMirrored: $0.isMirrored)
+            }
         }
     }
 
@@ -83,13 +68,6 @@ struct MaxiCodePictureTests {
         }
     }
 
-    struct Hardship: CustomTestStringConvertible, Sendable {
-        var label: String
-        var modulePixels = 5.0
-        var change: @Sendable (inout SymbolRenderer) -> Void = { _ in }
-        var testDescription: String { label }
-    }
-
     static let hardships: [Hardship] = [
         Hardship(label: "strong noise") { $0.noise = 70 },
         Hardship(label: "little contrast") {
@@ -118,7 +96,8 @@ struct MaxiCodePictureTests {
     @Test("Bad pictures are read", arguments: hardships, [0.0, 21])
     func badPictures(_ hardship: Hardship, degrees: Double) {
         let fixture = Self.fixtures[4]
-        var renderer = SymbolRenderer(maxiCode: fixture.grid, modulePixels: hardship.modulePixels, degrees: degrees)
+        var renderer = SymbolRenderer(
+            maxiCode: fixture.grid, modulePixels: hardship.modulePixels ?? 5, degrees: degrees)
         hardship.change(&renderer)
         for seed in 5..<7 as Range<UInt64> {
             renderer.seed = seed

@@ -73,13 +73,6 @@ struct MicroQRPictureTests {
         try Self.check(renderer, fixture, isInverted: kind.isInverted, "\(kind)")
     }
 
-    struct Hardship: CustomTestStringConvertible, Sendable {
-        var label: String
-        var modulePixels = 4.0
-        var change: @Sendable (inout SymbolRenderer) -> Void = { _ in }
-        var testDescription: String { label }
-    }
-
     static let hardships: [Hardship] = [
         Hardship(label: "strong noise") { $0.noise = 40 },
         Hardship(label: "little contrast") {
@@ -99,7 +92,7 @@ struct MicroQRPictureTests {
     @Test("Bad pictures are read", arguments: hardships, some)
     func badPictures(_ hardship: Hardship, name: String) throws {
         let fixture = try Self.fixture(name)
-        var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels, degrees: 7)
+        var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels ?? 4, degrees: 7)
         hardship.change(&renderer)
         try Self.check(renderer, fixture, hardship.label)
     }

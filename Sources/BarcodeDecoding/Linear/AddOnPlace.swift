@@ -30,17 +30,12 @@ struct AddOnPlace {
     /// Changes between dark and light that an add-on of two digits has 13 of.
     private static let fewestChanges = 8
     /// The share of the symbol's contrast that a change must have.
-    private static let contrast = 0.3
+    private static let contrast: Float = 0.3
 
     /// Nil where nothing in the picture looks like an add-on.
     init?(of symbol: Symbol, in image: LumaImage, scale: Double) {
         let corners = symbol.corners.scaled(by: 1 / scale)
-        let modules: Double =
-            switch symbol.symbology {
-            case .ean8: 67
-            case .upcE: 51
-            default: 95
-            }
+        guard let modules = symbol.symbology.traits.retailBars.map({ Double($0.modules) }) else { return nil }
         let across = Point(
             x: (corners.topRight.x - corners.topLeft.x) / modules, y: (corners.topRight.y - corners.topLeft.y) / modules
         )
@@ -51,20 +46,20 @@ struct AddOnPlace {
                 x: corners.topLeft.x + column * across.x + row * down.x,
                 y: corners.topLeft.y + column * across.y + row * down.y)
         }
-        func samples(_ row: Double, _ from: Double, _ to: Double) -> [Int] {
+        func samples(_ row: Double, _ from: Double, _ to: Double) -> [Float] {
             stride(from: from, to: to, by: Self.step).compactMap { column in
                 let place = point(column, row)
                 guard place.x >= 0, place.y >= 0, place.x < Double(image.width), place.y < Double(image.height) else {
                     return nil
                 }
-                return Int(image[x: Int(place.x), y: Int(place.y)])
+                return Float(image[x: Int(place.x), y: Int(place.y)])
             }
         }
         func changes(_ row: Double, _ from: Double, _ to: Double) -> Int {
             let own = samples(row, 0, modules)
             guard let dark = own.min(), let light = own.max() else { return 0 }
-            let swing = max(6, Int(Self.contrast * Double(light - dark)))
-            return Self.changes(samples(row, modules + from, modules + to), swing: swing)
+            let swing = max(6, (Self.contrast * (light - dark)).rounded(.down))
+            return samples(row, modules + from, modules + to).turns(swing: swing)
         }
         let rows = [0.3, 0.5, 0.7, 0.9]
         guard rows.contains(where: { changes($0, Self.nearest, Self.end) >= Self.fewestChanges }) else { return nil }
@@ -90,21 +85,5 @@ struct AddOnPlace {
         // Bars may be crossed at an angle of up to 60 degrees.
         isAlongRows = abs(across.x) > 0.5 * abs(across.y)
         isAlongColumns = abs(across.y) > 0.5 * abs(across.x)
-    }
-
-    /// How many times brightness turns, by so much at least.
-    private static func changes(_ values: [Int], swing: Int) -> Int {
-        guard var (low, high) = values.first.map({ ($0, $0) }) else { return 0 }
-        var count = 0
-        var direction = 0
-        for value in values {
-            (low, high) = (min(low, value), max(high, value))
-            if direction >= 0, value <= high - swing {
-                (count, direction, low) = (count + 1, -1, value)
-            } else if direction <= 0, value >= low + swing {
-                (count, direction, high) = (count + 1, 1, value)
-            }
-        }
-        return count
     }
 }

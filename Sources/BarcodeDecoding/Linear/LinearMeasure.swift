@@ -34,12 +34,7 @@ enum LinearMeasure {
     /// - Parameter scale: pixels of the full picture for each of the picture that the strip was made of.
     static func corners(of symbol: Symbol, in strip: LinearStrip, scale: Double) -> Quadrilateral? {
         let whole = strip.profile(from: 0, to: 1)
-        let layout: Symbology? =
-            switch symbol.symbology {
-            case .ean13, .upcA, .isbn10, .isbn13: .ean13
-            case .ean8, .upcE: symbol.symbology
-            default: nil
-            }
+        let layout = symbol.symbology.traits.retailBars?.symbology
         // How far the symbol is turned against the strip decides which of its ends is the left one.
         let turned = (symbol.orientation ?? 0) * .pi / 180 - strip.region.angle
         let isReversed = cos(turned) < 0

@@ -89,7 +89,7 @@ struct CompositePlace {
             pixels.brightness(frame.point(Double($0) / Double(max(1, count)) * 100, share * frame.height))
         }
         guard let dark = values.min(), let light = values.max(), light - dark > 12 else { return nil }
-        return (changes(values, swing: contrast * (light - dark)) + 2) / 2
+        return (values.turns(swing: contrast * (light - dark)) + 2) / 2
     }
 
     private static func places(
@@ -142,7 +142,7 @@ struct CompositePlace {
                     continue
                 }
             }
-            if changes(line(left...right, height, step: step), swing: swing) >= fewest {
+            if line(left...right, height, step: step).turns(swing: swing) >= fewest {
                 open = (open?.lowerBound ?? height)...height
                 lastSeen = max(lastSeen, height)
             } else if let found = open, height > found.upperBound + lineStep {
@@ -151,21 +151,5 @@ struct CompositePlace {
         }
         close()
         return places
-    }
-
-    /// How many times brightness turns, by so much at least.
-    private static func changes(_ values: [Float], swing: Float) -> Int {
-        guard var (low, high) = values.first.map({ ($0, $0) }) else { return 0 }
-        var count = 0
-        var direction = 0
-        for value in values {
-            (low, high) = (min(low, value), max(high, value))
-            if direction >= 0, value <= high - swing {
-                (count, direction, low) = (count + 1, -1, value)
-            } else if direction <= 0, value >= low + swing {
-                (count, direction, high) = (count + 1, 1, value)
-            }
-        }
-        return count
     }
 }

@@ -39,16 +39,16 @@ struct MicroQRPlace {
                 topLeft: corners[0], topRight: corners[3], bottomRight: corners[2], bottomLeft: corners[1])
             guard let map = Homography(from: module, to: upright), let flipped = Homography(from: module, to: mirrored)
             else { continue }
-            let look = Look(pixels: pixels, isInverted: isInverted, tones: tones)
-            let (across, down) = (look.timing(map), look.timing(flipped))
+            let surroundings = Surroundings(pixels: pixels, isInverted: isInverted, tones: tones)
+            let (across, down) = (surroundings.timing(map), surroundings.timing(flipped))
             func add(_ map: Homography, _ kind: MicroQRSize.Kind) {
                 places.append(
                     MicroQRPlace(map: map, kind: kind, isInverted: isInverted, threshold: tones.middle))
             }
-            if across, down, kinds.contains(.square), look.isSquare(map) { add(map, .square) }
+            if across, down, kinds.contains(.square), surroundings.isSquare(map) { add(map, .square) }
             guard kinds.contains(.rectangular) else { continue }
-            if across, look.isRectangular(map) { add(map, .rectangular) }
-            if down, look.isRectangular(flipped) { add(flipped, .rectangular) }
+            if across, surroundings.isRectangular(map) { add(map, .rectangular) }
+            if down, surroundings.isRectangular(flipped) { add(flipped, .rectangular) }
         }
         return places
     }
@@ -75,7 +75,7 @@ struct MicroQRPlace {
     }
 
     /// What is seen around a finder pattern.
-    private struct Look {
+    private struct Surroundings {
         let pixels: PixelSampler
         let isInverted: Bool
         let tones: Tones

@@ -78,7 +78,7 @@ struct CornerPatternScan {
         let (width, height) = (image.width, image.height)
         let found = image.pixels.withUnsafeBufferPointer { buffer -> CornerPattern? in
             guard let pixels = buffer.baseAddress else { return nil }
-            let look = CornerPatternLook(pixels: pixels, width: width, height: height, tone: tone)
+            let look = CornerPatternCheck(pixels: pixels, width: width, height: height, tone: tone)
             return look.pattern(
                 isRow ? (middle, line.number) : (line.number, middle), isRow: isRow, length: length,
                 quarter: (isRow ? 0 : 1) + (sign > 0 ? 0 : 2))

@@ -4,7 +4,7 @@ internal import Glibc
 /// Looks closer at where a core may be, in all directions.
 ///
 /// The pixels are lent by whoever makes it, for as long as it lives.
-struct CornerPatternLook {
+struct CornerPatternCheck {
     let pixels: UnsafePointer<UInt8>
     let width: Int
     let height: Int

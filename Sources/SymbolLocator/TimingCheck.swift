@@ -4,7 +4,7 @@ internal import BarcodeCore
 ///
 /// A place of which they are seen is tried first, and takes the patterns that it has from others; none is given up for
 /// want of them, since they are a single module wide.
-enum TimingLook {
+enum TimingCheck {
     /// The share of the modules that must be right: chance has half, and a column beside the pattern has no more.
     private static let leastShare = 0.85
 

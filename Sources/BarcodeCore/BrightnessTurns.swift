@@ -1,0 +1,17 @@
+extension Collection where Element == Float {
+    /// How many times brightness turns along a line, by so much at least.
+    package func turns(swing: Float) -> Int {
+        guard var (low, high) = first.map({ ($0, $0) }) else { return 0 }
+        var count = 0
+        var direction = 0
+        for value in self {
+            (low, high) = (Swift.min(low, value), Swift.max(high, value))
+            if direction >= 0, value <= high - swing {
+                (count, direction, low) = (count + 1, -1, value)
+            } else if direction <= 0, value >= low + swing {
+                (count, direction, high) = (count + 1, 1, value)
+            }
+        }
+        return count
+    }
+}
