@@ -73,7 +73,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 
 /// A C target around libraries that are loaded when they are needed: only their headers are used to build it.
 func loading(_ name: String, apt: String) -> Target {
-    .target(name: name)
+    .target(name: name, dependencies: ["CLoading"])
 }
 
 func module(
@@ -117,13 +117,15 @@ let libraries: [Target] = [
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     // Writes QR symbols: the link to a station, for a phone.
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
-    // Writes Code 128: what a scan gun reads to be set. Debian's package has no file for pkg-config.
-    system("CZint", apt: "libzint-dev"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
+    // Loads a library when it is needed, and finds its functions.
+    .target(name: "CLoading"),
     // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
     loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
+    // Writes Code 128: what a scan gun reads to be set. It has another name in each release of a distribution.
+    loading("CZint", apt: "libzint-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
     .target(name: "CRendering"),
     // What a process says in a signal handler, where no Swift may run.

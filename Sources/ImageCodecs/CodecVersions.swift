@@ -29,9 +29,9 @@ public enum CodecVersions {
         libraries.filter { $0.version == nil }.map(\.name)
     }
 
-    /// Each library once: one may decode several formats.
-    private static var libraries: [(name: String, version: String?)] {
-        var found: [(name: String, version: String?)] = []
+    /// Each library once, in a fixed order: one may decode several formats.
+    public static var libraries: [CodecLibrary] {
+        var found: [CodecLibrary] = []
         for library in ImageDecoder.all.compactMap({ $0.library?() })
         where !found.contains(where: { $0.name == library.name }) {
             found.append(library)

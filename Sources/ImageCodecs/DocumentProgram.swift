@@ -29,7 +29,7 @@ struct DocumentProgram: ~Copyable {
         let failure = qz_process_start(&process, &copies, document, Self.memory, seconds)
         guard failure == 0 else {
             if failure == ENOENT {
-                throw .missingCodec(arguments[0], for: "a PDF", package: "poppler-utils")
+                throw .missingCodec(arguments[0], for: "a PDF", package: PDFDecoder.package)
             }
             throw DecodeError(
                 .resourceShortage, "could not be rendered: \(arguments[0]) did not start",

@@ -6,15 +6,20 @@ struct GIFDecoder {
     /// The most frames that are looked at while all are of one tone.
     private static let maximumFrames = 16
 
-    static var library: (name: String, version: String?) {
-        ("giflib", qz_gif_load() == nil ? nil : String(cString: qz_gif_version()))
+    /// The package of Debian and Ubuntu that has it.
+    static let package = "libgif7"
+
+    static var library: CodecLibrary {
+        CodecLibrary(
+            name: "giflib", version: qz_gif_load() == nil ? nil : String(cString: qz_gif_version()),
+            package: package)
     }
 
     let loader: ImageLoader
 
     func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
         guard let library = qz_gif_load()?.pointee else {
-            throw .missingCodec("giflib", for: "a GIF", package: "libgif7")
+            throw .missingCodec("giflib", for: "a GIF", package: Self.package)
         }
         let file = try GIFFile(library, bytes)
         // Some encoders leave the size of the screen out.

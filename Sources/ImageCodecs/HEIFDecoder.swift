@@ -6,8 +6,13 @@ internal import CCodecs
 /// The library is asked for no conversion. Newer ones then hand out the codec's own planes, of which Y is taken; those
 /// before 1.18 make planes of red, green and blue all the same, and asking for YCbCr has them converted back.
 struct HEIFDecoder {
-    static var library: (name: String, version: String?) {
-        ("libheif", qz_heif_load()?.pointee.heif_get_version().map { String(cString: $0) })
+    /// The package of Debian and Ubuntu that has it.
+    static let package = "libheif1"
+
+    static var library: CodecLibrary {
+        CodecLibrary(
+            name: "libheif", version: qz_heif_load()?.pointee.heif_get_version().map { String(cString: $0) },
+            package: package)
     }
 
     /// Whether the first bytes name a brand of HEIF other than AVIF's own.
@@ -34,7 +39,7 @@ struct HEIFDecoder {
         let format: ImageFormat = Self.holdsAV1(bytes) ? .avif : .heic
         let kind = format == .avif ? "an AVIF" : "a HEIC"
         guard let library = qz_heif_load()?.pointee else {
-            throw .missingCodec("libheif", for: kind, package: "libheif1")
+            throw .missingCodec("libheif", for: kind, package: Self.package)
         }
         let file = try HEIFFile(library, kind, bytes)
         try loader.limits.check(width: file.width, height: file.height)

@@ -37,10 +37,12 @@ struct ImageDecoder: Sendable {
     let title: String
     /// How the names of its files end, in lower case, without the dot.
     let fileExtensions: [String]
+    /// Its media types, as desktops know them (shared-mime-info), the first one that of IANA where there is one.
+    let mediaTypes: [String]
     /// Whether it has pages, of which ``ImageLoader/page`` says which is meant.
     var isDocument = false
     /// The library that decodes it, and its version unless it is not installed; nil for what is decoded here.
-    var library: (@Sendable () -> (name: String, version: String?))?
+    var library: (@Sendable () -> CodecLibrary)?
     /// Whether the first bytes of a file are the mark of the format; sixteen are enough.
     let recognizes: @Sendable (UnsafeRawBufferPointer) -> Bool
     /// Decodes the bytes of a file, reduced by `scale` where that saves work.
@@ -52,56 +54,72 @@ struct ImageDecoder: Sendable {
     static let all: [ImageDecoder] = [
         ImageDecoder(
             format: .jpeg, title: "JPEG", fileExtensions: ["jpg", "jpeg"],
-            library: { ("libjpeg-turbo", CodecVersions.libjpegTurbo) },
+            mediaTypes: ["image/jpeg"],
+            library: { .linked("libjpeg-turbo", CodecVersions.libjpegTurbo) },
             recognizes: { $0.hasBytes([0xFF, 0xD8, 0xFF]) },
             decode: { (loader, bytes, scale) throws(DecodeError) in
                 try JPEGDecoder(loader: loader).decode(bytes, scale: scale)
             }),
         ImageDecoder(
-            format: .png, title: "PNG", fileExtensions: ["png"], library: { ("libpng", CodecVersions.libpng) },
+            format: .png, title: "PNG", fileExtensions: ["png"],
+            mediaTypes: ["image/png"], library: { .linked("libpng", CodecVersions.libpng) },
             recognizes: { $0.hasBytes([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
             decode: { (loader, bytes, _) throws(DecodeError) in try PNGDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .webp, title: "WebP", fileExtensions: ["webp"], library: { ("libwebp", CodecVersions.libwebp) },
+            format: .webp, title: "WebP", fileExtensions: ["webp"],
+            mediaTypes: ["image/webp"],
+            library: { .linked("libwebp", CodecVersions.libwebp) },
             recognizes: { $0.hasText("RIFF") && $0.hasText("WEBP", at: 8) },
             decode: { (loader, bytes, _) throws(DecodeError) in try WebPDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
             format: .pnm, title: "PNM", fileExtensions: ["pbm", "pgm", "ppm", "pnm"],
+            mediaTypes: [
+                "image/x-portable-anymap", "image/x-portable-bitmap", "image/x-portable-graymap",
+                "image/x-portable-pixmap",
+            ],
             recognizes: PNMHeader.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try PNMDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .heic, title: "HEIC", fileExtensions: ["heic", "heif", "hif"], library: { HEIFDecoder.library },
+            format: .heic, title: "HEIC", fileExtensions: ["heic", "heif", "hif"],
+            mediaTypes: ["image/heic", "image/heif"], library: { HEIFDecoder.library },
             recognizes: HEIFDecoder.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try HEIFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .avif, title: "AVIF", fileExtensions: ["avif"], library: { HEIFDecoder.library },
+            format: .avif, title: "AVIF", fileExtensions: ["avif"],
+            mediaTypes: ["image/avif"], library: { HEIFDecoder.library },
             recognizes: { $0.hasText("ftypavif", at: 4) || $0.hasText("ftypavis", at: 4) },
             decode: { (loader, bytes, _) throws(DecodeError) in try HEIFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .tiff, title: "TIFF", fileExtensions: ["tif", "tiff"], isDocument: true,
+            format: .tiff, title: "TIFF", fileExtensions: ["tif", "tiff"],
+            mediaTypes: ["image/tiff"], isDocument: true,
             library: { TIFFDecoder.library },
             recognizes: TIFFDecoder.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try TIFFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .gif, title: "GIF", fileExtensions: ["gif"], library: { GIFDecoder.library },
+            format: .gif, title: "GIF", fileExtensions: ["gif"],
+            mediaTypes: ["image/gif"], library: { GIFDecoder.library },
             recognizes: { $0.hasText("GIF87a") || $0.hasText("GIF89a") },
             decode: { (loader, bytes, _) throws(DecodeError) in try GIFDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .bmp, title: "BMP", fileExtensions: ["bmp"], recognizes: BMPHeader.begins,
+            format: .bmp, title: "BMP", fileExtensions: ["bmp"],
+            mediaTypes: ["image/bmp"], recognizes: BMPHeader.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try BMPDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
             format: .jpeg2000, title: "JPEG 2000", fileExtensions: ["jp2", "j2k", "jpx"],
+            mediaTypes: ["image/jp2", "image/jpx", "image/x-jp2-codestream"],
             library: { JPEG2000Decoder.library }, recognizes: JPEG2000Header.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try JPEG2000Decoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .jpegXL, title: "JPEG XL", fileExtensions: ["jxl"], library: { JPEGXLDecoder.library },
+            format: .jpegXL, title: "JPEG XL", fileExtensions: ["jxl"],
+            mediaTypes: ["image/jxl"], library: { JPEGXLDecoder.library },
             recognizes: {
                 $0.hasBytes([0xFF, 0x0A])
                     || $0.hasBytes([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
             },
             decode: { (loader, bytes, _) throws(DecodeError) in try JPEGXLDecoder(loader: loader).decode(bytes) }),
         ImageDecoder(
-            format: .pdf, title: "PDF", fileExtensions: ["pdf"], isDocument: true, library: { PDFDecoder.library },
+            format: .pdf, title: "PDF", fileExtensions: ["pdf"],
+            mediaTypes: ["application/pdf"], isDocument: true, library: { PDFDecoder.library },
             recognizes: PDFDecoder.begins,
             decode: { (loader, bytes, _) throws(DecodeError) in try PDFDecoder(loader: loader).decode(bytes) }),
     ]
@@ -122,6 +140,9 @@ extension ImageFormat {
         guard let last = titles.last, titles.count > 1 else { return titles.first ?? "nothing" }
         return titles.dropLast().joined(separator: ", ") + " and " + last
     }
+
+    /// The media types of these formats.
+    public static var mediaTypes: [String] { ImageDecoder.all.flatMap(\.mediaTypes) }
 
     /// How the names of files in these formats end, in lower case, without the dot.
     public static var fileExtensions: [String] { ImageDecoder.all.flatMap(\.fileExtensions) }

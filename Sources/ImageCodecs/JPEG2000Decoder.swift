@@ -5,15 +5,20 @@ internal import CCodecs
 ///
 /// Where the codestream holds brightness and color apart, the brightness alone is decoded.
 struct JPEG2000Decoder {
-    static var library: (name: String, version: String?) {
-        ("OpenJPEG", qz_jpeg2000_load()?.pointee.opj_version().map { String(cString: $0) })
+    /// The package of Debian and Ubuntu that has it.
+    static let package = "libopenjp2-7"
+
+    static var library: CodecLibrary {
+        CodecLibrary(
+            name: "OpenJPEG", version: qz_jpeg2000_load()?.pointee.opj_version().map { String(cString: $0) },
+            package: package)
     }
 
     let loader: ImageLoader
 
     func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
         guard let library = qz_jpeg2000_load()?.pointee else {
-            throw .missingCodec("OpenJPEG", for: "a JPEG 2000", package: "libopenjp2-7")
+            throw .missingCodec("OpenJPEG", for: "a JPEG 2000", package: Self.package)
         }
         let header = try JPEG2000Header(bytes)
         try loader.limits.check(width: header.width, height: header.height)

@@ -9,9 +9,11 @@ struct JPEGXLDecoder {
     /// Bytes a pixel that the library takes at most: three channels of 32 bits, and once more while it filters.
     private static let workingBytes = 16
 
-    static var library: (name: String, version: String?) {
+    static var library: CodecLibrary {
         let version = qz_jpegxl_load().map { $0.pointee.JxlDecoderVersion() }
-        return ("libjxl", version.map { "\($0 / 1_000_000).\($0 / 1000 % 1000).\($0 % 1000)" })
+        return CodecLibrary(
+            name: "libjxl", version: version.map { "\($0 / 1_000_000).\($0 / 1000 % 1000).\($0 % 1000)" },
+            package: package)
     }
 
     /// The package of Debian and Ubuntu that has the library.

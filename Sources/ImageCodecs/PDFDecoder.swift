@@ -14,7 +14,10 @@ struct PDFDecoder {
     /// A page that took longer than this to be rendered is not rendered in more pixels.
     private static let slow: Duration = .seconds(3)
 
-    static var library: (name: String, version: String?) {
+    /// The package of Debian and Ubuntu that has it.
+    static let package = "poppler-utils"
+
+    static var library: CodecLibrary {
         // "pdftoppm version 22.12.0" and lines about its authors, on standard error.
         var words: Substring?
         do throws(DecodeError) {
@@ -22,7 +25,9 @@ struct PDFDecoder {
             _ = try program.text(atMost: 1)
             words = program.complaint.split(separator: ";").first
         } catch {}
-        return ("pdftoppm", words?.split(separator: " ").last.map { String($0) })
+        return CodecLibrary(
+            name: "pdftoppm", version: words?.split(separator: " ").last.map { String($0) },
+            package: package)
     }
 
     /// Whether the mark of a PDF stands in the first kilobyte, where readers look for it.

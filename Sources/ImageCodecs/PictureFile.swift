@@ -76,16 +76,7 @@ struct Descriptor: ~Copyable {
 
     /// A file in memory that holds `bytes`.
     static func inMemory(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> Descriptor {
-        let file = Descriptor(number: qz_memory_file())
-        guard file.number >= 0 else { throw .openFailure(errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = write(file.number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .noMemory }
-            rest = rest.dropFirst(count)
-        }
-        return file
+        Descriptor(number: try MemoryFile.open(holding: bytes))
     }
 
     deinit {

@@ -7,11 +7,16 @@ internal import CCodecs
 /// bytes a pixel of it, strip by strip or tile by tile: colors in planes of their own, CIE L*a*b*, LogLuv, and YCbCr
 /// outside of a JPEG.
 struct TIFFDecoder {
-    static var library: (name: String, version: String?) {
+    /// The package of Debian and Ubuntu that has it.
+    static let package = "libtiff6"
+
+    static var library: CodecLibrary {
         // "LIBTIFF, Version 4.5.0", and lines about its authors.
         let words = qz_tiff_load()?.pointee.TIFFGetVersion().map { String(cString: $0) }
         let line = words?.split(separator: "\n").first
-        return ("libtiff", line?.split(separator: " ").last.map { String($0) })
+        return CodecLibrary(
+            name: "libtiff", version: line?.split(separator: " ").last.map { String($0) },
+            package: package)
     }
 
     /// Whether the first bytes are those of a TIFF, of either order of bytes, or of a BigTIFF.
@@ -24,7 +29,7 @@ struct TIFFDecoder {
 
     func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> LoadedImage {
         guard let library = qz_tiff_load() else {
-            throw .missingCodec("libtiff", for: "a TIFF", package: "libtiff6")
+            throw .missingCodec("libtiff", for: "a TIFF", package: Self.package)
         }
         let file = try TIFFFile(library, bytes, memory: loader.maximumWorkingBytes)
         let pages = file.pages

@@ -3,52 +3,82 @@ internal import Glibc
 
 /// A code that sets a gun: Code 128, drawn by zint.
 public struct SettingCode: ~Copyable {
+    private let zint: UnsafePointer<qz_zint>
     private let symbol: UnsafeMutablePointer<zint_symbol>
     private let caption: String
 
     /// The code of a content.
     ///
-    /// - Throws: ``SettingFault`` where it cannot be written as Code 128.
+    /// - Throws: ``SettingFault`` where it cannot be written as Code 128, or libzint is not installed.
     public init(_ content: [UInt8]) throws(SettingFault) {
-        guard let symbol = ZBarcode_Create() else { throw SettingFault("there is no memory for a code") }
+        guard let zint = qz_zint_load() else {
+            throw SettingFault("the code cannot be drawn without libzint: apt install zint")
+        }
+        guard let symbol = zint.pointee.ZBarcode_Create() else { throw SettingFault("there is no memory for a code") }
         let caption = String(decoding: content.map { (0x20...0x7E).contains($0) ? $0 : 0x20 }, as: UTF8.self)
         symbol.pointee.symbology = BARCODE_CODE128
-        symbol.pointee.input_mode = DATA_MODE
         symbol.pointee.height = 50
         symbol.pointee.scale = 2
         // The quiet zone, which printers and pages would not leave by themselves.
         symbol.pointee.whitespace_width = 12
         symbol.pointee.whitespace_height = 6
-        if let fault = Self.fault(ZBarcode_Encode(symbol, content, Int32(content.count)), symbol) {
-            ZBarcode_Delete(symbol)
+        // It takes the bytes as they are: a symbol begins with DATA_MODE.
+        if let fault = Self.fault(zint.pointee.ZBarcode_Encode(symbol, content, Int32(content.count)), zint, symbol) {
+            zint.pointee.ZBarcode_Delete(symbol)
             throw fault
         }
+        self.zint = zint
         self.symbol = symbol
         self.caption = caption
     }
 
-    deinit { ZBarcode_Delete(symbol) }
+    deinit { zint.pointee.ZBarcode_Delete(symbol) }
 
     /// Writes it as a picture, whose kind follows from the name: `.png` or `.svg`.
     ///
     /// - Throws: ``SettingFault`` where the file cannot be written.
     public func write(to path: String) throws(SettingFault) {
         let name = Array(path.utf8CString)
-        let isLong = withUnsafeMutableBytes(of: &symbol.pointee.outfile) { field in
-            guard name.count <= field.count else { return true }
-            name.withUnsafeBytes { field.copyMemory(from: $0) }
-            return false
+        guard name.count <= Int(QZ_ZINT_FILE_BYTES) else {
+            throw SettingFault("the name of the file is longer than 255 bytes")
         }
-        guard !isLong else { throw SettingFault("the name of the file is longer than 255 bytes") }
-        try check(ZBarcode_Print(symbol, 0))
+        qz_zint_file(zint, symbol).update(from: name, count: name.count)
+        try check(zint.pointee.ZBarcode_Print(symbol, 0))
     }
 
     /// A page of A4 with the code in its middle and what it holds below.
     ///
     /// - Throws: ``SettingFault`` where there is no memory for it.
     public func pdf() throws(SettingFault) -> [UInt8] {
-        try check(ZBarcode_Buffer_Vector(symbol, 0))
-        guard let vector = symbol.pointee.vector else { throw SettingFault("there is no memory for a code") }
+        let (bars, width) = try drawing()
+        return SettingPage.pdf(bars: bars, width: width, caption: caption)
+    }
+
+    /// A picture of SVG with what it holds below.
+    ///
+    /// - Throws: ``SettingFault`` where there is no memory for it.
+    public func svg() throws(SettingFault) -> [UInt8] {
+        let (bars, width) = try drawing()
+        return SettingPicture.svg(bars: bars, width: width, caption: caption)
+    }
+
+    /// A picture with what it holds below: three bytes a pixel, rows from the top without a gap.
+    ///
+    /// - Throws: ``SettingFault`` where there is no memory for it.
+    public func pixels() throws(SettingFault) -> (rgb: [UInt8], width: Int, height: Int) {
+        try check(zint.pointee.ZBarcode_Buffer(symbol, 0))
+        var (width, height): (Int32, Int32) = (0, 0)
+        guard let bitmap = qz_zint_bitmap(zint, symbol, &width, &height), width > 0, height > 0 else {
+            throw SettingFault("there is no memory for a code")
+        }
+        let count = 3 * Int(width) * Int(height)
+        return (Array(UnsafeBufferPointer(start: bitmap, count: count)), Int(width), Int(height))
+    }
+
+    /// The bars, and how wide all is with its quiet zone.
+    private func drawing() throws(SettingFault) -> (bars: [Rectangle], width: Int) {
+        try check(zint.pointee.ZBarcode_Buffer_Vector(symbol, 0))
+        guard let vector = qz_zint_vector(zint, symbol) else { throw SettingFault("there is no memory for a code") }
         var bars: [Rectangle] = []
         var next = vector.pointee.rectangles
         while let bar = next {
@@ -58,17 +88,20 @@ public struct SettingCode: ~Copyable {
                     height: Int(bar.pointee.height.rounded())))
             next = bar.pointee.next
         }
-        return SettingPage.pdf(bars: bars, width: Int(vector.pointee.width.rounded()), caption: caption)
+        return (bars, Int(vector.pointee.width.rounded()))
     }
 
     private func check(_ status: Int32) throws(SettingFault) {
-        if let fault = Self.fault(status, symbol) { throw fault }
+        if let fault = Self.fault(status, zint, symbol) { throw fault }
     }
 
-    private static func fault(_ status: Int32, _ symbol: UnsafeMutablePointer<zint_symbol>) -> SettingFault? {
+    private static func fault(
+        _ status: Int32, _ zint: UnsafePointer<qz_zint>, _ symbol: UnsafeMutablePointer<zint_symbol>
+    ) -> SettingFault? {
         // From here on it is an error; below are warnings.
         guard status >= ZINT_ERROR else { return nil }
-        let text = withUnsafeBytes(of: symbol.pointee.errtxt) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let bytes = UnsafeRawBufferPointer(start: qz_zint_error(zint, symbol), count: Int(QZ_ZINT_ERROR_BYTES))
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         return SettingFault("the code cannot be made: \(text)")
     }
 }

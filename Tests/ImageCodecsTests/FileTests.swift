@@ -75,7 +75,7 @@ import Testing
 
     @Test func formatFromOutside() throws {
         let dots = ImageDecoder(
-            format: ImageFormat(rawValue: "dots"), title: "Dots", fileExtensions: ["dots"],
+            format: ImageFormat(rawValue: "dots"), title: "Dots", fileExtensions: ["dots"], mediaTypes: ["image/x-toy"],
             recognizes: { $0.hasText("DOTS") },
             decode: { (loader, bytes, _) throws(DecodeError) in
                 try loader.limits.check(width: bytes.count - 4, height: 1)

@@ -1,0 +1,30 @@
+/// A picture of SVG with a code.
+enum SettingPicture {
+    private static let height = 120
+    private static let captionHeight = 40
+
+    /// The picture, a unit a pixel, with a white ground, so that it is read from a dark page too.
+    static func svg(bars: [Rectangle], width: Int, caption: String) -> [UInt8] {
+        let whole = height + captionHeight
+        var text = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(width) \#(whole)" "#
+        text += #"width="\#(width)" height="\#(whole)" shape-rendering="crispEdges">"#
+        text += #"<rect width="\#(width)" height="\#(whole)" fill="white"/><path d=""#
+        for bar in bars { text += "M\(bar.x) 12h\(bar.width)v\(height - 12)h-\(bar.width)z" }
+        text += #""/><text x="\#(width / 2)" y="\#(height + 26)" text-anchor="middle" "#
+        text += #"font-family="monospace" font-size="20" xml:space="preserve">"#
+        return Array((text + escaped(caption) + "</text></svg>\n").utf8)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
