@@ -117,6 +117,8 @@ let libraries: [Target] = [
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     // Writes QR symbols: the link to a station, for a phone.
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    // Speaks D-Bus: to BlueZ, for scan guns and scales over Bluetooth.
+    system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
@@ -130,10 +132,12 @@ let libraries: [Target] = [
     .target(name: "CRendering"),
     // What a process says in a signal handler, where no Swift may run.
     .target(name: "CCrashGuard"),
+    // The calls on device files that Swift cannot import.
+    .target(name: "CDeviceFile"),
     // The requests of the kernel's V4L2 interface, which are macros.
-    .target(name: "CV4L2"),
+    .target(name: "CV4L2", dependencies: ["CDeviceFile"]),
     // The requests of the kernel's input and hidraw interfaces, which are macros.
-    .target(name: "CInput"),
+    .target(name: "CInput", dependencies: ["CDeviceFile"]),
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
 
@@ -151,8 +155,14 @@ let libraries: [Target] = [
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
+    // What cameras, scan guns and scales have in common: device files, and that one has come.
+    module("DeviceAccess", ["CDeviceFile"]),
     // What scan guns and scales send; it knows nothing of pictures either.
-    module("ScanDevices", ["CInput"], resources: [.embedInCode("Keyboard/KeyboardLayouts.txt")]),
+    module(
+        "ScanDevices", ["CInput", "CSystemd", "DeviceAccess"], resources: [.embedInCode("Keyboard/KeyboardLayouts.txt")]
+    ),
+    // The other way around: a keyboard that types what was scanned.
+    module("KeyboardWedge", ["CInput", "ScanDevices"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -163,7 +173,7 @@ let libraries: [Target] = [
         ]),
 
     // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
-    module("VideoCapture", ["BarcodeCore", "CV4L2", "ImageCodecs"]),
+    module("VideoCapture", ["BarcodeCore", "CV4L2", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
     module(
         "StationCamera",
@@ -319,7 +329,9 @@ let testing: [Target] = [
         "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
         exclude: ["Linear/Fixtures"]),
     tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
-    tests("ScanDevicesTests", ["BarcodeCore", "ScanDevices", "TestSupport"]),
+    tests("DeviceAccessTests", ["DeviceAccess", "TestSupport"]),
+    tests("ScanDevicesTests", ["BarcodeCore", "CSystemd", "ScanDevices", "TestSupport"]),
+    tests("KeyboardWedgeTests", ["KeyboardWedge", "ScanDevices", "TestSupport"]),
     tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
     tests(
         "DecodeWorkersTests",

@@ -1,9 +1,5 @@
 #include "qz_v4l2.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/eventfd.h>
-#include <sys/ioctl.h>
+#include "qz_device_file.h"
 
 static const unsigned long codes[] = {
     [qz_v4l2_querycap] = VIDIOC_QUERYCAP,
@@ -27,22 +23,7 @@ static const unsigned long codes[] = {
     [qz_v4l2_dqevent] = VIDIOC_DQEVENT,
 };
 
-int qz_v4l2_open(const char *path) {
-    int descriptor;
-    do {
-        descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    } while (descriptor < 0 && errno == EINTR);
-    return descriptor < 0 ? -errno : descriptor;
-}
-
 int qz_v4l2_ioctl(int descriptor, enum qz_v4l2_request request, void *argument) {
-    int result;
-    do {
-        result = ioctl(descriptor, codes[request], argument);
-    } while (result < 0 && errno == EINTR);
-    return result < 0 ? -errno : 0;
-}
-
-int qz_v4l2_wakeup(void) {
-    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    int result = qz_device_call(descriptor, codes[request], argument);
+    return result < 0 ? result : 0;
 }

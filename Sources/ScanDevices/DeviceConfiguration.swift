@@ -8,6 +8,8 @@ public struct DeviceConfiguration: Sendable, Hashable {
     public var role: Role
     /// How its serial port is set; of other connections it says nothing.
     public var line: SerialLine
+    /// How it is read over Bluetooth; of other connections it says nothing.
+    public var bluetooth: BluetoothLink
 
     /// What a device does.
     public enum Role: Sendable, Hashable {
@@ -15,6 +17,8 @@ public struct DeviceConfiguration: Sendable, Hashable {
         case gun(Gun)
         /// It weighs.
         case scale(ScaleProtocol)
+        /// It measures something else, over Bluetooth.
+        case sensor
     }
 
     /// How a scan gun is set.
@@ -42,14 +46,20 @@ public struct DeviceConfiguration: Sendable, Hashable {
         case sics
         /// Toledo 8217, with the unit that the scale is set to.
         case toledo(WeightReading.Unit)
+        /// What ``DeviceConfiguration/bluetooth`` says, in this unit where it is a number.
+        case bluetooth(WeightReading.Unit)
     }
 
     /// A device that is to be read.
-    public init(name: String, match: DeviceMatch, role: Role = .gun(Gun()), line: SerialLine = SerialLine()) {
+    public init(
+        name: String, match: DeviceMatch, role: Role = .gun(Gun()), line: SerialLine = SerialLine(),
+        bluetooth: BluetoothLink = BluetoothLink()
+    ) {
         self.name = name
         self.match = match
         self.role = role
         self.line = line
+        self.bluetooth = bluetooth
     }
 }
 

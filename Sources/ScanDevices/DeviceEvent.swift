@@ -13,6 +13,10 @@ public struct DeviceEvent: Sendable, Hashable {
         case scan(DeviceScan)
         /// A scale has said something.
         case scale(ScaleMessage)
+        /// A sensor has measured something: the digits and the unit.
+        case measurement(String, unit: String)
+        /// What is left in its battery, in percent.
+        case battery(Int)
         /// Something came that is no whole message.
         case discarded(DiscardReason, length: Int)
         /// It is there, and is read from now on.

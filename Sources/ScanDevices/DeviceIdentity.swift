@@ -8,6 +8,8 @@ public struct DeviceIdentity: Sendable, Hashable {
         case hid
         /// A serial port.
         case serial
+        /// Bluetooth LE, by bluetoothd.
+        case bluetooth
     }
 
     /// How it is connected.
@@ -22,11 +24,13 @@ public struct DeviceIdentity: Sendable, Hashable {
     public var product: UInt16?
     /// The serial number, or the address of a Bluetooth device; empty where it tells none.
     public var serialNumber: String
+    /// What a Bluetooth device advertises for its maker: the maker's number, lower byte first, and what follows.
+    public var manufacturerData: [UInt8]
 
     /// What tells a device from others.
     public init(
         connection: Connection, path: String, name: String = "", vendor: UInt16? = nil, product: UInt16? = nil,
-        serialNumber: String = ""
+        serialNumber: String = "", manufacturerData: [UInt8] = []
     ) {
         self.connection = connection
         self.path = path
@@ -34,6 +38,7 @@ public struct DeviceIdentity: Sendable, Hashable {
         self.vendor = vendor
         self.product = product
         self.serialNumber = serialNumber
+        self.manufacturerData = manufacturerData
     }
 }
 
@@ -51,11 +56,13 @@ public struct DeviceMatch: Sendable, Hashable {
     public var product: UInt16?
     /// A part of its serial number or Bluetooth address, in any case.
     public var serialNumber: String?
+    /// A part of what a Bluetooth device advertises for its maker.
+    public var manufacturerData: [UInt8]?
 
     /// A device of which nothing is said.
     public init(
         connection: DeviceIdentity.Connection? = nil, path: String? = nil, name: String? = nil, vendor: UInt16? = nil,
-        product: UInt16? = nil, serialNumber: String? = nil
+        product: UInt16? = nil, serialNumber: String? = nil, manufacturerData: [UInt8]? = nil
     ) {
         self.connection = connection
         self.path = path
@@ -63,6 +70,7 @@ public struct DeviceMatch: Sendable, Hashable {
         self.vendor = vendor
         self.product = product
         self.serialNumber = serialNumber
+        self.manufacturerData = manufacturerData
     }
 
     /// Whether this device is meant.
@@ -75,6 +83,7 @@ public struct DeviceMatch: Sendable, Hashable {
         if let vendor, vendor != device.vendor { return false }
         if let product, product != device.product { return false }
         if let serialNumber, !device.serialNumber.lowercased().contains(serialNumber.lowercased()) { return false }
+        if let manufacturerData, !device.manufacturerData.contains(manufacturerData) { return false }
         return true
     }
 }

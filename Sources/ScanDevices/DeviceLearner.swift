@@ -1,4 +1,4 @@
-internal import CInput
+internal import DeviceAccess
 internal import Glibc
 internal import Synchronization
 
@@ -14,9 +14,30 @@ public final class DeviceLearner: Sendable {
         public var layouts: [String]
     }
 
+    /// Letters and signs that lie elsewhere in most layouts, so that the layout is found too.
+    public static let standardCode = "Quietzone-WAZY/1_2+3;m"
+
+    /// What happens until it is found.
+    public enum Notice: Sendable, Hashable {
+        /// A device is listened to.
+        case listening(DeviceIdentity)
+        /// A device cannot be listened to: a sentence.
+        case fault(String)
+
+        /// What happens, as a sentence.
+        public var sentence: String {
+            switch self {
+            case .listening(let device): "Listening to \(device.path) \(device.name)"
+            case .fault(let sentence): sentence
+            }
+        }
+    }
+
     private let code: [UInt8]
     private let ports: [String]
-    private let bell: Int32
+    private let excluded: Set<String>
+    private let patience: Duration?
+    private let wakeup = Wakeup()
     private let isEnding = Mutex(false)
 
     /// A search that has not yet begun.
@@ -24,33 +45,38 @@ public final class DeviceLearner: Sendable {
     /// - Parameters:
     ///   - code: what the device is to scan, in UTF-8.
     ///   - ports: serial ports besides those of USB, such as `/dev/ttyS0`.
-    public init(code: [UInt8], ports: [String] = []) {
+    ///   - excluded: the paths of devices that are not meant.
+    ///   - patience: how long it is waited for; nil for ever.
+    public init(code: [UInt8], ports: [String] = [], except excluded: Set<String> = [], patience: Duration? = nil) {
         self.code = code
         self.ports = ports
-        bell = qz_input_bell()
+        self.excluded = excluded
+        self.patience = patience
     }
-
-    deinit { close(bell) }
 
     /// Ends ``run(_:)``.
     public func stop() {
         isEnding.withLock { $0 = true }
-        var one: UInt64 = 1
-        _ = write(bell, &one, 8)
+        wakeup.wake()
     }
 
-    /// Waits for the code on the thread that calls this; nil once it was stopped.
+    /// Waits for the code on the thread that calls this; nil once it was stopped, or was waited for in vain.
     ///
     /// - Parameter tell: hears of each device that is listened to, and why another is not.
-    public func run(_ tell: (String) -> Void) -> Finding? {
+    public func run(_ tell: (Notice) -> Void) -> Finding? {
+        let end = patience.map { DeviceMonitor.now() + $0 }
         var listeners: [Listener] = []
         var faults: Set<String> = []
-        while !isEnding.withLock({ $0 }) {
+        let watch = FolderWatch(DeviceList.folders(in: DeviceList.Root()))
+        while !isEnding.withLock({ $0 }), end.map({ DeviceMonitor.now() < $0 }) ?? true {
             open(&listeners, &faults, tell)
-            var polls = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
-            polls += listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-            _ = poll(&polls, nfds_t(polls.count), 2000)
-            let ready = Set(polls.dropFirst().filter { $0.revents != 0 }.map(\.fd))
+            let descriptors = [wakeup.descriptor, watch.descriptor] + listeners.map(\.descriptor)
+            var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            // A device that could not be opened may be let go of.
+            let wait = min(.seconds(2), end.map { $0 - DeviceMonitor.now() } ?? .seconds(2)) / .milliseconds(1)
+            _ = poll(&polls, nfds_t(polls.count), Int32(max(0, wait.rounded(.up))))
+            _ = watch.take()
+            let ready = Set(polls.dropFirst(2).filter { $0.revents != 0 }.map(\.fd))
             for listener in listeners where ready.contains(listener.descriptor) {
                 guard let layouts = listener.layouts(scanning: code, at: DeviceMonitor.now()) else { continue }
                 return Finding(identity: listener.identity, layouts: layouts)
@@ -60,16 +86,20 @@ public final class DeviceLearner: Sendable {
         return nil
     }
 
-    private func open(_ listeners: inout [Listener], _ faults: inout Set<String>, _ tell: (String) -> Void) {
+    private func open(_ listeners: inout [Listener], _ faults: inout Set<String>, _ tell: (Notice) -> Void) {
         let (devices, problems) = DeviceList.all()
-        for problem in problems where faults.insert(problem).inserted { tell(problem) }
+        for problem in problems where faults.insert(problem).inserted { tell(.fault(problem)) }
         let others = ports.map { DeviceIdentity(connection: .serial, path: $0) }
-        for device in devices + others where !listeners.contains(where: { $0.identity.path == device.path }) {
+        for device in devices + others
+        where !excluded.contains(device.path) && !listeners.contains(where: { $0.identity.path == device.path }) {
             do throws(DeviceError) {
                 listeners.append(try Listener(device))
-                tell("Listening to \(device.path) \(device.name)")
+                tell(.listening(device))
             } catch {
-                if !error.isGone, faults.insert("\(error)").inserted { tell("\(error)") }
+                // A port that was named is to be there.
+                if !error.isGone || ports.contains(device.path), faults.insert("\(error)").inserted {
+                    tell(.fault("\(error)"))
+                }
             }
         }
     }
@@ -93,6 +123,7 @@ private final class Listener {
             let file = try DeviceFile.Shared(DeviceFile(identity.path))
             source = .keyboard(
                 file, KeyEventReader(), KeyboardLayout.all.map { ($0.name, KeyScanDecoder(layout: $0)) })
+        case .bluetooth: throw DeviceError(number: EINVAL, path: identity.path, action: "listened to")
         case .hid: source = .other(try HIDConnection(path: identity.path, role: .gun(.init())))
         case .serial:
             source = .other(

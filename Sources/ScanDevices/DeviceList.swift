@@ -1,4 +1,5 @@
 internal import CInput
+internal import DeviceAccess
 internal import Glibc
 
 /// The devices that there are.
@@ -6,6 +7,8 @@ public enum DeviceList {
     /// Where device files are, which a test has elsewhere.
     struct Root: Sendable {
         var path = "/dev"
+        /// The address of the system's D-Bus; nil for the usual one.
+        var bus: String?
     }
 
     /// All devices that could be guns or scales: keyboards, HID devices, serial ports, each where it can be opened; and
@@ -16,7 +19,7 @@ public enum DeviceList {
         var devices: [DeviceIdentity] = []
         var faults: [String] = []
         for (folder, prefixes, connection) in places(in: root) {
-            for name in names(in: folder) where prefixes.contains(where: { isNumbered(name, $0) }) {
+            for name in DeviceFiles.names(in: folder) where prefixes.contains(where: { isNumbered(name, $0) }) {
                 let path = "\(folder)/\(name)"
                 do {
                     if let device = try identify(path, connection) { devices.append(device) }
@@ -27,6 +30,21 @@ public enum DeviceList {
         }
         return (devices, faults)
     }
+
+    /// The Bluetooth LE devices that bluetoothd knows, each with what is left in its battery, in percent.
+    ///
+    /// It waits for the answers, for three seconds, or ten more than it searches.
+    ///
+    /// - Parameter time: how long devices are looked for; where it is nil, only those that are paired or connected are named.
+    /// - Returns: the devices, and why there are none: a sentence.
+    public static func bluetooth(
+        searching time: Duration?
+    ) -> (devices: [(device: DeviceIdentity, battery: Int?)], fault: String?) {
+        BluetoothHost.devices(searching: time)
+    }
+
+    /// The folders in which devices come.
+    static func folders(in root: Root) -> [String] { places(in: root).map(\.0) }
 
     private static func places(in root: Root) -> [(String, [String], DeviceIdentity.Connection)] {
         [
@@ -43,6 +61,7 @@ public enum DeviceList {
         case .keyboard: try keyboard(path)
         case .hid: try hid(path)
         case .serial: DeviceIdentity(connection: .serial, path: path)
+        case .bluetooth: nil
         }
     }
 
@@ -74,25 +93,5 @@ public enum DeviceList {
     private static func isNumbered(_ name: String, _ prefix: String) -> Bool {
         let rest = name.dropFirst(prefix.count)
         return name.hasPrefix(prefix) && !rest.isEmpty && rest.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names.sorted()
-    }
-
-    /// Where a path leads; nil where there is nothing.
-    static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

@@ -1,4 +1,5 @@
 internal import CInput
+internal import DeviceAccess
 internal import Glibc
 internal import Synchronization
 
@@ -6,13 +7,18 @@ internal import Synchronization
 ///
 /// One thread waits for all of them, so that nothing that a device sends waits for another one.
 public final class DeviceMonitor: Sendable {
-    /// How often devices are looked for where nothing tells that one has come.
+    /// How often devices are looked for where nothing tells that one has come, or one is there and cannot be read.
     static let searchInterval: Duration = .seconds(2)
+    /// How often they are looked for besides where the kernel tells that one has come.
+    static let watchedInterval: Duration = .seconds(30)
+    /// Between two searches, however much happens to device files.
+    static let leastInterval: Duration = .milliseconds(20)
 
     private let devices: [DeviceConfiguration]
     private let root: DeviceList.Root
+    private let interval: Duration
     /// Wakes the thread.
-    private let bell: Int32
+    private let wakeup = Wakeup()
     /// What the thread is woken for.
     private let wish = Mutex(Wish())
 
@@ -24,29 +30,23 @@ public final class DeviceMonitor: Sendable {
     /// A monitor of devices, which has not yet begun.
     public convenience init(_ devices: [DeviceConfiguration]) { self.init(devices, in: DeviceList.Root()) }
 
-    init(_ devices: [DeviceConfiguration], in root: DeviceList.Root) {
+    /// - Parameter interval: how often devices are looked for where the kernel tells that one has come.
+    init(_ devices: [DeviceConfiguration], in root: DeviceList.Root, interval: Duration = watchedInterval) {
+        self.interval = interval
         self.devices = devices
         self.root = root
-        bell = qz_input_bell()
     }
-
-    deinit { close(bell) }
 
     /// Ends ``run(_:)``; what has come is told before.
     public func stop() {
         wish.withLock { $0.isEnd = true }
-        ring()
+        wakeup.wake()
     }
 
     /// Looks at once for devices that are away, instead of within the next seconds.
     public func search() {
         wish.withLock { $0.isSearch = true }
-        ring()
-    }
-
-    private func ring() {
-        var one: UInt64 = 1
-        _ = write(bell, &one, 8)
+        wakeup.wake()
     }
 
     /// Reads until ``stop()``, on the thread that calls this.
@@ -54,34 +54,41 @@ public final class DeviceMonitor: Sendable {
     /// - Parameter tell: is called on this thread for all that happens, in order; it must be quick, since the kernel keeps
     ///   only 64 events of a keyboard.
     public func run(_ tell: (DeviceEvent) -> Void) {
-        var loop = Loop(devices: devices, root: root)
+        // Of a keyboard the kernel keeps what a gun types in about 20 ms. Without the right to it, it is like others.
+        _ = qz_thread_raise()
+        let radio = devices.filter { $0.match.connection == .bluetooth }
+        var loop = Loop(
+            devices: devices.filter { $0.match.connection != .bluetooth }, root: root, interval: interval,
+            bluetooth: radio.isEmpty ? nil : BluetoothHost(radio, address: root.bus))
         var isRunning = true
         while isRunning {
             loop.connect(tell)
-            var polls = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
-            polls += loop.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            loop.bluetooth?.advance(to: Self.now(), tell)
+            var polls = ([wakeup.descriptor, loop.watch.descriptor] + loop.descriptors).map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            if let radio = loop.bluetooth?.poll { polls.append(radio) }
             _ = poll(&polls, nfds_t(polls.count), loop.timeout)
             if polls[0].revents != 0 {
-                var count: UInt64 = 0
-                _ = Glibc.read(bell, &count, 8)
+                wakeup.clear()
                 let wish = wish.withLock { wish in
                     defer { wish.isSearch = false }
                     return wish
                 }
                 isRunning = !wish.isEnd
-                if wish.isSearch { loop.nextSearch = Self.now() }
+                if wish.isSearch {
+                    loop.nextSearch = Self.now()
+                    loop.bluetooth?.search(at: Self.now())
+                }
             }
-            loop.read(Set(polls.dropFirst().filter { $0.revents != 0 }.map(\.fd)), tell)
+            if polls[1].revents != 0, loop.watch.take() { loop.searchEarly() }
+            loop.read(Set(polls.dropFirst(2).filter { $0.revents != 0 }.map(\.fd)), tell)
         }
         loop.disconnectAll(tell)
     }
 
     /// The clock that never goes back, which kernel events are timed by.
-    public static func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    public static func now() -> Duration { DeviceFiles.now() }
 }
 
 extension DeviceMonitor {
@@ -89,19 +96,51 @@ extension DeviceMonitor {
     private struct Loop {
         let devices: [DeviceConfiguration]
         let root: DeviceList.Root
+        let interval: Duration
+        /// Tells that a device may have come.
+        let watch: FolderWatch
+        let bluetooth: BluetoothHost?
         /// By place in ``devices``.
         var connections: [Int: any DeviceConnection] = [:]
         var paths: [Int: String] = [:]
+        /// What has been opened and is not told as connected yet, since it may be amid a code.
+        var joining: [Int: DeviceIdentity] = [:]
         /// The faults that have been told, so that each is told once.
         var faults: [Int: String] = [:]
+        private var lastSearch: Duration = .zero
         var nextSearch = DeviceMonitor.now()
+        /// When they are looked for since the kernel tells that one may have come; nil where it does not.
+        private var nextEarlySearch: Duration?
+
+        init(
+            devices: [DeviceConfiguration], root: DeviceList.Root, interval: Duration, bluetooth: BluetoothHost?
+        ) {
+            self.bluetooth = bluetooth
+            self.devices = devices
+            self.root = root
+            self.interval = interval
+            watch = FolderWatch(
+                DeviceList.folders(in: root) + devices.compactMap(\.match.path).compactMap(Self.folder(of:)))
+        }
+
+        /// The folder that a path is in; nil of one that is not absolute.
+        private static func folder(of path: String) -> String? {
+            guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return nil }
+            return slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+
+        /// Has devices be looked for since the kernel tells that one may have come.
+        mutating func searchEarly() {
+            nextEarlySearch = lastSearch + DeviceMonitor.leastInterval
+        }
 
         var descriptors: [Int32] { connections.values.map(\.descriptor) }
 
         /// Milliseconds until something is to be done; -1 for ever.
         var timeout: Int32 {
             var times = connections.values.compactMap(\.deadline)
-            if connections.count < devices.count { times.append(nextSearch) }
+            if connections.count < devices.count { times.append(min(nextSearch, nextEarlySearch ?? nextSearch)) }
+            if let time = bluetooth?.deadline { times.append(time) }
             guard let time = times.min() else { return -1 }
             let wait = (time - DeviceMonitor.now()) / .milliseconds(1)
             return Int32(min(max(0, wait.rounded(.up)), 60_000))
@@ -110,35 +149,50 @@ extension DeviceMonitor {
         /// Connects what is there and is not connected.
         mutating func connect(_ tell: (DeviceEvent) -> Void) {
             let now = DeviceMonitor.now()
-            guard connections.count < devices.count, now >= nextSearch else { return }
-            nextSearch = now + DeviceMonitor.searchInterval
+            let isTimed = now >= nextSearch
+            guard connections.count < devices.count, isTimed || nextEarlySearch.map({ now >= $0 }) == true else {
+                return
+            }
+            nextEarlySearch = nil
+            lastSearch = now
+            // udev may be about to give a device that has just come to its group: that it cannot be read is told by the
+            // search that follows.
+            func failed(_ index: Int, _ fault: String?) { if isTimed { fail(index, fault, at: now, tell) } }
             let present = DeviceList.all(in: root)
             for (index, device) in devices.enumerated() where connections[index] == nil {
                 guard let identity = find(device, among: present.devices) else {
                     let isForbidden = device.match.connection != .serial && !present.faults.isEmpty
-                    fail(index, isForbidden ? present.faults[0] : nil, at: now, tell)
+                    failed(index, isForbidden ? present.faults[0] : nil)
                     continue
                 }
                 do {
-                    connections[index] = try open(identity, device, at: now)
+                    let connection = try open(identity, device, at: now)
+                    connection.join(at: now)
+                    connections[index] = connection
                     paths[index] = identity.path
                     faults[index] = nil
-                    tell(DeviceEvent(device: device.name, time: now, kind: .connected(identity)))
+                    joining[index] = identity
+                    announce(index, at: now, tell)
                 } catch {
-                    fail(index, "\(error)", at: now, tell)
+                    failed(index, "\(error)")
                 }
             }
+            let isWatched = watch.isWhole && faults.isEmpty
+            nextSearch =
+                isTimed
+                ? now + (isWatched ? interval : DeviceMonitor.searchInterval)
+                : min(nextSearch, now + DeviceMonitor.searchInterval)
         }
 
         /// The device that is meant, unless another configuration has it.
         private func find(_ device: DeviceConfiguration, among present: [DeviceIdentity]) -> DeviceIdentity? {
             let taken = Set(paths.values)
             let found = present.first {
-                !taken.contains($0.path) && device.match.matches($0, resolving: DeviceList.resolve)
+                !taken.contains($0.path) && device.match.matches($0, resolving: DeviceFiles.resolved)
             }
             // A port that no pattern finds, such as /dev/ttyS0.
             if found == nil, device.match.connection == .serial, let path = device.match.path,
-                let resolved = DeviceList.resolve(path), !taken.contains(resolved)
+                let resolved = DeviceFiles.resolved(path), !taken.contains(resolved)
             {
                 return DeviceIdentity(connection: .serial, path: resolved)
             }
@@ -153,10 +207,20 @@ extension DeviceMonitor {
             case (.keyboard, .scale):
                 throw DeviceError(
                     number: EINVAL, path: identity.path, action: "read as a scale, since it is a keyboard")
+            case (_, .sensor):
+                throw DeviceError(
+                    number: EINVAL, path: identity.path, action: "read as a sensor, which Bluetooth devices alone are")
             case (.hid, _): try HIDConnection(path: identity.path, role: device.role)
             case (.serial, _):
                 try SerialConnection(path: identity.path, line: device.line, role: device.role, at: time)
+            case (.bluetooth, _): throw DeviceError(number: EINVAL, path: identity.path, action: "opened")
             }
+        }
+
+        /// Tells that a device is connected once what it sends is read from its beginning.
+        private mutating func announce(_ index: Int, at time: Duration, _ tell: (DeviceEvent) -> Void) {
+            guard connections[index]?.isReady == true, let identity = joining.removeValue(forKey: index) else { return }
+            tell(DeviceEvent(device: devices[index].name, time: time, kind: .connected(identity)))
         }
 
         private mutating func fail(
@@ -178,6 +242,7 @@ extension DeviceMonitor {
                     } else {
                         report(try connection.advance(to: now), index, now, tell)
                     }
+                    announce(index, at: now, tell)
                 } catch {
                     disconnect(index, tell)
                     if !error.isGone { fail(index, "\(error)", at: now, tell) }
@@ -187,20 +252,26 @@ extension DeviceMonitor {
 
         mutating func disconnectAll(_ tell: (DeviceEvent) -> Void) {
             for index in connections.keys.sorted() { disconnect(index, tell) }
+            bluetooth?.stop(at: DeviceMonitor.now(), tell)
         }
 
         private mutating func disconnect(_ index: Int, _ tell: (DeviceEvent) -> Void) {
             guard let connection = connections.removeValue(forKey: index) else { return }
             paths[index] = nil
             let now = DeviceMonitor.now()
-            report(connection.disconnect() + [.disconnected], index, now, tell)
+            let isTold = joining.removeValue(forKey: index) == nil
+            report(connection.disconnect() + (isTold ? [.disconnected] : []), index, now, tell)
             nextSearch = now
         }
 
-        private func report(
+        private mutating func report(
             _ kinds: [DeviceEvent.Kind], _ index: Int, _ time: Duration, _ tell: (DeviceEvent) -> Void
         ) {
-            for kind in kinds { tell(DeviceEvent(device: devices[index].name, time: time, kind: kind)) }
+            for kind in kinds {
+                // The first code may lie behind the rest of another one.
+                if case .scan = kind { announce(index, at: time, tell) }
+                tell(DeviceEvent(device: devices[index].name, time: time, kind: kind))
+            }
         }
     }
 }

@@ -2,6 +2,11 @@
 ///
 /// A pure state machine: times come in with what happened, and ``deadline`` says when to call ``advance(to:)``.
 struct ScanAssembler: Sendable {
+    /// How long nothing comes before what comes is the beginning of a message.
+    ///
+    /// Longer than guns pause between two characters unless they are set to more.
+    static let quietTime: Duration = .milliseconds(150)
+
     private let framing: ScanFraming
     private var bytes: [UInt8] = []
     /// How many bytes have come since the last end, also those that were not kept.
@@ -17,9 +22,25 @@ struct ScanAssembler: Sendable {
     /// When ``advance(to:)`` has something to say; nil while nothing waits.
     var deadline: Duration? {
         guard length > 0 || fault != nil else { return nil }
+        if isJoining { return lastTime + Self.quietTime }
         return switch framing.end {
         case .terminator(let time), .pause(let time): lastTime + time
         }
+    }
+
+    /// Whether nothing has come since ``join(at:)``, and not for long enough.
+    private var isJoining: Bool { length == 0 && fault == .begunBefore }
+
+    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    var isReady: Bool { fault != .begunBefore }
+
+    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
+    /// silent for ``quietTime``.
+    mutating func join(at time: Duration) {
+        lastTime = time
+        length = 0
+        fault = .begunBefore
+        bytes = []
     }
 
     /// Takes a byte of a message.
@@ -52,6 +73,10 @@ struct ScanAssembler: Sendable {
     /// Takes that time has passed.
     mutating func advance(to time: Duration) -> FramedScan? {
         guard let deadline, time >= deadline else { return nil }
+        if isJoining {
+            fault = nil
+            return nil
+        }
         if case .pause = framing.end { return finish(unless: nil) }
         return finish(unless: .withoutEnd)
     }
@@ -66,6 +91,8 @@ struct ScanAssembler: Sendable {
             length = 0
             fault = nil
         }
+        // Its last end may be all that was heard of a message.
+        if isJoining { return nil }
         if let fault { return .discarded(fault, length: length) }
         guard length > 0 else { return nil }
         if let reason { return .discarded(reason, length: length) }

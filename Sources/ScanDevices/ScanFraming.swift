@@ -75,6 +75,10 @@ public enum DiscardReason: Sendable, Hashable {
     case lostInput
     /// The device was unplugged, or its connection broke, amid it.
     case disconnected
+    /// The device was sending it already when it was connected, so that its beginning is not known.
+    case begunBefore
+    /// It had fewer bytes than what is configured to be read of it.
+    case tooShort
 
     /// What an operator does about it, as a sentence.
     public var explanation: String {
@@ -85,6 +89,8 @@ public enum DiscardReason: Sendable, Hashable {
         case .withoutFrame: "The configured prefix or suffix was missing."
         case .withoutIdentifier: "It did not begin with a symbology identifier, which `identifiers: true` asks for."
         case .lostInput: "Part of it was lost or arrived damaged. Scan the code again; check cable, speed and parity."
+        case .begunBefore: "It had begun before the device was connected. Scan the code again."
+        case .tooShort: "It had too few bytes for what is to be read of it: check `offset` and `format`."
         case .disconnected: "The connection ended within it. Scan the code again."
         }
     }

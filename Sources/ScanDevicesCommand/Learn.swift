@@ -18,13 +18,10 @@ struct Learn: AsyncParsableCommand {
             a keyboard is found too. The code is also typed into the window that has the focus.
             """)
 
-    /// Letters and signs that lie elsewhere in most layouts.
-    static let standardCode = "Quietzone-WAZY/1_2+3;m"
-
     @Argument(help: "The name that the device is to have in the configuration.")
     var name = "gun"
 
-    @Option(help: ArgumentHelp("The text of the code. (default: \(Self.standardCode))", valueName: "text"))
+    @Option(help: ArgumentHelp("The text of the code. (default: \(DeviceLearner.standardCode))", valueName: "text"))
     var code: String?
 
     @Option(name: [.short, .long], help: ArgumentHelp("Write the code as a picture: .png or .svg.", valueName: "file"))
@@ -34,7 +31,7 @@ struct Learn: AsyncParsableCommand {
     var port: [String] = []
 
     func validate() throws {
-        let text = code ?? Self.standardCode
+        let text = code ?? DeviceLearner.standardCode
         guard (4...80).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw ValidationError("--code: 4 to 80 letters, digits and signs of ASCII")
         }
@@ -44,7 +41,7 @@ struct Learn: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let code = code ?? Self.standardCode
+        let code = code ?? DeviceLearner.standardCode
         if let output {
             do throws(SettingFault) {
                 try SettingCode(Array(code.utf8)).write(to: output)
@@ -57,32 +54,13 @@ struct Learn: AsyncParsableCommand {
         ErrorStream().write("scan-devices: scan the code \(code)\(place)\n")
         let (findings, continuation) = AsyncStream.makeStream(of: DeviceLearner.Finding.self)
         let thread = OwnedThread {
-            let finding = learner.run { ErrorStream().write("scan-devices: \($0.printable)\n") }
+            let finding = learner.run { ErrorStream().write("scan-devices: \($0.sentence.printable)\n") }
             if let finding { continuation.yield(finding) }
             continuation.finish()
         }
         var lines: [String] = []
-        for await finding in findings { lines = Self.lines(name, finding) }
+        for await finding in findings { lines = finding.configuration(of: name) }
         thread.join()
-        for line in lines where await LineWriter.standardOutput.write(Array(line.utf8)) == .closed {
-            throw Failure.outputClosed
-        }
-    }
-
-    /// The device's part of the configuration.
-    private static func lines(_ name: String, _ finding: DeviceLearner.Finding) -> [String] {
-        let identity = finding.identity
-        var lines = ["devices:", "  \(name):", "    connection: \(identity.connection.rawValue)"]
-        if let vendor = identity.vendor, let product = identity.product {
-            lines.append("    vendor: \"\(DeviceIdentityLine.hexadecimal(vendor))\"")
-            lines.append("    product: \"\(DeviceIdentityLine.hexadecimal(product))\"")
-        } else {
-            lines.append("    path: \(identity.path)")
-        }
-        if let layout = finding.layouts.first {
-            let others = finding.layouts.dropFirst()
-            lines.append("    layout: \(layout)" + (others.isEmpty ? "" : "  # or \(others.joined(separator: ", "))"))
-        }
-        return lines
+        for line in lines { try await Output.writeLine(line) }
     }
 }

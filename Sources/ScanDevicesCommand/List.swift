@@ -9,17 +9,34 @@ import StationDevices
 /// Says what is connected.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the devices that could be guns or scales: keyboards, HID POS devices and serial ports.",
-        discussion: "Devices that may not be opened are named on standard error, and the exit status is 1.")
+        abstract: "List the devices that could be guns or scales.",
+        discussion: """
+            They are keyboards, HID POS devices, serial ports, and the Bluetooth LE devices that are paired or connected; \
+            --bluetooth looks for others. Devices that may not be opened are named on standard error, and the exit status \
+            is 1.
+            """)
+
+    @Option(help: ArgumentHelp("Look for Bluetooth LE devices for so many seconds.", valueName: "seconds"))
+    var bluetooth: Int?
 
     @Flag(help: "One JSON object per line.")
     var json = false
 
+    func validate() throws {
+        guard (1...600).contains(bluetooth ?? 1) else { throw ValidationError("--bluetooth: 1 to 600 seconds") }
+    }
+
     func run() async throws {
-        let (devices, faults) = DeviceList.all()
-        for device in devices {
-            let line = json ? try DeviceIdentityLine(device).line() : Self.line(device)
-            if await LineWriter.standardOutput.write(Array(line.utf8)) == .closed { throw Failure.outputClosed }
+        let (identities, problems) = DeviceList.all()
+        var faults = problems
+        let others = DeviceList.bluetooth(searching: bluetooth.map { .seconds($0) })
+        // A computer without Bluetooth is no fault unless it was asked for.
+        if bluetooth != nil, let fault = others.fault { faults.append(fault) }
+        let devices = identities.map { ($0, DeviceBattery.percent(of: $0)) } + others.devices
+        for (device, battery) in devices {
+            let line =
+                json ? try DeviceIdentityLine(device, battery: battery).line() : Self.line(device, battery: battery)
+            try await Output.writeLine(line)
         }
         for fault in faults { ErrorStream().write("scan-devices: \(fault)\n") }
         if devices.isEmpty && faults.isEmpty {
@@ -29,7 +46,7 @@ struct List: AsyncParsableCommand {
     }
 
     /// A device as the configuration would name it.
-    static func line(_ device: DeviceIdentity) -> String {
+    static func line(_ device: DeviceIdentity, battery: Int? = nil) -> String {
         var parts = ["\(device.path): connection \(device.connection.rawValue)"]
         if let vendor = device.vendor, let product = device.product {
             parts.append(
@@ -38,8 +55,13 @@ struct List: AsyncParsableCommand {
         }
         if !device.name.isEmpty { parts.append("name \"\(device.name.printable)\"") }
         if !device.serialNumber.isEmpty {
-            parts.append("serialNumber \"\(device.serialNumber.printable)\"")
+            let key = device.connection == .bluetooth ? "address" : "serialNumber"
+            parts.append("\(key) \"\(device.serialNumber.printable)\"")
         }
+        if !device.manufacturerData.isEmpty {
+            parts.append("manufacturerData \"\(DeviceIdentityLine.hexadecimal(device.manufacturerData))\"")
+        }
+        if let battery { parts.append("battery \(battery) %") }
         return parts.joined(separator: ", ")
     }
 }

@@ -20,6 +20,7 @@ struct Run: AsyncParsableCommand {
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var metrics: MetricsOptions
+    @OptionGroup var check: CheckOption
 
     @OptionGroup var simulation: SimulationOptions
 
@@ -28,6 +29,7 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, devices) = try await DeviceSettings.load(common, simulation)
+        if try await check.run("scan-devices", common, configuration) { return }
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         try DescriptorCheck.run(needed: 64 + devices.devices.count + configuration.descriptorsNeeded, logger)
@@ -46,8 +48,13 @@ struct Run: AsyncParsableCommand {
         let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
         let reader = DeviceReader(devices.source, logger: logger) { event in
             registry.take(event)
-            guard case .scan(let scan) = event.kind else { return }
-            let sighting = registry.sighting(of: scan, event)
+            let sighting: ScanSighting
+            switch event.kind {
+            case .scan(let scan): sighting = registry.sighting(of: scan, event)
+            case .measurement(let value, let unit):
+                sighting = registry.sighting(ofMeasurement: value, unit: unit, event)
+            default: return
+            }
             await persistence.store(event.device) { _ = try await intake.accept([sighting]) }
         }
         let manager = ServiceNotifier()

@@ -46,7 +46,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
             for setting in table.settings {
                 let text = setting.maximumLength.map { " TEXT (\($0) characters at most)" } ?? ""
                 let line = "\(setting.name)\(text): \(setting.summary), --maker \(setting.maker)".printable
-                if await LineWriter.standardOutput.write(Array(line.utf8)) == .closed { throw Failure.outputClosed }
+                try await Output.writeLine(line)
             }
             return
         }

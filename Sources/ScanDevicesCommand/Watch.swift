@@ -24,9 +24,8 @@ struct Watch: AsyncParsableCommand {
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         let reader = DeviceReader(devices.source, logger: logger) { event in
-            let line = Array(try DeviceLine(event).line().utf8)
             // Whoever reads the lines decides how fast they come.
-            if await LineWriter.standardOutput.write(line) == .closed { throw Failure.outputClosed }
+            try await Output.writeLine(try DeviceLine(event).line())
         }
         let group = ServiceGroupConfiguration(
             services: [.init(service: reader, successTerminationBehavior: .gracefullyShutdownGroup)], logger: logger)

@@ -9,7 +9,8 @@ public enum DeviceKeys {
             uniqueKeysWithValues: [
                 "connection", "path", "name", "vendor", "product", "serialNumber", "kind", "layout", "prefix", "suffix",
                 "end", "endSeconds", "identifiers", "maximumLength", "protocol", "unit", "speed", "dataBits", "parity",
-                "stopBits",
+                "stopBits", "address", "manufacturerData", "source", "service", "characteristic", "offset", "format",
+                "byteOrder", "factor",
             ].map { ($0, .scalar) } + [("separatorKeys", .list)])
     ]
 
@@ -24,22 +25,37 @@ public enum DeviceKeys {
         if match == DeviceMatch(connection: match.connection) {
             values.report(
                 key("connection"),
-                "say which device it is: path, name, vendor and product, or serialNumber; scan-devices list shows them")
+                "say which device it is: path, name, vendor and product, serialNumber, address or manufacturerData; scan-devices list shows them"
+            )
         }
-        let kind = values.value(key("kind"), "gun or scale") { ["gun", "scale"].contains($0) ? $0 : nil }
+        let kind = values.value(key("kind"), "gun, scale or sensor", DeviceState.Kind.init(rawValue:)) ?? .gun
+        let isOverBluetooth = match.connection == .bluetooth
+        if !isOverBluetooth {
+            for other in ["address", "manufacturerData", "source", "service", "characteristic", "format"]
+            where values.isSet(key(other)) {
+                values.report(key(other), "is for devices with connection: bluetooth")
+            }
+            if kind == .sensor { values.report(key("kind"), "a sensor has connection: bluetooth") }
+        }
+        let role: DeviceConfiguration.Role =
+            switch kind {
+            case .gun: .gun(gun(key, &values))
+            case .scale: .scale(scale(key, match.connection, &values))
+            case .sensor: .sensor
+            }
         return DeviceConfiguration(
-            name: name, match: match,
-            role: kind == "scale" ? .scale(scale(key, match.connection, &values)) : .gun(gun(key, &values)),
-            line: line(key, &values))
+            name: name, match: match, role: role, line: line(key, &values),
+            bluetooth: isOverBluetooth ? bluetooth(key, kind, &values) : BluetoothLink())
     }
 
     private static func match(_ key: (String) -> String, _ values: inout ConfigurationValues) -> DeviceMatch {
         DeviceMatch(
             connection: values.value(
-                key("connection"), "keyboard, hid or serial", DeviceIdentity.Connection.init(rawValue:)),
+                key("connection"), "keyboard, hid, serial or bluetooth", DeviceIdentity.Connection.init(rawValue:)),
             path: values.text(key("path")), name: values.text(key("name")),
             vendor: hexadecimal(key("vendor"), &values), product: hexadecimal(key("product"), &values),
-            serialNumber: values.text(key("serialNumber")))
+            serialNumber: values.text(key("serialNumber")) ?? values.text(key("address")),
+            manufacturerData: manufacturerData(key("manufacturerData"), &values))
     }
 
     /// Four hexadecimal digits, as lsusb shows them.
@@ -79,6 +95,7 @@ public enum DeviceKeys {
         _ key: (String) -> String, _ connection: DeviceIdentity.Connection?, _ values: inout ConfigurationValues
     ) -> DeviceConfiguration.ScaleProtocol {
         let unit = values.value(key("unit"), "kg, g or lb") { WeightReading.Unit(written: $0) } ?? .kilogram
+        if connection == .bluetooth { return .bluetooth(unit) }
         let name = values.value(key("protocol"), "hid, sics or toledo") {
             ["hid", "sics", "toledo"].contains($0) ? $0 : nil
         }

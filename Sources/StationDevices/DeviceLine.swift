@@ -7,7 +7,7 @@ internal import ScanEvents
 public struct DeviceLine: Codable, Sendable, Hashable {
     /// The words for what a device did.
     enum Happening: String, Codable {
-        case scan, weight
+        case scan, weight, measurement, battery
         case noWeight = "no_weight"
         case discarded, connected, unavailable, disconnected
     }
@@ -22,6 +22,10 @@ public struct DeviceLine: Codable, Sendable, Hashable {
     var unit: String?
     var stable: Bool?
     var net: Bool?
+    /// What a sensor has measured, as its digits.
+    var value: String?
+    /// Of a battery.
+    var percent: Int?
     var reason: String?
     var path: String?
     /// Seconds to wait before it is played; `watch` does not write it.
@@ -47,6 +51,13 @@ public struct DeviceLine: Codable, Sendable, Hashable {
         case .scale(.unavailable(let fault)):
             event = .noWeight
             reason = fault.rawValue
+        case .measurement(let value, let unit):
+            event = .measurement
+            self.value = value
+            self.unit = unit
+        case .battery(let percent):
+            event = .battery
+            self.percent = percent
         case .discarded(let discarded, let length):
             event = .discarded
             reason = "\(length) bytes were discarded. \(discarded.explanation)"
@@ -72,15 +83,23 @@ public struct DeviceIdentityLine: Encodable, Sendable {
     private var vendor: String?
     private var product: String?
     private var serialNumber: String?
+    private var address: String?
+    private var manufacturerData: String?
+    private var battery: Int?
 
     /// A device that is connected.
-    public init(_ device: DeviceIdentity) {
+    ///
+    /// - Parameter battery: what is left in its battery, in percent; nil where that is not known.
+    public init(_ device: DeviceIdentity, battery: Int? = nil) {
+        self.battery = battery
         connection = device.connection.rawValue
         path = device.path
         name = device.name.isEmpty ? nil : device.name
         vendor = device.vendor.map(Self.hexadecimal)
         product = device.product.map(Self.hexadecimal)
-        serialNumber = device.serialNumber.isEmpty ? nil : device.serialNumber
+        let number = device.serialNumber.isEmpty ? nil : device.serialNumber
+        if device.connection == .bluetooth { address = number } else { serialNumber = number }
+        manufacturerData = device.manufacturerData.isEmpty ? nil : Self.hexadecimal(device.manufacturerData)
     }
 
     /// The line, without its end.
@@ -90,6 +109,11 @@ public struct DeviceIdentityLine: Encodable, Sendable {
     public static func hexadecimal(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// Two hexadecimal digits a byte.
+    public static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

@@ -77,7 +77,10 @@ public final class DeviceReader: Service {
         case .scan(let scan):
             metadata["bytes"] = "\(scan.bytes.count)"
             logger.debug("Scanned", metadata: metadata)
-        case .scale: break
+        case .scale, .measurement: break
+        case .battery(let percent):
+            metadata["percent"] = "\(percent)"
+            logger.debug("Told its battery", metadata: metadata)
         case .discarded(let reason, let length):
             metadata["bytes"] = "\(length)"
             metadata["reason"] = "\(reason.explanation)"

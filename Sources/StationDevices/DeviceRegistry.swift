@@ -64,6 +64,18 @@ public final class DeviceRegistry: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
+    /// Takes how full the battery of a device is, in percent, unless it is at another place by now.
+    public func take(battery: Int?, of device: String, at path: String) {
+        let watchers = store.withLock { store in
+            guard let index = store.states.firstIndex(where: { $0.name == device && $0.identity?.path == path }),
+                store.states[index].battery != battery
+            else { return [AsyncStream<Void>.Continuation]() }
+            store.states[index].battery = battery
+            return Array(store.watchers.values)
+        }
+        for watcher in watchers { watcher.yield() }
+    }
+
     /// Wakes whenever something has happened at a device, and at once for the first time.
     ///
     /// Several changes may be one wake: whoever wakes looks at ``states``.
@@ -120,6 +132,13 @@ public final class DeviceRegistry: Sendable {
     }
 
     // MARK: scans
+
+    /// What a sensor has measured as it is stored: the digits as a text, with their unit.
+    public func sighting(ofMeasurement value: String, unit: String, _ event: DeviceEvent) -> ScanSighting {
+        ScanSighting(
+            symbols: [ScannedSymbol(scanned: Array(value.utf8), symbologyIdentifier: nil)],
+            source: ScanSource(kind: .device, name: event.device, details: unit.isEmpty ? nil : ["unit": unit]))
+    }
 
     /// A scan of a gun as it is stored, with the weight of its moment where a scale was at rest.
     public func sighting(of scan: DeviceScan, _ event: DeviceEvent) -> ScanSighting {

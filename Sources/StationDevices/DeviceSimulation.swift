@@ -54,7 +54,13 @@ public struct DeviceSimulation: Sendable, Hashable {
                 names.append(read.device)
                 kinds.append(.gun)
             }
-            if case .scale = kind, let index = names.firstIndex(of: read.device) { kinds[index] = .scale }
+            if let index = names.firstIndex(of: read.device) {
+                switch kind {
+                case .scale: kinds[index] = .scale
+                case .measurement: kinds[index] = .sensor
+                default: break
+                }
+            }
             steps.append(Step(pause: .seconds(pause), device: read.device, kind: kind))
         }
     }
@@ -71,6 +77,8 @@ public struct DeviceSimulation: Sendable, Hashable {
             return .scale(
                 .weight(WeightReading(value: value, unit: unit, isStable: line.stable ?? true, isNet: line.net)))
         case .noWeight: return line.reason.flatMap(ScaleFault.init(rawValue:)).map { .scale(.unavailable($0)) }
+        case .measurement: return line.value.map { .measurement($0, unit: line.unit ?? "") }
+        case .battery: return line.percent.flatMap { (0...100).contains($0) ? .battery($0) : nil }
         case .discarded: return .discarded(.withoutEnd, length: 1)
         case .connected: return .connected(identity(line.device, path: line.path))
         case .unavailable: return .unavailable(line.reason ?? "It is played as one that cannot be read.")

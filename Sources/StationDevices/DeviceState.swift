@@ -15,7 +15,15 @@ public struct DeviceState: Sendable, Hashable {
 
     /// What a device does.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case gun, scale
+        case gun, scale, sensor
+    }
+
+    /// What a sensor has measured.
+    public struct Measurement: Sendable, Hashable {
+        /// The digits.
+        public var value: String
+        /// The unit; empty where none is configured.
+        public var unit: String
     }
 
     /// Its name in the configuration.
@@ -28,12 +36,16 @@ public struct DeviceState: Sendable, Hashable {
     public var identity: DeviceIdentity?
     /// Why it cannot be read, as a sentence; nil where it can.
     public var problem: String?
+    /// How full its battery is, in percent; nil where it has none, does not tell, or has not been asked.
+    public var battery: Int?
     /// When something came from it for the last time; nil where nothing has.
     public var lastSeen: Date?
     /// The codes that it has scanned since the program began.
     public var scans = 0
     /// What came from it and was no whole code.
     public var discarded = 0
+    /// What a sensor measured last; nil where it has measured nothing since it was connected.
+    public var measurement: Measurement?
     /// What a scale said last; nil where it has said nothing since it was connected.
     public var message: ScaleMessage?
     /// When it said so, on the clock of events.
@@ -50,9 +62,15 @@ public struct DeviceState: Sendable, Hashable {
         switch event.kind {
         case .connected(let identity):
             self.identity = identity
-            (status, problem) = (.connected, nil)
-        case .disconnected: (status, problem, message) = (.away, nil, nil)
-        case .unavailable(let sentence): (status, problem, message) = (.unavailable, sentence, nil)
+            (status, problem, battery) = (.connected, nil, nil)
+        case .disconnected:
+            (status, problem) = (.away, nil)
+            (message, measurement) = (nil, nil)
+        case .unavailable(let sentence):
+            (status, problem) = (.unavailable, sentence)
+            (message, measurement) = (nil, nil)
+        case .battery(let percent): battery = percent
+        case .measurement(let value, let unit): measurement = Measurement(value: value, unit: unit)
         case .scan: scans += 1
         case .discarded: discarded += 1
         case .scale(let message):
@@ -69,6 +87,10 @@ public struct DeviceState: Sendable, Hashable {
 extension DeviceConfiguration {
     /// What the device does.
     public var kind: DeviceState.Kind {
-        if case .gun = role { .gun } else { .scale }
+        switch role {
+        case .gun: .gun
+        case .scale: .scale
+        case .sensor: .sensor
+        }
     }
 }

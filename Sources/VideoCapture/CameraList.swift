@@ -1,3 +1,5 @@
+internal import DeviceAccess
+
 /// A camera that was looked at.
 public struct CameraDescription: Sendable, Hashable {
     /// Where it is.

@@ -1,3 +1,5 @@
+internal import DeviceAccess
+
 /// Where a camera is found again.
 struct DeviceLocation: Sendable, Hashable {
     /// The path by which it was first opened.

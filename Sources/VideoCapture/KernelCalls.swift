@@ -1,20 +1,15 @@
 package import CV4L2
+internal import DeviceAccess
 internal import Glibc
 
 /// The kernel's own calls.
 package final class KernelCalls: V4L2Calls {
     /// Becomes readable when a wait is to end.
-    private let wakeup: CInt
+    private let wakeup = Wakeup()
 
-    package init() {
-        wakeup = qz_v4l2_wakeup()
-    }
+    package init() {}
 
-    deinit {
-        if wakeup >= 0 { _ = Glibc.close(wakeup) }
-    }
-
-    package func open(_ path: String) -> CInt { qz_v4l2_open(path) }
+    package func open(_ path: String) -> CInt { DeviceFiles.open(path, forWriting: true) }
 
     package func close(_ descriptor: CInt) { _ = Glibc.close(descriptor) }
 
@@ -37,15 +32,12 @@ package final class KernelCalls: V4L2Calls {
 
     package func poll(_ descriptor: CInt, timeout: Duration) -> PollOutcome {
         var waits = [
-            pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),
         ]
         // A signal ends the wait early, which is no harm: the caller looks at the clock.
         _ = Glibc.poll(&waits, nfds_t(descriptor < 0 ? 1 : 2), CInt(clamping: timeout.milliseconds))
-        if waits[0].revents != 0 {
-            var count: UInt64 = 0
-            _ = Glibc.read(wakeup, &count, 8)
-        }
+        if waits[0].revents != 0 { wakeup.clear() }
         let found = Int32(waits[1].revents)
         return PollOutcome(
             hasFrame: found & POLLIN != 0, hasEvent: found & POLLPRI != 0,
@@ -56,16 +48,13 @@ package final class KernelCalls: V4L2Calls {
         _ = poll(-1, timeout: duration)
     }
 
-    package func wake() {
-        var one: UInt64 = 1
-        _ = Glibc.write(wakeup, &one, 8)
-    }
+    package func wake() { wakeup.wake() }
 
     package func now() -> Duration { .monotonicNow }
 
-    package func devices() -> [DeviceNode] { DeviceFiles.all() }
+    package func devices() -> [DeviceNode] { CameraFiles.all() }
 
-    package func holders(of path: String) -> [String] { DeviceFiles.holders(of: path) }
+    package func holders(of path: String) -> [String] { CameraFiles.holders(of: path) }
 }
 
 extension Duration {
@@ -76,9 +65,5 @@ extension Duration {
     }
 
     /// The time of CLOCK_MONOTONIC.
-    public static var monotonicNow: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    public static var monotonicNow: Duration { DeviceFiles.now() }
 }

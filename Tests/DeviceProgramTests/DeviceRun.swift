@@ -47,6 +47,8 @@ final class DeviceRun {
             var format: String
             var text: String
             var identifier: String?
+            /// In base64.
+            var bytes: String?
         }
         var id: String?
         var source: Source?
@@ -87,9 +89,16 @@ final class DeviceRun {
         await eventually { log.split(separator: "\n").count { $0.contains("Connected") } >= count }
     }
 
-    /// Waits for these texts, each as often as it stands here, in any order.
-    func reports(_ texts: [String]) async -> Bool {
-        let isTold = await eventually { lines.compactMap { $0.symbol?.text }.sorted() == texts.sorted() }
+    /// Waits for events with these texts, each as often as it stands here, in any order.
+    ///
+    /// Delivery is at least once: a program that is killed after it has written an event, and before it has noted that,
+    /// writes it again. Such a line has the same id, and counts once where `mayRepeat` says so.
+    func reports(_ texts: [String], mayRepeat: Bool = false) async -> Bool {
+        let isTold = await eventually {
+            var told: Set<String> = []
+            let events = lines.filter { line in !mayRepeat || line.id.map { told.insert($0).inserted } ?? true }
+            return events.compactMap { $0.symbol?.text }.sorted() == texts.sorted()
+        }
         if !isTold { print("came: \(lines.compactMap { $0.symbol?.text })\nlog: \(log.suffix(4000))") }
         return isTold
     }

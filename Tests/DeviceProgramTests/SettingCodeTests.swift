@@ -51,6 +51,15 @@ import Testing
         #expect(read.lines.first?.contains(#""rawBytes":"AiFM""#) == true, "\(read.lines)")
     }
 
+    /// What could not be said is no success: scripts read the status.
+    @Test func aListThatCannotBeWritten() async throws {
+        var program = ProgramRunner.built("scan-devices")
+        program.streams = .init(output: .file("/dev/full"))
+        let result = try await program(["setting-code"])
+        #expect(result.ending == .exit(1))
+        #expect(result.messages.contains("standard output: No space left on device"), "\(result.messages)")
+    }
+
     @Test(arguments: [
         "acme | loud | - | x", "acme | loud | - | {} | y", "acme | loud | 5 | x | y", "acme | loud | 0 | {} | y",
         "acme | loud | - | \\xZZ | y", "acme | loud | 5 | {}{} | y", "| loud | - | x | y",

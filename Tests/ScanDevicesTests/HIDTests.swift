@@ -51,6 +51,26 @@ import Testing
         #expect(decoder.disconnect() == .discarded(.disconnected, length: 56))
     }
 
+    /// A gun that is sending as it is connected: the rest of a message of several reports is none.
+    @Test func joinedAmidAMessage() throws {
+        var decoder = try #require(HIDScanDecoder(HIDReportDescriptor(Self.scanner)))
+        let whole = FramedScan.scan(DeviceScan(bytes: [0x42], symbologyIdentifier: "]C1"))
+        decoder.join(at: .seconds(1))
+        #expect(!decoder.isReady && decoder.deadline == .milliseconds(1150))
+        #expect(decoder.handle(Self.report([UInt8](repeating: 0x41, count: 56), continues: true)) == nil)
+        #expect(decoder.deadline == nil && !decoder.isReady, "it has to end first")
+        #expect(decoder.handle(Self.report([0x41])) == .discarded(.begunBefore, length: 57))
+        #expect(decoder.isReady && decoder.handle(Self.report([0x42])) == whole)
+        decoder.join(at: .seconds(2))
+        decoder.advance(to: .milliseconds(2149))
+        #expect(!decoder.isReady)
+        decoder.advance(to: .milliseconds(2150))
+        #expect(decoder.isReady && decoder.handle(Self.report([0x42])) == whole)
+        decoder.join(at: .seconds(3))
+        #expect(decoder.handle(Self.report([0x41], continues: true)) == nil)
+        #expect(decoder.disconnect() == .discarded(.begunBefore, length: 1))
+    }
+
     /// Dymo's descriptor: report 3 with status, unit, exponent and weight.
     static let scale: [UInt8] = [
         0x05, 0x8D, 0x09, 0x20, 0xA1, 0x01, 0x85, 0x03, 0x09, 0x32, 0xA1, 0x02, 0x15, 0x01, 0x25, 0x08, 0x75, 0x08,

@@ -104,6 +104,54 @@ import Testing
         #expect(decoder.disconnect() == nil)
     }
 
+    /// A gun that is sending as it is connected: what it is amid is no code, whatever it looks like.
+    ///
+    /// Each is what comes, after so many milliseconds, and what is handed out in all.
+    @Test(
+        arguments: [
+            ("silence first", [(200, "whole\r")], ["whole"]),
+            ("the rest of a code", [(0, "81333931\r"), (1, "whole\r")], [nil, "whole"]),
+            ("in pieces", [(0, "8133"), (149, "39"), (149, "31\rwh"), (1, "ole\r")], [nil, "whole"]),
+            ("a pause within it", [(100, "8133"), (2_000, "3931\r"), (1, "whole\r")], [nil, "whole"]),
+            ("its end alone", [(0, "\r"), (1, "whole\r")], ["whole"]),
+            ("half of its end", [(0, "\nwhole\r\n")], ["whole"]),
+            ("no end of it", [(0, "8133"), (4_000, "whole\r")], [nil, "whole"]),
+            ("longer than a code", [(0, String(repeating: "1", count: 9_000)), (1, "\rwhole\r")], [nil, "whole"]),
+            ("a whole one at once", [(0, "first\rwhole\r")], [nil, "whole"]),
+        ] as [(String, [(Int, String)], [String?])])
+    func joinedAmidACode(_ label: String, _ sent: [(after: Int, text: String)], _ expected: [String?]) {
+        var decoder = LineScanDecoder()
+        var time: Duration = .seconds(10)
+        decoder.join(at: time)
+        #expect(!decoder.isReady && decoder.deadline == .milliseconds(10_150))
+        var scans: [FramedScan] = []
+        for (wait, text) in sent {
+            time += .milliseconds(wait)
+            while let deadline = decoder.deadline, deadline <= time {
+                if let scan = decoder.advance(to: deadline) { scans.append(scan) }
+            }
+            scans += decoder.handle(text.utf8, at: time)
+        }
+        #expect(scans.map(\.text) == expected, "\(label): \(scans)")
+        for case .discarded(let reason, _) in scans { #expect(reason == .begunBefore, "\(label)") }
+        #expect(decoder.isReady && decoder.deadline == nil)
+    }
+
+    /// As long as it sends without an end, it is not ready; what came is told as the connection ends.
+    @Test func joinedAndNeverReady() {
+        var decoder = LineScanDecoder(framing: ScanFraming(end: .pause(.milliseconds(200))))
+        decoder.join(at: .zero)
+        #expect(decoder.handle("half".utf8, at: .milliseconds(10)).isEmpty && !decoder.isReady)
+        #expect(decoder.deadline == .milliseconds(210))
+        #expect(decoder.advance(to: .milliseconds(210)) == .discarded(.begunBefore, length: 4))
+        #expect(decoder.isReady)
+        decoder.join(at: .seconds(1))
+        #expect(decoder.disconnect() == nil, "nothing has come")
+        decoder.join(at: .seconds(2))
+        _ = decoder.handle("half".utf8, at: .seconds(2))
+        #expect(decoder.disconnect() == .discarded(.begunBefore, length: 4))
+    }
+
     @Test func anEndByAPause() {
         var decoder = LineScanDecoder(framing: ScanFraming(end: .pause(.milliseconds(200))))
         #expect(decoder.handle("one".utf8, at: .milliseconds(1000)).isEmpty)

@@ -38,6 +38,19 @@ import Testing
         #expect(rest.last == .disconnected || rest == [.discarded(.disconnected, length: 4), .disconnected])
     }
 
+    /// A gun that was sending before its port was opened: the rest of that code is told as discarded, not as a code, and
+    /// the gun as connected once it is read from the beginning of a code.
+    @Test func openedAmidACode() async throws {
+        let port = try Pseudoterminal()
+        try port.send("81333931\rwhole\r".utf8)
+        let run = MonitorRun([port.configuration("gun")], at: port)
+        let scan = DeviceEvent.Kind.scan(DeviceScan(bytes: Array("whole".utf8)))
+        let connected = DeviceEvent.Kind.connected(DeviceIdentity(connection: .serial, path: port.path))
+        #expect(await run.next(3) == [.discarded(.begunBefore, length: 8), connected, scan])
+        run.stop()
+        #expect(await run.next(1) == [.disconnected])
+    }
+
     /// A port that goes away and comes back under the same name, as a link of udev does.
     @Test func unplugged() async throws {
         let folder = try TemporaryFolder()
@@ -98,7 +111,7 @@ import Testing
         let other = MonitorRun([counter.configuration("counter", .scale(.toledo(.pound)))], at: counter)
         _ = await other.next(1)
         #expect(try counter.receive(1) == Array("W".utf8))
-        try counter.send([0x02] + Array("01234".utf8) + [0x0D, 0x02] + Array("?A".utf8) + [0x0D])
+        try counter.send(Array("34\r".utf8) + [0x02] + Array("01234".utf8) + [0x0D, 0x02] + Array("?A".utf8) + [0x0D])
         #expect(
             await other.next(2) == [
                 .scale(.weight(WeightReading(value: "12.34", unit: .pound, isStable: true))),

@@ -8,9 +8,11 @@
 //        play_device first COMMAND...         runs a program that goes before the devices on their processor: whatever a
 //                                             device sends wakes it at once, so that nothing depends on how fast the
 //                                             machine is
+//        play_device second COMMAND...        the same for one that gives way to those
 //
-// Says "ready" once the device is there, and "sent NUMBER" behind each line. A keyboard ends a line with Enter unless the
-// line ends with the character U+0001.
+// Says "ready" once the device is there, and "sent NUMBER" behind each line. A keyboard sends a key a millisecond, as fast as
+// USB takes reports of a gun: the kernel keeps 64 events for a program that comes late. It ends a line with Enter unless the
+// line ends with the character U+0001; it waits 20 ms between two characters of a line that begins with U+0002.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -124,6 +126,7 @@ static void send_event(uint16_t type, uint16_t code, int32_t value) {
 static void key(uint16_t code, int is_down) {
     send_event(EV_KEY, code, is_down);
     send_event(EV_SYN, SYN_REPORT, 0);
+    usleep(1000);
 }
 
 static void press(uint16_t code, int level) {
@@ -136,9 +139,15 @@ static void press(uint16_t code, int level) {
 }
 
 static void type(const char *text) {
+    useconds_t pause = 0;
     while (*text) {
         uint32_t character = next_character(&text);
         if (character == 1) return;
+        if (character == 2) {
+            pause = 20000;
+            continue;
+        }
+        if (pause) usleep(pause);
         if (character == 0x1D) {
             key(KEY_LEFTCTRL, 1);
             press(KEY_RIGHTBRACE, 0);
@@ -256,8 +265,8 @@ static void use_first_processor(void) {
     if (sched_setaffinity(0, sizeof processors, &processors) < 0) die("sched_setaffinity");
 }
 
-static void run_first(char **command) {
-    struct sched_param priority = {.sched_priority = 10};
+static void run_first(int rank, char **command) {
+    struct sched_param priority = {.sched_priority = rank};
     use_first_processor();
     if (sched_setscheduler(0, SCHED_FIFO, &priority) < 0) die("sched_setscheduler");
     execvp(command[0], command);
@@ -275,7 +284,9 @@ int main(int argc, char **argv) {
         encode();
         return 0;
     } else if (!strcmp(kind, "first")) {
-        run_first(argv + 2);
+        run_first(10, argv + 2);
+    } else if (!strcmp(kind, "second")) {
+        run_first(5, argv + 2);
     }
     use_first_processor();
     if (!strcmp(kind, "keyboard")) {
@@ -289,7 +300,7 @@ int main(int argc, char **argv) {
         plug_hid(argv[2], scale, sizeof scale, 0x8003);
         play = weigh;
     } else {
-        fprintf(stderr, "usage: play_device keyboard|gun|scale NAME [LAYOUT] | alphabet LAYOUT | encode | first COMMAND\n");
+        fprintf(stderr, "usage: play_device keyboard|gun|scale NAME [LAYOUT] | alphabet LAYOUT | encode | first COMMAND | second COMMAND\n");
         return 64;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);

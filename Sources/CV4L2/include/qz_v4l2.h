@@ -3,8 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift cannot import of the kernel's V4L2 interface: the request codes, which are macros that compute, and
-// ioctl() and open(), which take arguments without a type. The structs are the kernel's own.
+// What Swift cannot import of the kernel's V4L2 interface: the request codes, which are macros that compute. The structs are the kernel's own.
 
 enum qz_v4l2_request {
     qz_v4l2_querycap,
@@ -28,12 +27,5 @@ enum qz_v4l2_request {
     qz_v4l2_dqevent,
 };
 
-// open(2) for reading and writing, without blocking and without passing it on to other programs. A descriptor, or the
-// negative errno.
-int qz_v4l2_open(const char *path);
-
 // ioctl(2), again where a signal came in between. 0, or the negative errno.
 int qz_v4l2_ioctl(int descriptor, enum qz_v4l2_request request, void *argument);
-
-// A descriptor that a write of eight bytes makes readable, eventfd(2), or -1 with errno set.
-int qz_v4l2_wakeup(void);

@@ -6,6 +6,10 @@ protocol DeviceConnection: AnyObject {
     var descriptor: Int32 { get }
     /// When ``advance(to:)`` has something to do; nil while nothing waits.
     var deadline: Duration? { get }
+    /// Whether what comes next is read from its beginning, and not amid a message.
+    var isReady: Bool { get }
+    /// Says that the device may be sending already as it is connected: a part of a code is not handed out as a code.
+    func join(at time: Duration)
     /// Takes what has come.
     ///
     /// - Throws: ``DeviceError`` where the device can no longer be read.

@@ -1,4 +1,4 @@
-internal import CInput
+internal import DeviceAccess
 internal import Glibc
 
 /// The sole owner of an open device.
@@ -9,7 +9,7 @@ struct DeviceFile: ~Copyable {
     ///
     /// - Throws: the error number.
     init(_ path: String, forWriting: Bool = false) throws(DeviceError) {
-        let descriptor = qz_input_open(path, forWriting ? 1 : 0)
+        let descriptor = DeviceFiles.open(path, forWriting: forWriting)
         guard descriptor >= 0 else { throw DeviceError(number: -descriptor, path: path, action: "opened") }
         self.descriptor = descriptor
     }

@@ -27,7 +27,7 @@ final class HIDConnection: DeviceConnection {
                 throw DeviceError(number: ENOMSG, path: path, action: "read as a scanner in HID POS mode")
             }
             self.decoder = .gun(decoder)
-        case .scale:
+        case .scale, .sensor:
             guard let decoder = HIDScaleDecoder(descriptor) else {
                 throw DeviceError(number: ENOMSG, path: path, action: "read as a scale in HID POS mode")
             }
@@ -47,7 +47,14 @@ final class HIDConnection: DeviceConnection {
     }
 
     var descriptor: Int32 { file.descriptor }
-    var deadline: Duration? { nil }
+    var deadline: Duration? { if case .gun(let gun) = decoder { gun.deadline } else { nil } }
+    var isReady: Bool { if case .gun(let gun) = decoder { gun.isReady } else { true } }
+
+    func join(at time: Duration) {
+        guard case .gun(var gun) = decoder else { return }
+        gun.join(at: time)
+        decoder = .gun(gun)
+    }
 
     func read(at time: Duration) throws(DeviceError) -> [DeviceEvent.Kind] {
         guard let report = try file.read(upTo: Self.maximumReport, path: path) else { return [] }
@@ -60,7 +67,12 @@ final class HIDConnection: DeviceConnection {
         }
     }
 
-    func advance(to time: Duration) -> [DeviceEvent.Kind] { [] }
+    func advance(to time: Duration) -> [DeviceEvent.Kind] {
+        guard case .gun(var gun) = decoder else { return [] }
+        gun.advance(to: time)
+        decoder = .gun(gun)
+        return []
+    }
 
     func disconnect() -> [DeviceEvent.Kind] {
         guard case .gun(var gun) = decoder else { return [] }

@@ -25,6 +25,9 @@ final class KeyboardConnection: DeviceConnection {
 
     var descriptor: Int32 { file.descriptor }
     var deadline: Duration? { decoder.deadline }
+    var isReady: Bool { decoder.isReady }
+
+    func join(at time: Duration) { decoder.join(at: time) }
 
     func read(at time: Duration) throws(DeviceError) -> [DeviceEvent.Kind] {
         try events.read(file, path: path, at: time).compactMap { item in

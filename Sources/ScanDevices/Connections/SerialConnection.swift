@@ -17,6 +17,8 @@ final class SerialConnection: DeviceConnection {
     private var marks = MarkedBytes()
     /// What a scale has said since its last line.
     private var answer: [UInt8] = []
+    /// Whether that began with STX, without which digits may be the rest of a weight.
+    private var hasStart = false
     private var nextRequest: Duration?
 
     /// Opens a port and sets it.
@@ -37,6 +39,7 @@ final class SerialConnection: DeviceConnection {
             decoder = LineScanDecoder()
             scale = `protocol`
             nextRequest = time
+        case .sensor: throw DeviceError(number: EINVAL, path: path, action: "read as a sensor")
         }
     }
 
@@ -66,6 +69,12 @@ final class SerialConnection: DeviceConnection {
 
     var descriptor: Int32 { file.descriptor }
     var deadline: Duration? { nextRequest ?? decoder.deadline }
+    var isReady: Bool { decoder.isReady }
+
+    func join(at time: Duration) {
+        // Of an answer of a scale it is seen whether it is whole.
+        if scale == nil { decoder.join(at: time) }
+    }
 
     func read(at time: Duration) throws(DeviceError) -> [DeviceEvent.Kind] {
         guard let bytes = try file.read(upTo: Self.chunk, path: path) else { return [] }
@@ -79,7 +88,7 @@ final class SerialConnection: DeviceConnection {
                     kinds += decoder.handle(CollectionOfOne(byte), at: time).map { .init($0) }
                 }
             case .damaged:
-                answer = []
+                (answer, hasStart) = ([], false)
                 decoder.loseInput(at: time)
             case nil: break
             }
@@ -100,9 +109,9 @@ final class SerialConnection: DeviceConnection {
     private func take(_ byte: UInt8, of scale: DeviceConfiguration.ScaleProtocol) -> DeviceEvent.Kind? {
         switch byte & 0x7F {
         case 0x0D, 0x0A:
-            defer { answer = [] }
+            defer { (answer, hasStart) = ([], false) }
             return message(answer, of: scale).map { .scale($0) }
-        case Self.startOfText: answer = []
+        case Self.startOfText: (answer, hasStart) = ([], true)
         default: if answer.count < Self.maximumAnswer { answer.append(byte) }
         }
         return nil
@@ -111,8 +120,8 @@ final class SerialConnection: DeviceConnection {
     private func message(_ line: [UInt8], of scale: DeviceConfiguration.ScaleProtocol) -> ScaleMessage? {
         switch scale {
         case .sics: SICSDecoder.decode(line)
-        case .toledo(let unit): ToledoDecoder.decode(line, unit: unit)
-        case .hid: nil
+        case .toledo(let unit): hasStart ? ToledoDecoder.decode(line, unit: unit) : nil
+        case .hid, .bluetooth: nil
         }
     }
 
@@ -121,7 +130,7 @@ final class SerialConnection: DeviceConnection {
             switch scale {
             case .sics: SICSDecoder.request
             case .toledo: ToledoDecoder.request
-            case .hid: []
+            case .hid, .bluetooth: []
             }
         // A port that takes nothing now is asked again.
         guard write(file.descriptor, request, request.count) < 0, errno != EAGAIN, errno != EINTR else { return }

@@ -17,6 +17,10 @@ public struct HIDScanDecoder: Sendable {
     private var bytes: [UInt8] = []
     private var length = 0
     private var identifier: String?
+    /// Until when the device may be amid a message whose beginning was not heard; nil once it is not.
+    private var joining: Duration?
+    /// Whether the rest of such a message has come.
+    private var hasRest = false
 
     /// A decoder of a device's reports; nil where they hold no message.
     public init?(_ descriptor: HIDReportDescriptor, maximumLength: Int = ScanFraming.maximumLength) {
@@ -25,10 +29,28 @@ public struct HIDScanDecoder: Sendable {
         self.maximumLength = maximumLength
     }
 
+    /// When ``advance(to:)`` has something to do; nil while nothing waits.
+    public var deadline: Duration? { hasRest ? nil : joining }
+
+    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    public var isReady: Bool { joining == nil }
+
+    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
+    /// silent for a moment.
+    public mutating func join(at time: Duration) {
+        clear()
+        joining = time + ScanAssembler.quietTime
+    }
+
+    /// Takes that time has passed in which nothing came.
+    public mutating func advance(to time: Duration) {
+        if let deadline, time >= deadline { joining = nil }
+    }
+
     /// Takes the end of the connection.
     public mutating func disconnect() -> FramedScan? {
         defer { clear() }
-        return length > 0 ? .discarded(.disconnected, length: length) : nil
+        return length > 0 ? .discarded(isReady ? .disconnected : .begunBefore, length: length) : nil
     }
 
     /// Takes a report as hidraw gives it, with its number where reports have one; returns the message that it ended.
@@ -45,11 +67,13 @@ public struct HIDScanDecoder: Sendable {
         }
         if length == 0 { identifier = identifier(in: body, report: number) }
         length += data.count
+        hasRest = joining != nil
         if bytes.count + data.count <= maximumLength { bytes += data }
         let isContinued = (value(of: Self.isContinued, in: body, report: number) ?? 0) != 0
         if isContinued { return nil }
         defer { clear() }
         guard length > 0 else { return nil }
+        guard isReady else { return .discarded(.begunBefore, length: length) }
         guard length == bytes.count else { return .discarded(.tooLong, length: length) }
         return .scan(DeviceScan(bytes: bytes, symbologyIdentifier: identifier))
     }
@@ -58,6 +82,8 @@ public struct HIDScanDecoder: Sendable {
         bytes = []
         length = 0
         identifier = nil
+        joining = nil
+        hasRest = false
     }
 
     /// The value of a usage in a report; nil where the report has none.

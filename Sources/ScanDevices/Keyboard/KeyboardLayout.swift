@@ -50,6 +50,13 @@ public struct KeyboardLayout: Sendable, Equatable {
         number < levels.count ? levels[number] : nil
     }
 
+    /// The keys that type something, in order.
+    var keys: [UInt16] { outputs.keys.sorted() }
+
+    /// All marks with the letters that they go onto, and the character of both, in order.
+    static let allCompositions = compositions.map { (mark: $0.key.mark, letter: $0.key.letter, composed: $0.value) }
+        .sorted { ($0.composed, $0.mark, $0.letter) < ($1.composed, $1.mark, $1.letter) }
+
     /// A letter with a mark as one character; nil where there is none.
     static func compose(_ mark: Unicode.Scalar, _ letter: Unicode.Scalar) -> Unicode.Scalar? {
         compositions[Composition(mark: mark, letter: letter)]

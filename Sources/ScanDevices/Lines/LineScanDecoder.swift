@@ -14,6 +14,13 @@ public struct LineScanDecoder: Sendable {
     /// When ``advance(to:)`` has something to say; nil while nothing waits.
     public var deadline: Duration? { assembler.deadline }
 
+    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    public var isReady: Bool { assembler.isReady }
+
+    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
+    /// silent for a moment.
+    public mutating func join(at time: Duration) { assembler.join(at: time) }
+
     /// Takes that time has passed.
     public mutating func advance(to time: Duration) -> FramedScan? { assembler.advance(to: time) }
 

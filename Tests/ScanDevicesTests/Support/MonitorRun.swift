@@ -19,9 +19,14 @@ final class MonitorRun {
     private let monitor: DeviceMonitor
     private var told: AsyncStream<DeviceEvent>.AsyncIterator
 
-    init(_ devices: [DeviceConfiguration], at ports: Pseudoterminal...) {
+    convenience init(
+        _ devices: [DeviceConfiguration], at ports: Pseudoterminal..., in root: DeviceList.Root = DeviceList.Root()
+    ) {
+        self.init(DeviceMonitor(devices, in: root), at: ports)
+    }
+
+    init(_ monitor: DeviceMonitor, at ports: [Pseudoterminal] = []) {
         self.ports = ports
-        let monitor = DeviceMonitor(devices)
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self, bufferingPolicy: .unbounded)
         self.monitor = monitor
         told = stream.makeAsyncIterator()

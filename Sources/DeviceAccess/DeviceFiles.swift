@@ -1,0 +1,47 @@
+internal import CDeviceFile
+internal import Glibc
+
+/// What is asked of device files, and of the folders that they are in.
+package enum DeviceFiles {
+    /// Opens a device without waiting: a descriptor, or the negative error number.
+    package static func open(_ path: String, forWriting: Bool) -> Int32 { qz_device_open(path, forWriting ? 1 : 0) }
+
+    /// The names in a folder, sorted, without `.` and `..`; none where it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The path without links; nil where there is nothing.
+    package static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The first line of a small file such as sysfs has, of up to 255 bytes; nil where it cannot be read.
+    package static func line(of path: String) -> String? {
+        let descriptor = open(path, forWriting: false)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 255)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    /// The time of CLOCK_MONOTONIC, by which the kernel stamps what devices send.
+    package static func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

@@ -1,0 +1,198 @@
+internal import Synchronization
+
+/// Whether keyboards may type now: only while they are armed, and never while the station's own page has the focus.
+///
+/// It also counts what was typed and what was not, and knows the keyboard that types what pages ask for.
+public final class KeyboardGate: Sendable {
+    /// How long a page counts as having the focus after it has said so; it says so again every ten seconds.
+    public static let focusLease: Duration = .seconds(30)
+    /// The most pages that are remembered.
+    ///
+    /// Nobody has so many; what is left out types too much rather than nothing.
+    private static let maximumPages = 64
+
+    /// Why nothing may be typed now.
+    public enum Obstacle: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+        /// Nobody has armed the keyboards.
+        case disarmed
+        /// The station's own page has the focus, so that what is typed would come back to it.
+        case focused
+
+        /// A clause.
+        public var description: String {
+            switch self {
+            case .disarmed: "typing is switched off: switch it on on the station's page, or set armed: true"
+            case .focused: "the station's own page has the focus"
+            }
+        }
+    }
+
+    /// How keyboards are, and what they did since the start.
+    public struct Status: Sendable, Hashable {
+        /// How many keyboards there are.
+        public var keyboards = 0
+        /// Whether they are armed.
+        public var isArmed = false
+        /// Whether a page of the station has the focus.
+        public var isFocused = false
+        /// How many texts were typed.
+        public var typed = 0
+        /// How many were not, because the keyboards were not armed.
+        public var disarmed = 0
+        /// How many were not, because a page of the station had the focus.
+        public var focused = 0
+
+        /// No keyboards.
+        public init() {}
+
+        package init(
+            keyboards: Int, isArmed: Bool = false, isFocused: Bool = false, typed: Int = 0, disarmed: Int = 0,
+            focused: Int = 0
+        ) {
+            (self.keyboards, self.isArmed, self.isFocused) = (keyboards, isArmed, isFocused)
+            (self.typed, self.disarmed, self.focused) = (typed, disarmed, focused)
+        }
+    }
+
+    private struct Page {
+        var connections: Set<UInt64> = []
+        /// Until when it has the focus, by a clock that never goes back.
+        var focusedUntil: Duration?
+    }
+
+    private struct State {
+        var status = Status()
+        var pages: [String: Page] = [:]
+        var lastConnection: UInt64 = 0
+        var typist: Typist?
+
+        func isFocused(at now: Duration) -> Bool { pages.values.contains { $0.focusedUntil.map { $0 > now } ?? false } }
+    }
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> Duration
+    private let news: AsyncStream<Void>.Continuation
+
+    /// Wakes whenever ``status`` may have changed; for one task.
+    public let changes: AsyncStream<Void>
+
+    /// A gate that is closed.
+    public convenience init() {
+        let start = ContinuousClock.now
+        self.init { start.duration(to: .now) }
+    }
+
+    package init(now: @escaping @Sendable () -> Duration) {
+        self.now = now
+        (changes, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Whether keyboards are armed.
+    public var isArmed: Bool {
+        get { state.withLock { $0.status.isArmed } }
+        set {
+            state.withLock { $0.status.isArmed = newValue }
+            news.yield()
+        }
+    }
+
+    /// How keyboards are now.
+    public var status: Status {
+        let now = now()
+        return state.withLock { state in
+            var status = state.status
+            status.isFocused = state.isFocused(at: now)
+            return status
+        }
+    }
+
+    /// Why nothing may be typed now; nil where it may.
+    public var obstacle: Obstacle? {
+        let now = now()
+        return state.withLock { state in
+            if !state.status.isArmed { return .disarmed }
+            return state.isFocused(at: now) ? .focused : nil
+        }
+    }
+
+    // MARK: pages of the station
+
+    /// Takes that a page of the station has got or lost the focus.
+    public func focus(_ hasFocus: Bool, page: String) {
+        let now = now()
+        state.withLock { state in
+            state.pages = state.pages.filter { !$0.value.connections.isEmpty || ($0.value.focusedUntil ?? now) > now }
+            if hasFocus, state.pages[page] != nil || state.pages.count < Self.maximumPages {
+                state.pages[page, default: Page()].focusedUntil = now + Self.focusLease
+            }
+            if !hasFocus { state.pages[page]?.focusedUntil = nil }
+        }
+        news.yield()
+    }
+
+    /// Takes that a page of the station has connected; the number of the connection for ``disconnect(_:page:)``.
+    public func connect(page: String) -> UInt64 {
+        state.withLock { state in
+            state.lastConnection += 1
+            if state.pages[page] != nil || state.pages.count < Self.maximumPages {
+                state.pages[page, default: Page()].connections.insert(state.lastConnection)
+            }
+            return state.lastConnection
+        }
+    }
+
+    /// Takes that a connection has ended; with the last of a page it has the focus no more.
+    public func disconnect(_ connection: UInt64, page: String) {
+        state.withLock { state in
+            guard state.pages[page]?.connections.remove(connection) != nil else { return }
+            if state.pages[page]?.connections.isEmpty == true { state.pages[page] = nil }
+        }
+        news.yield()
+    }
+
+    // MARK: keyboards
+
+    /// What became of a text that a page has asked for.
+    public enum TypingOutcome: Sendable, Hashable {
+        /// It was typed.
+        case typed
+        /// Nothing was typed.
+        case held(Obstacle)
+        /// It cannot be typed, or not all of it was; a clause.
+        case refused(String)
+        /// There is no keyboard that types for pages.
+        case noKeyboard
+    }
+
+    /// Types a text.
+    public typealias Typist = @Sendable (String) async -> TypingOutcome
+
+    /// Takes that there is a keyboard.
+    ///
+    /// - Parameter typist: types what pages ask for; nil where this one does not. The first one has them all.
+    public func attach(_ typist: Typist? = nil) {
+        state.withLock { state in
+            state.status.keyboards += 1
+            if state.typist == nil { state.typist = typist }
+        }
+        news.yield()
+    }
+
+    /// Types what a page has asked for.
+    public func type(_ text: String) async -> TypingOutcome {
+        guard let typist = state.withLock({ $0.typist }) else { return .noKeyboard }
+        return await typist(text)
+    }
+
+    /// Counts that a text was typed, or why it was not.
+    public func count(_ obstacle: Obstacle?) {
+        state.withLock { state in
+            switch obstacle {
+            case nil: state.status.typed += 1
+            case .disarmed: state.status.disarmed += 1
+            case .focused: state.status.focused += 1
+            }
+        }
+        news.yield()
+    }
+}

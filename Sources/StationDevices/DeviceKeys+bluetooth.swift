@@ -1,0 +1,80 @@
+internal import Delivery
+internal import ScanDevices
+
+extension DeviceKeys {
+    /// How a device over Bluetooth is read.
+    static func bluetooth(
+        _ key: (String) -> String, _ kind: DeviceState.Kind, _ values: inout ConfigurationValues
+    ) -> BluetoothLink {
+        let source = values.value(
+            key("source"), "notification, manufacturerData or serviceData", BluetoothLink.Source.init(rawValue:))
+        let service = uuid(key("service"), &values)
+        let characteristic = uuid(key("characteristic"), &values)
+        let number = number(key, &values)
+        var link =
+            switch kind {
+            case .gun: BluetoothLink()
+            case .scale: BluetoothLink.weightScale
+            case .sensor: BluetoothLink.heartRate
+            }
+        link.source = source ?? .notification
+        if let number { link.content = .number(number) }
+        switch (kind, link.source, number) {
+        case (.gun, .manufacturerData, _), (.gun, .serviceData, _):
+            values.report(key("source"), "codes are read from notifications, and not from advertisements")
+        case (.gun, _, .some):
+            values.report(key("format"), "a gun sends lines, and no numbers; kind: scale and kind: sensor have it")
+        case (_, .manufacturerData, nil), (_, .serviceData, nil):
+            values.report(key("format"), "say how the number is written: uint8, int16 and others")
+        case (_, .serviceData, _) where service == nil && !values.isSet(key("service")):
+            values.report(key("service"), "say which service's data it is, such as \"181d\"")
+        case (_, .notification, .some)
+        where !values.isSet(key("service")) || !values.isSet(key("characteristic")):
+            values.report(key("characteristic"), "say which characteristic of which service the number is in")
+        default: break
+        }
+        link.service = service ?? link.service
+        link.characteristic = characteristic ?? link.characteristic
+        return link
+    }
+
+    /// A part of a device's manufacturer data, in hexadecimal digits.
+    static func manufacturerData(_ key: String, _ values: inout ConfigurationValues) -> [UInt8]? {
+        values.value(key, "pairs of hexadecimal digits in quotation marks, such as \"59 00 1f\"") { text in
+            let digits = text.filter { $0 != " " && $0 != ":" }
+            guard !digits.isEmpty, digits.utf8.count.isMultiple(of: 2), digits.utf8.count <= 64 else { return nil }
+            var bytes: [UInt8] = []
+            var rest = digits[...]
+            while !rest.isEmpty {
+                guard let byte = UInt8(rest.prefix(2), radix: 16), rest.first != "+" else { return nil }
+                bytes.append(byte)
+                rest = rest.dropFirst(2)
+            }
+            return bytes
+        }
+    }
+
+    private static func uuid(_ key: String, _ values: inout ConfigurationValues) -> String? {
+        values.value(key, "a UUID of 4 or 32 hexadecimal digits in quotation marks", BluetoothLink.uuid)
+    }
+
+    /// The number that is read; nil where none is configured.
+    private static func number(
+        _ key: (String) -> String, _ values: inout ConfigurationValues
+    ) -> BluetoothNumber? {
+        let format = values.value(
+            key("format"), "uint8, uint16, uint24, uint32, int8, int16, int24 or int32", BluetoothNumber.format)
+        var number = BluetoothNumber()
+        number.offset = values.whole(key("offset"), 0...511) ?? 0
+        number.isBigEndian =
+            values.value(key("byteOrder"), "little or big") { ["little": false, "big": true][$0] } ?? false
+        number.factor =
+            values.value(key("factor"), "a number above zero of up to six digits, such as 0.005") {
+                BluetoothNumber.Factor($0)
+            } ?? .one
+        guard let format else { return nil }
+        (number.length, number.isSigned) = format
+        number.unit = values.text(key("unit")) ?? ""
+        return number
+    }
+}

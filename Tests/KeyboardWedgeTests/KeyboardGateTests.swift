@@ -1,0 +1,80 @@
+import Synchronization
+import Testing
+
+@testable import KeyboardWedge
+
+/// When keyboards may type.
+@Suite struct KeyboardGateTests {
+    @Test func armedAndAwayFromTheStationsPage() {
+        let time = Time()
+        let gate = KeyboardGate { time.now }
+        #expect(gate.obstacle == .disarmed)
+        gate.isArmed = true
+        #expect(gate.obstacle == nil)
+        gate.focus(true, page: "a")
+        gate.focus(true, page: "b")
+        gate.focus(false, page: "a")
+        #expect(gate.obstacle == .focused)
+        #expect(gate.status.isFocused)
+        time.pass(KeyboardGate.focusLease)
+        #expect(gate.obstacle == nil)
+        #expect(!gate.status.isFocused)
+    }
+
+    /// A page that is gone without a word has the focus no more, once the last of its connections has ended.
+    @Test func aPageThatVanishes() {
+        let gate = KeyboardGate { .zero }
+        gate.isArmed = true
+        let first = gate.connect(page: "a")
+        gate.focus(true, page: "a")
+        // It connects again before the end of its first connection is noticed.
+        let second = gate.connect(page: "a")
+        gate.disconnect(first, page: "a")
+        gate.disconnect(first, page: "a")
+        #expect(gate.obstacle == .focused)
+        gate.disconnect(second, page: "a")
+        #expect(gate.obstacle == nil)
+        // What it said last may arrive after that; then the time ends it.
+        gate.disconnect(second, page: "a")
+        gate.focus(true, page: "a")
+        #expect(gate.obstacle == .focused)
+    }
+
+    @Test func thePagesAreBounded() {
+        let time = Time()
+        let gate = KeyboardGate { time.now }
+        gate.isArmed = true
+        for number in 0..<10_000 { gate.focus(true, page: "\(number)") }
+        for number in 0..<64 { gate.focus(false, page: "\(number)") }
+        #expect(gate.obstacle == nil, "those that came later are left out")
+        time.pass(KeyboardGate.focusLease)
+        gate.focus(true, page: "later")
+        #expect(gate.obstacle == .focused)
+    }
+
+    @Test func counts() async {
+        let gate = KeyboardGate { .zero }
+        gate.attach()
+        for reason in [nil, nil, KeyboardGate.Obstacle.disarmed, .focused, .focused, .focused] { gate.count(reason) }
+        #expect(
+            gate.status == KeyboardGate.Status(keyboards: 1, typed: 2, disarmed: 1, focused: 3))
+        var news = gate.changes.makeAsyncIterator()
+        #expect(await news.next() != nil)
+    }
+
+    /// The first keyboard that types for pages has what they ask for.
+    @Test func theFirstTypesForPages() async {
+        let gate = KeyboardGate { .zero }
+        #expect(await gate.type("a") == .noKeyboard)
+        gate.attach()
+        gate.attach { .refused($0 + "1") }
+        gate.attach { .refused($0 + "2") }
+        #expect(await gate.type("a") == .refused("a1"))
+    }
+
+    private final class Time: Sendable {
+        private let value = Mutex(Duration.zero)
+        var now: Duration { value.withLock { $0 } }
+        func pass(_ duration: Duration) { value.withLock { $0 += duration } }
+    }
+}

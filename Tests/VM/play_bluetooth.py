@@ -1,0 +1,174 @@
+"""Plays Bluetooth LE devices to the kernel's hci_vhci: a scan gun, a scale, a heart rate sensor, and a scale that
+advertises what it weighs.
+
+usage: play_bluetooth.py
+
+They are virtual devices of bumble, at one virtual link with a virtual controller, which the kernel takes for real. What
+they do is read from standard input, a command a line; what has been done is said on standard output.
+
+    gun TEXT        scans: the text and CR, in pieces as its connection takes them, once somebody listens
+    part TEXT       as gun without the end
+    lose            the gun's connection breaks
+    off, on         all that are connected are switched off, and on
+    weigh N         the scale weighs N steps of 5 g
+    beat N          the sensor measures a heart rate
+    show N          the advertising scale shows N hundredths of a kilogram
+"""
+import asyncio
+import os
+import struct
+import sys
+
+from bumble.controller import Controller
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Device
+from bumble.gatt import Characteristic, Service
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.link import LocalLink
+from bumble.transport import open_transport
+
+PIECE = 20
+
+
+class Link(LocalLink):
+    """A link by the addresses of its connections: the kernel gives its controller another random address for each search,
+    and LocalLink takes that for the sender's.
+    """
+
+    def send_acl_data(self, sender_controller, destination_address, transport, data):
+        connection = sender_controller.le_connections.get(destination_address)
+        receiver = self.find_le_controller(destination_address)
+        if connection and receiver:
+            asyncio.get_running_loop().call_soon(
+                receiver.on_link_acl_data, connection.self_address, transport, data)
+
+
+class Player:
+    """A device with one characteristic that notifies, and a battery."""
+
+    def __init__(self, link, name, address, service, characteristic):
+        self.name = name
+        self.address = address
+        self.listeners = asyncio.Event()
+        self.is_on = True
+        self.value = Characteristic(UUID(characteristic), Characteristic.Properties.NOTIFY, Characteristic.READABLE)
+        self.value.on("subscription", self.subscribed)
+        battery = Characteristic(
+            UUID("2A19"), Characteristic.Properties.READ | Characteristic.Properties.NOTIFY, Characteristic.READABLE,
+            bytes([73]))
+        host = Host()
+        host.controller = Controller(name, link=link)
+        self.device = Device(name=name, address=Address(address), host=host)
+        self.device.add_services([Service(UUID(service), [self.value]), Service(UUID("180F"), [battery])])
+        self.device.on("connection", self.connected)
+        self.connection = None
+
+    def connected(self, connection):
+        self.connection = connection
+        connection.on("disconnection", self.disconnected)
+
+    def disconnected(self, _reason):
+        self.connection = None
+        self.listeners.clear()
+        if self.is_on:
+            asyncio.get_running_loop().create_task(self.advertise())
+
+    def subscribed(self, _bearer, notifies, _indicates):
+        if notifies:
+            self.listeners.set()
+        else:
+            self.listeners.clear()
+
+    async def begin(self):
+        await self.device.power_on()
+        await self.advertise()
+
+    async def advertise(self):
+        await self.device.start_advertising(
+            advertising_data=bytes(AdvertisingData([
+                (AdvertisingData.FLAGS, bytes([6])), (AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode()),
+            ])),
+            advertising_interval_min=100, advertising_interval_max=100)
+
+    async def notify(self, value):
+        await self.listeners.wait()
+        await self.device.notify_subscribers(self.value, value)
+
+    async def lose(self):
+        if self.connection:
+            await self.connection.disconnect()
+
+
+class Shower:
+    """A scale that advertises what it weighs, and takes no connection."""
+
+    def __init__(self, link, address):
+        host = Host()
+        host.controller = Controller("shower", link=link)
+        self.device = Device(name="shower", address=Address(address), host=host)
+
+    async def show(self, number):
+        await self.device.stop_advertising()
+        data = struct.pack("<H", 0x0059) + bytes.fromhex("c0ffee") + struct.pack(">H", number)
+        await self.device.start_advertising(
+            advertising_data=bytes(AdvertisingData([(AdvertisingData.MANUFACTURER_SPECIFIC_DATA, data)])),
+            advertising_interval_min=200, advertising_interval_max=200)
+
+
+def say(text):
+    print(text, flush=True)
+
+
+async def main():
+    async with await open_transport("vhci") as transport:
+        link = Link()
+        Controller(
+            "host", host_source=transport.source, host_sink=transport.sink, link=link,
+            public_address="F0:F1:F2:F3:F4:F5")
+        gun = Player(
+            link, "VM gun", "C0:11:22:33:44:01", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
+            "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
+        scale = Player(link, "VM scale", "C0:11:22:33:44:02", "181D", "2A9D")
+        strap = Player(link, "VM strap", "C0:11:22:33:44:03", "180D", "2A37")
+        shower = Shower(link, "C0:11:22:33:44:04")
+        players = (gun, scale, strap)
+        for player in players:
+            await player.begin()
+        await shower.device.power_on()
+        say("ready")
+        reader = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
+        count = 0
+        while line := await reader.readline():
+            command, _, rest = line.decode().rstrip("\n").partition(" ")
+            if command in ("gun", "part"):
+                data = rest.encode() + (b"\r" if command == "gun" else b"")
+                while data:
+                    await gun.notify(data[:PIECE])
+                    data = data[PIECE:]
+            elif command == "lose":
+                await gun.lose()
+            elif command == "off":
+                for player in players:
+                    player.is_on = False
+                    await player.lose()
+                    await player.device.stop_advertising()
+            elif command == "on":
+                for player in players:
+                    player.is_on = True
+                    await player.advertise()
+            elif command == "weigh":
+                await scale.notify(struct.pack("<BH", 0, int(rest)))
+            elif command == "beat":
+                await strap.notify(struct.pack("<BB", 0, int(rest)))
+            elif command == "show":
+                await shower.show(int(rest))
+            else:
+                sys.exit(f"play_bluetooth: {command} is unknown")
+            count += 1
+            say(f"did {count}")
+
+
+asyncio.run(main())
