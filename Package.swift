@@ -126,6 +126,9 @@ let libraries: [Target] = [
     .target(name: "CLoading"),
     // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
     loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
+    // The clients of destinations that few have: a broker, a database.
+    loading("CMosquitto", apt: "libmosquitto-dev"),
+    loading("CPostgreSQL", apt: "libpq-dev"),
     // Writes Code 128: what a scan gun reads to be set. It has another name in each release of a distribution.
     loading("CZint", apt: "libzint-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
@@ -190,7 +193,8 @@ let libraries: [Target] = [
     module(
         "Delivery",
         [
-            "BarcodeCore", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
+            "BarcodeCore", "CMosquitto", "CPostgreSQL", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
             "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
             "SystemPackage", "Yams",
         ]),
@@ -354,8 +358,14 @@ let testing: [Target] = [
             "TestSupport",
         ]),
     tests(
-        "ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "SymbolContent", "GRDB"]),
-    tests("DeliveryTests", ["BarcodeCore", "Delivery", "OutboxSupport", "ScanEvents", "ScanOutbox", "Logging"]),
+        "ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "SymbolContent", "GRDB"],
+        exclude: ["Fixtures"]),
+    tests(
+        "DeliveryTests",
+        [
+            "BarcodeCore", "Delivery", "KeyboardWedge", "OutboxSupport", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "TestSupport", "Logging",
+        ]),
     tests(
         "DropFolderTests",
         [

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Glibc
+internal import ScanEvents
 
 /// Where a file goes when it is done with.
 enum FileOutcome: String, Sendable, Hashable, CaseIterable {
@@ -56,11 +56,5 @@ enum Placement {
     }
 
     /// The day of a time in the time zone of the machine, as `2026-11-21`.
-    static func day(of date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    }
+    static func day(of date: Date) -> String { date.localDay }
 }

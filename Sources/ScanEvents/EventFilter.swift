@@ -55,4 +55,13 @@ public final class TextPattern: Sendable {
     public func occurs(in text: String) -> Bool {
         regex.withLock { (try? $0.firstMatch(in: text)) != nil }
     }
+
+    /// What the first group of the pattern holds in a text, or all that it matches where it has no group; nil where it
+    /// does not occur.
+    package func value(in text: String) -> String? {
+        regex.withLock { regex in
+            guard let match = try? regex.firstMatch(in: text) else { return nil }
+            return (match.output.count > 1 ? match.output[1] : match.output[0]).substring.map(String.init)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Glibc
 
 /// Points in time as they are stored and written: whole milliseconds since 1970, and RFC 3339 in UTC.
 extension Date {
@@ -13,6 +14,15 @@ extension Date {
     /// The time that many milliseconds after the beginning of 1970.
     package init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// The day in the time zone of the machine, as `2026-11-21`.
+    package var localDay: String {
+        var seconds = time_t(max(-1e11, min(1e11, timeIntervalSince1970.rounded(.down))))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
     }
 
     /// The time as `2026-11-21T11:08:04.123Z`.

@@ -101,7 +101,11 @@ public struct TextTemplate: Sendable, Hashable {
     }
 
     /// The text for an event; nil where the event lacks one of the fields, or one is empty.
-    public func text(for event: ScanEvent) -> String? {
+    ///
+    /// - Parameters:
+    ///   - event: what was scanned.
+    ///   - adapt: what becomes of the text of each field before it is put in.
+    public func text(for event: ScanEvent, adapting adapt: (String) -> String = { $0 }) -> String? {
         guard let source = try? Placeholders.Source(placeholders.needContent ? event.withContent() : event) else {
             return nil
         }
@@ -112,7 +116,7 @@ public struct TextTemplate: Sendable, Hashable {
             case .field(let path):
                 let text = source.field(path).inText
                 if text.isEmpty { return nil }
-                result += text
+                result += adapt(text)
             }
         }
         return result

@@ -23,6 +23,12 @@ public struct ScanEvent: Sendable, Hashable {
     public var evidence: Evidence?
     /// What the message says; nil for plain text, and where it was not asked for: see ``parsedContent``.
     public var content: SymbolContent?
+    /// Who read it, by the name or the number that belongs to a badge; nil where nobody had signed in.
+    public var `operator`: String?
+    /// Where it was read, such as a room or a shelf; nil where that is not known.
+    public var place: String?
+    /// What was counted, of an event that closes a count; nil of any other.
+    public var count: CountedLines?
 
     /// An event for one symbol; `time` loses what is finer than a millisecond.
     public init(
@@ -60,9 +66,13 @@ public struct ScanSource: Sendable, Hashable {
         public static let upload = Kind(rawValue: "upload")
         /// A scanner with a decoder of its own.
         public static let device = Kind(rawValue: "device")
+        /// A code that a person has typed.
+        public static let typed = Kind(rawValue: "typed")
+        /// A count that was closed: the event has its lines.
+        public static let count = Kind(rawValue: "count")
 
         /// The kinds that are known.
-        public static let all: [Kind] = [.file, .folder, .camera, .upload, .device]
+        public static let all: [Kind] = [.file, .folder, .camera, .upload, .device, .typed, .count]
 
         /// The names of the kinds that are known: "file, folder, camera, upload or device".
         package static let names =

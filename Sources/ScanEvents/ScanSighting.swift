@@ -8,6 +8,12 @@ public struct ScanSighting: Sendable, Hashable {
     public var source: ScanSource
     /// The picture that it was read in, where that is kept; nil where it is not.
     public var evidence: Evidence?
+    /// Who read it; nil where nobody had signed in.
+    public var `operator`: String?
+    /// Where it was read; nil where that is not known.
+    public var place: String?
+    /// What was counted, of the event that closes a count; nil of any other.
+    public var count: CountedLines?
 
     /// What a source has shown.
     public init(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence? = nil) {

@@ -7,6 +7,20 @@ package enum SpreadsheetCell {
     /// The text, behind an apostrophe where a spreadsheet would take it for a formula.
     package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
+    /// A row of comma-separated values (RFC 4180) with its line break: each cell in quotation marks, and guarded.
+    package static func row(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
+    }
+
+    /// A cell in quotation marks, guarded.
+    package static func quoted(_ text: String) -> String {
+        let quoted = guarded(text).unicodeScalars.reduce(into: "") { result, scalar in
+            result.unicodeScalars.append(scalar)
+            if scalar == "\"" { result.append("\"") }
+        }
+        return "\"" + quoted + "\""
+    }
+
     /// Whether a spreadsheet may take a text for a formula.
     package static func isFormula(_ text: String) -> Bool {
         // By scalars: a carriage return and a line feed are one character.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 internal import GRDB
-internal import ScanEvents
+package import ScanEvents
 
 /// A delivery that this process is about to attempt.
 package struct Claim: Sendable, Hashable {
@@ -18,6 +18,13 @@ package struct Claim: Sendable, Hashable {
     package var mediaType: String
     /// The exact bytes.
     package var body: Data
+    /// The event as the outbox keeps it; nil where that is ``body``.
+    package var eventBody: Data?
+
+    /// What was read.
+    ///
+    /// - Throws: a decoding error, when the row is damaged.
+    package func storedEvent() throws -> ScanEvent { try StoredBody.event(in: eventBody ?? body) }
 }
 
 extension Claim {
@@ -28,7 +35,7 @@ extension Claim {
         self.init(
             event: event, destination: destination, id: try row.value(1), attempts: try row.value(2),
             time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? PayloadFormat.standard.mediaType,
-            body: try row.value(5))
+            body: try row.value(5), eventBody: try row.value(6, as: Data?.self))
         guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is none") }
         guard 0...Self.maximumAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
     }
@@ -75,7 +82,8 @@ extension Outbox {
         return try await commits.commit { [damage, path] database in
             let due = try database.cachedStatement(
                 sql: """
-                    SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body)
+                    SELECT d.event, e.id, d.attempts, d.time, d.media_type, coalesce(d.body, e.body),
+                        iif(d.body IS NULL, NULL, e.body)
                     FROM delivery d INDEXED BY delivery_due JOIN event e ON e.number = d.event
                     WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
                     ORDER BY d.next_attempt_at LIMIT ?

@@ -5,14 +5,16 @@ public import ScanEvents
 
 /// Which events of an outbox are wanted.
 public struct HistoryQuery: Sendable, Hashable {
-    /// How the text of an event is compared; both ways use an index.
-    ///
-    /// There is no search within a text.
+    /// How the text of an event is compared; all ways use an index.
     public enum Text: Sendable, Hashable {
         /// The whole text.
         case exactly(String)
         /// The beginning of the text; the events come in the order of their texts.
         case beginning(String)
+        /// A part of the text, in any case; the events come in the order in which they were stored, the newest first.
+        ///
+        /// Personal messages are not searched, nor what a text has after 1,024 characters or a NUL.
+        case containing(String)
     }
 
     /// Not before this time.
@@ -25,6 +27,10 @@ public struct HistoryQuery: Sendable, Hashable {
     public var symbology: Symbology?
     /// The state at any destination.
     public var state: DeliveryState?
+    /// Who read it.
+    public var `operator`: String?
+    /// Where it was read.
+    public var place: String?
     /// Older than this event: the page after the one that ended with it.
     ///
     /// It goes with ``newestFirst``.
@@ -45,6 +51,15 @@ public struct HistoryQuery: Sendable, Hashable {
         self.symbology = symbology
         self.state = state
         self.limit = limit
+    }
+}
+
+extension HistoryQuery {
+    /// The columns that are compared as a whole and are terms of the index.
+    var facets: [(column: String, value: String)] {
+        [("operator", self.operator), ("place", place), ("format", symbology?.rawValue)].compactMap { column, value in
+            value.map { (column, $0) }
+        }
     }
 }
 
@@ -77,9 +92,9 @@ public struct HistoryRecord: Sendable, Hashable {
 extension Outbox {
     /// The events that a query asks for, the newest first.
     public func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
-        let (sql, arguments) = Self.statement(for: query)
-        return try await commits.read { database in
-            try self.records(try Row.fetchAll(database, sql: sql, arguments: arguments), in: database)
+        try await commits.read { database in
+            let (sql, arguments) = try Self.statement(for: query, in: database)
+            return try self.records(try Row.fetchAll(database, sql: sql, arguments: arguments), in: database)
         }
     }
 
@@ -95,11 +110,14 @@ extension Outbox {
     /// The SQL of a query: the narrowest index leads, the other conditions are looked at in its rows.
     ///
     /// The unary plus keeps a condition from being used for an index; SQLite has no statistics to choose by.
-    static func statement(for query: HistoryQuery) -> (sql: String, arguments: StatementArguments) {
+    static func statement(
+        for query: HistoryQuery, in database: Database
+    ) throws -> (sql: String, arguments: StatementArguments) {
         var conditions: [String] = []
         var arguments: StatementArguments = []
         var order = "e.time DESC"
         var table = "event e"
+        var place = "e.time, e.number"
         switch query.text {
         case .exactly(let text)?:
             conditions.append("e.text = ?")
@@ -112,9 +130,38 @@ extension Outbox {
                 arguments += [end]
             }
             order = "e.text, e.time DESC"
+        case .containing(let text)?:
+            if let match = try match(text, and: query.facets, in: database) {
+                table = "event_search s CROSS JOIN event e ON e.number = s.rowid"
+                conditions.append("s.event_search MATCH ?")
+                arguments += [match]
+                place = "s.rowid"
+                if query.since != nil || query.until != nil {
+                    // The index knows no times: the numbers of the range narrow it.
+                    let range = "FROM event WHERE time >= ? AND time < ?"
+                    conditions.append("s.rowid BETWEEN (SELECT min(number) \(range)) AND (SELECT max(number) \(range))")
+                    let bounds = [query.since?.milliseconds ?? .min, query.until?.milliseconds ?? .max]
+                    arguments += StatementArguments(bounds + bounds)
+                }
+            } else {
+                conditions.append(
+                    """
+                    e.number IN (SELECT number FROM event INDEXED BY event_text
+                        WHERE instr(lower(CAST(text AS TEXT)), lower(?)) > 0) AND e.personal = 0
+                    """)
+                arguments += [text]
+                place = "e.number"
+            }
+            order = "\(place) DESC"
         case nil: break
         }
-        let leads = query.text != nil
+        var leads = query.text != nil
+        let readers = query.facets.filter { $0.column != "format" }
+        for (column, value) in readers {
+            conditions.append((leads ? "+" : "") + "e.\(column) = ?")
+            arguments += [value]
+        }
+        leads = leads || !readers.isEmpty
         if let symbology = query.symbology {
             conditions.append((leads ? "+" : "") + "e.format = ?")
             arguments += [symbology.rawValue]
@@ -127,24 +174,29 @@ extension Outbox {
                 table = "delivery d CROSS JOIN event e ON e.number = d.event"
                 conditions.append("d.state = ?")
                 time = "d.time"
+                place = "d.time, d.event"
                 order = "d.time DESC, d.event DESC"
             }
             arguments += [state.rawValue]
         }
+        // An index that leads by something else must not be left for that of the times.
+        let isSearch = place == "s.rowid" || place == "e.number"
+        let unused = isSearch ? "+" : ""
         if let since = query.since {
-            conditions.append("\(time) >= ?")
+            conditions.append("\(unused)\(time) >= ?")
             arguments += [since.milliseconds]
         }
         if let until = query.until {
-            conditions.append("\(time) < ?")
+            conditions.append("\(unused)\(time) < ?")
             arguments += [until.milliseconds]
         }
         if let before = query.before {
-            let place = time == "d.time" ? "d.time, d.event" : "e.time, e.number"
-            conditions.append("(\(place)) < (SELECT time, number FROM event WHERE id = ?)")
+            conditions.append("(\(place)) < (SELECT \(isSearch ? "" : "time, ")number FROM event WHERE id = ?)")
             arguments += [before.description]
         }
-        if query.newestFirst { order = time == "d.time" ? "d.time DESC, d.event DESC" : "e.time DESC, e.number DESC" }
+        if query.newestFirst && !isSearch {
+            order = time == "d.time" ? "d.time DESC, d.event DESC" : "e.time DESC, e.number DESC"
+        }
         let distinct = time == "d.time" ? " GROUP BY d.time, d.event" : ""
         arguments += [query.limit]
         return (

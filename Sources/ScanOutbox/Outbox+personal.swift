@@ -27,8 +27,9 @@ extension Outbox {
     /// - Returns: how many messages that were.
     @discardableResult
     public func withholdPersonal(_ retention: Retention, now: Date = Date()) async throws -> Int {
-        guard let wait = retention.personalAge else { return 0 }
+        // Also where they are kept: what nobody has looked at cannot be searched.
         while try await lookAtSome() {}
+        guard let wait = retention.personalAge else { return 0 }
         let latest = now.milliseconds - wait.milliseconds
         let oldest = retention.age.map { now.milliseconds - $0.milliseconds } ?? .min
         var after: Int64? = .min

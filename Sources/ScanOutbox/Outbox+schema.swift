@@ -75,6 +75,8 @@ extension Outbox {
                     CREATE INDEX event_personal ON event (number) WHERE personal = 2;
                     """)
         }
+        registerSearch(in: &migrator)
+        registerFacets(in: &migrator)
         return migrator
     }
 

@@ -60,7 +60,8 @@ extension Outbox {
         try await self.change(isCounted: false, change)
     }
 
-    func change<Value: Sendable>(
+    /// The same, where the events must be missed when they are lost: those that were acknowledged.
+    package func change<Value: Sendable>(
         isCounted: Bool, _ change: @escaping @Sendable (inout OutboxTransaction) throws -> Value
     ) async throws -> Value {
         let (value, stored) = try await commits.commit(isCounted: isCounted) { database in

@@ -87,14 +87,14 @@ public final class Outbox: Sendable {
         let time = event.time.milliseconds
         try database.cachedStatement(
             sql: """
-                INSERT INTO event (id, time, station, source, format, text, body, destinations, personal)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO event (id, time, station, source, format, text, body, destinations, personal, operator, place)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 event.id.description, time, event.station, event.source.kind.rawValue, event.symbol.symbology.rawValue,
                 Data(event.symbol.text.utf8), entry.body, entry.deliveries.count,
-                (entry.isPersonal ? PersonalState.kept : .none).rawValue,
+                (entry.isPersonal ? PersonalState.kept : .none).rawValue, event.operator, event.place,
             ])
         if entry.deliveries.isEmpty { return }
         let number = database.lastInsertedRowID

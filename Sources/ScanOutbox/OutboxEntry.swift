@@ -3,7 +3,7 @@ public import ScanEvents
 
 /// An event as the outbox stores it: the event, its bytes, and a delivery for each destination.
 public struct OutboxEntry: Sendable {
-    let event: ScanEvent
+    package let event: ScanEvent
     let acceptedAt: Date
     let body: Data
     let deliveries: [Delivery]

@@ -44,8 +44,16 @@ public final class ScanIntake: Sendable {
         _ sighting: ScanSighting, to names: Set<String>? = nil, at now: Date = Date(),
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
     ) async throws -> Receipt {
+        try await accept([sighting], to: names, at: now, change: change)
+    }
+
+    /// The same for several sightings.
+    package func accept<Receipt: Sendable>(
+        _ sightings: [ScanSighting], to names: Set<String>? = nil, at now: Date = Date(),
+        change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
+    ) async throws -> Receipt {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        return try await admit([sighting], at: now) { events in
+        return try await admit(sightings, at: now) { events in
             let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
             return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
         }.receipt
@@ -58,10 +66,14 @@ public final class ScanIntake: Sendable {
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
             sightings.flatMap { sighting in
-                deduplicator.admit(sighting.symbols, at: now).map {
-                    ScanEvent(
-                        id: EventID(now: now), time: now, station: station, source: sighting.source, symbol: $0,
+                deduplicator.admit(sighting.symbols, at: now).map { symbol in
+                    var event = ScanEvent(
+                        id: EventID(now: now), time: now, station: station, source: sighting.source, symbol: symbol,
                         evidence: sighting.evidence)
+                    event.operator = sighting.operator
+                    event.place = sighting.place
+                    event.count = sighting.count
+                    return event
                 }
             }
         }

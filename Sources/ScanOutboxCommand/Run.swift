@@ -14,6 +14,7 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions
     @OptionGroup var metrics: MetricsOptions
+    @OptionGroup var check: CheckOption
 
     /// How often in a row the outbox may fail to say what is due where somebody waits for the end.
     private static let failuresAllowed = 3
@@ -39,6 +40,7 @@ struct Run: AsyncParsableCommand {
                 message: "no destination is configured; docs/delivery.md shows a configuration",
                 status: Failure.configuration)
         }
+        if try await check.run("scan-outbox", common, configuration) { return }
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         // The outbox, the log and what resolves names.

@@ -21,7 +21,7 @@ struct SendTest: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        let clients = SharedClients()
+        let clients = SharedClients(commands: StationCommands())
         let sinks = try configuration.makeSinks(clients).filter { name == nil || $0.0.name == name }
         if sinks.isEmpty {
             throw Failure(

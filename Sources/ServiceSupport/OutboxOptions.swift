@@ -57,11 +57,7 @@ public struct OutboxOptions: ParsableArguments {
         }
         if let database { overrides["database"] = database }
         let environment = ProcessInfo.processInfo.environment
-        var path = config
-        if path == nil, let standard = Self.folder("XDG_CONFIG_HOME", ".config", environment) {
-            let file = standard + "/quietzone/\(program).yaml"
-            if FileManager.default.fileExists(atPath: file) { path = file }
-        }
+        let path = file(of: program)
         let state = Self.folder("XDG_STATE_HOME", ".local/state", environment)
         let prefix = String(program.map { $0 == "-" ? "_" : $0 }).uppercased()
         let loaded = try await DeliveryConfiguration.load(
@@ -73,6 +69,15 @@ public struct OutboxOptions: ParsableArguments {
             throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
         }
         return loaded
+    }
+
+    /// The configuration file that a program reads; nil where none is named and the standard one is not there.
+    public func file(of program: String) -> String? {
+        if let config { return config }
+        let environment = ProcessInfo.processInfo.environment
+        guard let folder = Self.folder("XDG_CONFIG_HOME", ".config", environment) else { return nil }
+        let file = folder + "/quietzone/\(program).yaml"
+        return FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
     /// The configuration of a program without keys of its own.

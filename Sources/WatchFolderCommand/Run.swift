@@ -22,10 +22,12 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var common: OutboxOptions
     @OptionGroup(title: "Watching") var watching: WatchOptions
     @OptionGroup var metrics: MetricsOptions
+    @OptionGroup var check: CheckOption
 
     func run() async throws {
         let folder = try Inbox(inbox)
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
+        if try await check.run("watch-folder", common, configuration) { return }
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
             isatty(STDERR_FILENO) == 1 ? TerminalLog(label: label) : PrintableLog(label: label)
         }

@@ -33,16 +33,8 @@ struct Status: AsyncParsableCommand {
                 message: "nobody watches \(inbox) with the outbox \(configuration.database); "
                     + "give the same --config and --database as to the watcher")
         }
-        if json {
-            print(String(decoding: try JSONLine.encode(report), as: UTF8.self), terminator: "")
-        } else {
-            for line in Self.lines(report) { print(line) }
-        }
-        // What was printed leaves the program here, and may meet a pipe that is closed or a disk that is full.
-        guard fflush(nil) == 0 else {
-            throw errno == EPIPE
-                ? Failure.outputClosed : Failure(message: "standard output: \(String(cString: strerror(errno)))")
-        }
+        if json { return try Output.write(try JSONLine.encode(report)) }
+        try Output.write(Self.lines(report).map { $0 + "\n" }.joined())
     }
 
     /// The answer for people.

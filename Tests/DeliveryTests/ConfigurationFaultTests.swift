@@ -88,7 +88,7 @@ enum TestCertificate {
         arguments: [
             ("url", "http://h", "stdout", "http"), ("url", "http://h", "command", "http"),
             ("secretFile", "/nowhere", "stdout", "http"), ("secretEnvironment", "X", "command", "http"),
-            ("unsigned", "true", "stdout", "http"), ("certificateAuthorities", "/nowhere", "command", "http"),
+            ("unsigned", "true", "stdout", "http"), ("certificateAuthorities", "/nowhere", "command", "http or mqtt"),
             ("address", "10.0.0.1", "stdout", "http"), ("allowPrivateAddress", "true", "command", "http"),
             ("command", "[cat]", "stdout", "command"), ("command", "[cat]", "http", "command"),
         ])

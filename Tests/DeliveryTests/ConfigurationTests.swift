@@ -189,6 +189,50 @@ import Testing
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretEnvironment: UNSET\n",
                 ["c.yaml:5: destinations.his.secretEnvironment: the environment has no variable UNSET"]
             ),
+            (
+                "destinations:\n  a:\n    type: file\n    path: /a.csv\n    column: [id]\n",
+                ["c.yaml:5: unknown key \"destinations.a.column\"; known are columns, concurrency, content, contentM"]
+            ),
+            (
+                "destinations:\n  a:\n    type: file\n    path: a.csv\n    url: http://h\n",
+                [
+                    "c.yaml:4: destinations.a.path: \"a.csv\" is not the path",
+                    "c.yaml:5: destinations.a.url: does not apply",
+                ]
+            ),
+            (
+                "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://u:hush-hush@b\n    clientKey: /nowhere\n",
+                [
+                    "c.yaml:4: destinations.a.broker: the address holds a user name or password; put them into files",
+                    "c.yaml:5: destinations.a.clientKey: the file /nowhere is not there",
+                    "c.yaml:2: destinations.a.clientCertificate: is missing: clientKey is set",
+                ].sorted()
+            ),
+            (
+                "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    topic: a/#\n    homeAssistant: true\n",
+                [
+                    "c.yaml:5: destinations.a.topic: \"a/#\" is no topic to publish to",
+                    "c.yaml:6: destinations.a.homeAssistant: needs a topic that has no placeholder",
+                ]
+            ),
+            (
+                "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/{{id}}\n"
+                    + "  b:\n    type: mqtt\n    broker: mqtt://b\n    topic: a\n    commands: a\n"
+                    + "  c:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/+\n",
+                [
+                    "c.yaml:5: destinations.a.commands: can have no placeholder but {{station}}",
+                    "c.yaml:10: destinations.b.commands: is the topic of the scans",
+                    "c.yaml:14: destinations.c.commands: \"a/+\" is no topic",
+                ]
+            ),
+            (
+                "destinations:\n  a:\n    type: postgresql\n    connection: password=hush-hush\n    table: t\n"
+                    + "    columns: [\"code={{symbol.text}}\"]\n",
+                [
+                    "c.yaml:4: destinations.a.connection: holds a password; put it into a file",
+                    "c.yaml:6: destinations.a.columns: has no column for the event's ID",
+                ]
+            ),
             ("destinations:\n  a:\n    type: command\n", ["c.yaml:2: destinations.a.command: is missing"]),
             (
                 """

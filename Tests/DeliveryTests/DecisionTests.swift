@@ -50,6 +50,8 @@ import Testing
             (.delivered(status: 200), .delivered, nil, nil),
             (DeliveryOutcome(.gone, status: 410), .disabled, nil, nil),
             (.failed("x"), .pending, 5, nil),
+            (.refused("x"), .dead, nil, nil),
+            (.skipped("x"), .delivered, nil, nil),
             (DeliveryOutcome(.throttled), .pending, 5, 5),
             (DeliveryOutcome(.throttled, retryAfter: .seconds(1)), .pending, 5, 1),
             (DeliveryOutcome(.throttled, retryAfter: .seconds(90)), .pending, 90, 90),

@@ -35,6 +35,8 @@ private final class BoardSink: Sink {
         return { _, _ throws(ConfigurationError) in BoardSink(line: line) }
     }
 
+    private static let names = DestinationKind.all.map(\.name).joined(separator: ", ") + " or board"
+
     private func load(_ text: String) async throws -> DeliveryConfiguration {
         let folder = try Folder()
         return try await DeliveryConfiguration.load(
@@ -67,8 +69,8 @@ private final class BoardSink: Sink {
             ("type: board\n    line: 5", "line: \"5\" is not a whole number from 1 to 4"),
             ("type: stdout\n    line: 3", "line: does not apply to the type stdout; it belongs to board"),
             ("type: board\n    url: http://h", "url: does not apply to the type board; it belongs to http"),
-            ("type: bord", "type: \"bord\" is not http, stdout, command or board"),
-            ("line: 3", "type: is missing; it is http, stdout, command or board"),
+            ("type: bord", "type: \"bord\" is not \(Self.names)"),
+            ("line: 3", "type: is missing; it is \(Self.names)"),
         ])
     func faults(_ lines: String, _ sentence: String) async throws {
         let error = await #expect(throws: ConfigurationError.self) {

@@ -1,3 +1,4 @@
+import Logging
 import OutboxSupport
 import Synchronization
 
@@ -23,4 +24,9 @@ final class FakeSink: Sink {
 extension ManualTime {
     /// The clocks as a service takes them, without jitter.
     var source: TimeSource { TimeSource(now: { self.now }, uptime: { self.uptime }, random: { 0 }) }
+}
+
+extension Logger {
+    /// A logger that says nothing.
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -39,7 +39,9 @@ import Testing
 
     @Test func columns() {
         #expect(
-            ScanEvent.columnNames == ["time", "id", "station", "source", "name", "format", "text", "bytes_base64"])
+            ScanEvent.columnNames == [
+                "time", "id", "station", "source", "name", "format", "text", "bytes_base64", "operator", "place",
+            ])
         var event = EventTests.full
         #expect(
             event.cells(["id", "name", "bytes_base64"])

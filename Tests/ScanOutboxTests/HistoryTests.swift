@@ -68,7 +68,7 @@ import Testing
         ]
         for (query, index) in cases {
             let plan = try await box.outbox.commits.read { database in
-                let (sql, arguments) = Outbox.statement(for: query)
+                let (sql, arguments) = try Outbox.statement(for: query, in: database)
                 return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
                     .map { $0["detail"] as String }
             }

@@ -130,6 +130,7 @@ import Testing
         do {
             let outbox = try Outbox(path: path)
             try await outbox.store(events, for: [])
+            try await SearchTests.takeBack(outbox)
             try await outbox.change { transaction in
                 try transaction.database.execute(
                     sql: """
@@ -146,6 +147,9 @@ import Testing
         #expect(try await outbox.withholdPersonal(Self.shown, now: Self.now) == 500)
         let after = try await outbox.history(HistoryQuery(limit: 3000))
         #expect(Set(after.map(\.event)) == Set(events.map { $0.withholdingPersonal() }))
+        // What was looked at and is not personal can be searched from then on.
+        #expect(try await outbox.history(HistoryQuery(text: .containing("plain 24"), limit: 3000)).count == 89)
+        #expect(try await outbox.history(HistoryQuery(text: .containing("Jane"))).isEmpty)
         #expect(try await outbox.verify() == [])
     }
 

@@ -103,7 +103,11 @@ struct ConfigurationFile {
     private mutating func check(_ value: Yams.Node, key: [String], line: Int) {
         let dotted = key.joined(separator: ".")
         guard let form = schema.form(of: key) else {
-            note(line, "unknown key \"\(dotted)\"; known are \(schema.siblings(of: key).joined(separator: ", "))")
+            // Of a destination whose type stands above, those of its kind are told: all would be too many to find one.
+            var kind: String?
+            if case .one(let type)? = values[(key.dropLast() + ["type"]).joined(separator: ".")] { kind = type }
+            let known = schema.siblings(of: key, kind: kind).joined(separator: ", ")
+            note(line, "unknown key \"\(dotted)\"; known are \(known)")
             return
         }
         switch value {

@@ -54,8 +54,11 @@ public struct ConfigurationSchema: Sendable {
         return key.count == 1 && keys.keys.contains { $0.hasPrefix(key[0] + ".") }
     }
 
-    /// The names that may stand where an unknown one does.
-    func siblings(of key: [String]) -> [String] {
+    /// The names that may stand where an unknown one does; those of one kind of destination where that is known.
+    func siblings(of key: [String], kind: String? = nil) -> [String] {
+        if key.count == 3, key[0] == "destinations", let kind = kinds.first(where: { $0.name == kind }) {
+            return (DestinationKey.common + kind.keys).map(\.name).sorted()
+        }
         if key.count == 3, let item = collections[key[0]] { return item.keys.sorted() }
         if key.count == 1 {
             return Set(keys.keys.map { String($0.prefix { $0 != "." }) }).union(collections.keys).sorted()

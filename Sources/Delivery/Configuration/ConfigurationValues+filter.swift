@@ -14,7 +14,7 @@ extension ConfigurationValues {
                 report(section + "formats", "\"\(format)\" is not a symbology that can be read")
             }
         }
-        filter.pattern = parsed(section + "textMatches") { text throws(SyntaxError) in try TextPattern(text) }
+        filter.pattern = pattern(section + "textMatches")
         for text in list(section + "contentMatches") {
             do throws(SyntaxError) {
                 filter.content.append(try ContentCondition(text))
@@ -23,6 +23,11 @@ extension ConfigurationValues {
             }
         }
         return filter
+    }
+
+    /// The regular expression of a key; nil where it has none, or one that is wrong, which is reported.
+    public mutating func pattern(_ key: String) -> TextPattern? {
+        parsed(key) { text throws(SyntaxError) in try TextPattern(text) }
     }
 
     /// What a closure makes of a text; a problem with its own words, and nil, where it throws.

@@ -124,6 +124,9 @@ public struct ConfigurationValues {
         return nil
     }
 
+    /// The station's name.
+    mutating func station() -> String { text("station") ?? "default" }
+
     /// Whether a value is `true`; false where there is none.
     public mutating func flag(_ key: String) -> Bool {
         // YAML has three spellings of each.

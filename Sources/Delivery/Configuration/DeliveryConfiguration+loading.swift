@@ -20,7 +20,7 @@ extension DeliveryConfiguration {
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
         let configuration = DeliveryConfiguration(
             database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
-            station: values.text("station") ?? "default",
+            station: values.station(),
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
                 count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000,
@@ -45,7 +45,7 @@ extension DeliveryConfiguration {
     ) -> Route? {
         var values = DestinationValues(name, of: all, environment: environment)
         defer { all = values.values }
-        let destination = destination(name, &values)
+        var destination = destination(name, &values)
         guard let word = values.text("type") else {
             values.report("type", "is missing; it is \(kinds.names)")
             return nil
@@ -57,7 +57,8 @@ extension DeliveryConfiguration {
         for (key, owner) in kinds.meaningless(for: kind) where values.isSet(key) {
             values.report(key, "does not apply to the type \(kind.name); it belongs to \(owner)")
         }
-        return kind.read(&values).map { Route(destination: destination, kind: kind, makeSink: $0) }
+        destination.concurrency = min(destination.concurrency, kind.maximumConcurrency)
+        return kind.read(&values).map { [destination] in Route(destination: destination, kind: kind, makeSink: $0) }
     }
 
     private static func destination(_ name: String, _ values: inout DestinationValues) -> Destination {

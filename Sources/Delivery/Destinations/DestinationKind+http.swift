@@ -1,5 +1,3 @@
-internal import NIOSSL
-
 extension DestinationKind {
     /// Posts each event to a URL, as Standard Webhooks says.
     public static let http = DestinationKind(
@@ -14,9 +12,7 @@ extension DestinationKind {
             DestinationKey(
                 "secretEnvironment", "or an environment variable with the secret; several are separated by spaces"),
             DestinationKey("unsigned", "`true` if there is no secret", fallback: "`false`"),
-            DestinationKey(
-                "certificateAuthorities", "a PEM file of certificates to trust instead",
-                fallback: "the system's"),
+            DestinationKey.certificateAuthorities,
             DestinationKey(
                 "allowPrivateAddress",
                 "whether the *host name* may resolve to a private address. A literal address or `localhost` in the "
@@ -38,7 +34,7 @@ extension DestinationKind {
         if let address = values.text("address"), !AddressPin.isAddress(address) {
             values.report("address", "\"\(address)\" is not an IP address")
         }
-        checkAuthorities(&values)
+        values.checkCertificates("certificateAuthorities")
         let allowsPrivateAddress = values.flag("allowPrivateAddress")
         guard let url = values.text("url") else {
             values.report("url", "is missing")
@@ -51,17 +47,6 @@ extension DestinationKind {
         } catch {
             values.report("url", error.description)
             return nil
-        }
-    }
-
-    /// Reads the file of certificates once at the start: one that is wrong would only show at the first delivery.
-    private static func checkAuthorities(_ values: inout DestinationValues) {
-        let key = "certificateAuthorities"
-        guard let bytes = values.file(key) else { return }
-        let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
-        if certificates?.isEmpty != false {
-            values.report(
-                key, "the file \(values.text(key) ?? "") holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
         }
     }
 

@@ -14,6 +14,8 @@ public struct DestinationKind: Sendable {
     public let keys: [DestinationKey]
     /// Whether it has standard output for itself.
     public let writesStandardOutput: Bool
+    /// The most attempts at the same time, whatever the configuration says: 1 where events have to come in their order.
+    public let maximumConcurrency: Int
     /// Reads and checks its keys, and reports what is wrong; nil where no sink can be made of them.
     let read: @Sendable (inout DestinationValues) -> SinkMaker?
 
@@ -24,15 +26,17 @@ public struct DestinationKind: Sendable {
     ///   - summary: what it does with an event, a clause in Markdown.
     ///   - keys: the keys of its own; other kinds may have keys of the same names.
     ///   - writesStandardOutput: whether the end of whoever reads standard output ends the program.
+    ///   - maximumConcurrency: the most attempts at the same time; 1 where events have to come in their order.
     ///   - read: reads and checks the keys, and reports what is wrong; nil where no sink can be made of them.
     public init(
         name: String, summary: String, keys: [DestinationKey], writesStandardOutput: Bool = false,
-        read: @escaping @Sendable (_ values: inout DestinationValues) -> SinkMaker?
+        maximumConcurrency: Int = 256, read: @escaping @Sendable (_ values: inout DestinationValues) -> SinkMaker?
     ) {
         self.name = name
         self.summary = summary
         self.keys = keys
         self.writesStandardOutput = writesStandardOutput
+        self.maximumConcurrency = maximumConcurrency
         self.read = read
     }
 }

@@ -42,6 +42,9 @@ public struct DestinationValues {
     /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
     public mutating func file(_ key: String) -> [UInt8]? { values.file(prefix + key) }
 
+    /// The station's name.
+    public mutating func station() -> String { values.station() }
+
     /// What an event has to be: `formats`, `textMatches` and `contentMatches`.
     mutating func filter() -> EventFilter { values.filter(prefix) }
 

@@ -20,7 +20,8 @@ struct DeliveryDecision: Sendable, Hashable {
     /// - Parameter random: where in the schedule's jitter the delay lies, 0 to 1.
     init(after outcome: DeliveryOutcome, attempt: Int, schedule: RetrySchedule, random: Double) {
         switch outcome.kind {
-        case .delivered: state = .delivered
+        case .delivered, .skipped: state = .delivered
+        case .refused: state = .dead
         case .gone: state = .disabled
         case .postponed:
             state = .pending

@@ -12,7 +12,9 @@ struct DeliveryMetrics: Sendable {
     init(destination name: String) {
         let destination = [("destination", name)]
         outcomes = Dictionary(
-            uniqueKeysWithValues: [DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone, .postponed].map {
+            uniqueKeysWithValues: [
+                DeliveryOutcome.Kind.delivered, .failed, .throttled, .gone, .postponed, .refused, .skipped,
+            ].map {
                 ($0, Counter(label: "scan_outbox_attempts", dimensions: destination + [("outcome", "\($0)")]))
             })
         depth = Gauge(label: "scan_outbox_queue_depth", dimensions: destination)

@@ -15,6 +15,10 @@ public struct DeliveryOutcome: Sendable, Hashable {
         case gone
         /// It was not tried, because this machine lacks something or nobody reads standard output: that is no attempt.
         case postponed
+        /// Trying it again would never help, as with a message that the receiver has no place for: it is given up.
+        case refused
+        /// The destination is to do nothing with it, as its configuration says; the reason is kept with it.
+        case skipped
     }
 
     /// What it means.
@@ -43,6 +47,14 @@ public struct DeliveryOutcome: Sendable, Hashable {
     public static func failed(_ reason: String, status: Int? = nil) -> DeliveryOutcome {
         DeliveryOutcome(.failed, status: status, reason: reason)
     }
+
+    /// Trying again would never help.
+    public static func refused(_ reason: String, status: Int? = nil) -> DeliveryOutcome {
+        DeliveryOutcome(.refused, status: status, reason: reason)
+    }
+
+    /// There is nothing to be done with it, for a reason.
+    public static func skipped(_ reason: String) -> DeliveryOutcome { DeliveryOutcome(.skipped, reason: reason) }
 
     /// This machine lacks something that the attempt needs.
     public static func postponed(_ shortage: ResourceShortage) -> DeliveryOutcome {

@@ -94,6 +94,7 @@ final class DestinationWorker: Sendable {
 
     /// Delivers until it is stopped.
     func run() async {
+        await sink.open()
         do {
             // What it asked a process for that is no more.
             if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
@@ -212,9 +213,7 @@ final class DestinationWorker: Sendable {
             state.withLock { $0.unsettled -= 1 }
             waker.yield()
         }
-        let outcome = await sink.deliver(
-            OutgoingMessage(
-                id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt))
+        let outcome = await sink.deliver(OutgoingMessage(claim, attemptedAt: attemptedAt))
         if Task.isCancelled && outcome.kind != .delivered {
             state.withLock { state in
                 state.inFlight -= 1
@@ -299,6 +298,8 @@ final class DestinationWorker: Sendable {
         let now = time.uptime()
         switch decision.state {
         case .delivered:
+            // What was skipped is no sign of life of a receiver that fails.
+            if outcome.kind == .skipped { return logger.notice("Not delivered, as configured", metadata: metadata) }
             logger.debug("Delivered", metadata: metadata)
             say(state.withLock { $0.outage.delivered(at: now) })
         case .pending, .dead:

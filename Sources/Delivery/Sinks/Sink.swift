@@ -12,20 +12,49 @@ public struct OutgoingMessage: Sendable, Hashable {
     public var mediaType: String
     /// The time of this attempt.
     public var attemptedAt: Date
+    /// Where the event itself is read from: a sink that makes names, rows or keys of its fields needs it.
+    private let source: Source
 
-    /// A message for one attempt.
+    private enum Source: Sendable, Hashable {
+        case none
+        case event(ScanEvent)
+        case claim(Claim)
+    }
+
+    /// A message for one attempt, whose event is not known.
     public init(id: String, body: Data, mediaType: String, attemptedAt: Date) {
+        self.init(id: id, body: body, mediaType: mediaType, attemptedAt: attemptedAt, source: .none)
+    }
+
+    private init(id: String, body: Data, mediaType: String, attemptedAt: Date, source: Source) {
         self.id = id
         self.body = body
         self.mediaType = mediaType
         self.attemptedAt = attemptedAt
+        self.source = source
+    }
+
+    /// The message of a claimed delivery.
+    init(_ claim: Claim, attemptedAt: Date) {
+        self.init(
+            id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt,
+            source: .claim(claim))
+    }
+
+    /// What was read; nil where it is not known, or the outbox's row is damaged.
+    public var event: ScanEvent? {
+        switch source {
+        case .none: nil
+        case .event(let event): event
+        case .claim(let claim): try? claim.storedEvent()
+        }
     }
 
     /// The message of an event in the shape that a destination wants, for an attempt now.
     public init(_ event: ScanEvent, to destination: Destination) throws {
         self.init(
             id: event.id.description, body: try destination.body(for: event),
-            mediaType: destination.form.mediaType, attemptedAt: Date())
+            mediaType: destination.form.mediaType, attemptedAt: Date(), source: .event(event))
     }
 }
 
@@ -36,11 +65,17 @@ public protocol Sink: Sendable {
     /// It returns soon after its task was cancelled, and ends by itself within the destination's timeout.
     func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome
 
+    /// Makes what has to be there before the first event, such as a connection; called once, before the first delivery.
+    func open() async
+
     /// Lets go of connections; called once, after the last delivery.
     func close() async
 }
 
 extension Sink {
+    /// Nothing to be made before.
+    public func open() async {}
+
     /// Nothing to let go of.
     public func close() async {}
 }

@@ -24,3 +24,11 @@ extension ScanEvent {
         return event
     }
 }
+
+extension ScannedSymbol {
+    /// The text, or of a personal message what kind it is, for what is kept longer than the message.
+    package var textOrPersonalKind: String {
+        if let withheld { return withheld }
+        return ScanEvent(station: "", source: .blank, symbol: self).personalContent?.rawValue ?? text
+    }
+}

@@ -20,6 +20,12 @@ extension ScanEvent: EventObject, Codable {
             "content", optional: \.content,
             "what the message says, see [content.md](content.md); in the station's answers, and for destinations with `content: true`"
         ),
+        EventField(
+            "operator", optional: \.operator,
+            "who read it, by the name or the number that belongs to a badge, see [station.md](station.md)",
+            column: "operator"),
+        EventField("place", optional: \.place, "where it was read, such as a room or a shelf", column: "place"),
+        EventField("count", optional: \.count, "of the event that closes a count: what was counted"),
     ])
 
     static var blank: ScanEvent {

@@ -1,0 +1,26 @@
+internal import NIOSSL
+
+extension DestinationKey {
+    /// The certificates that a receiver's has to go back to.
+    static let certificateAuthorities = DestinationKey(
+        "certificateAuthorities", "a PEM file of certificates to trust instead", fallback: "the system's")
+}
+
+extension DestinationValues {
+    /// Reads a file of certificates once at the start: one that is wrong would only show at the first delivery.
+    mutating func checkCertificates(_ key: String) {
+        guard let bytes = file(key) else { return }
+        let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
+        if certificates?.isEmpty != false {
+            report(key, "the file \(text(key) ?? "") holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
+        }
+    }
+
+    /// The first line of the file that a value names; nil where there is none, a problem where it is empty.
+    mutating func firstLine(_ key: String) -> String? {
+        guard let bytes = file(key) else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        if line.isEmpty { report(key, "the first line of the file \(text(key) ?? "") is empty") }
+        return line
+    }
+}

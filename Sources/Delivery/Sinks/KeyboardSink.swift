@@ -1,0 +1,147 @@
+internal import FoundationEssentials
+internal import KeyboardWedge
+internal import ScanDevices
+internal import ScanEvents
+internal import Synchronization
+
+/// Types each event into the window that has the focus, as a keyboard would.
+///
+/// At most once, other than at every other destination: who has typed half a code cannot take it back. So an event is
+/// typed soon after its scan or never, not after a restart, and an attempt that began to type is not made again.
+public final class KeyboardSink: Sink {
+    /// What is typed, and how.
+    struct Settings: Sendable {
+        var plan: KeyPlan
+        var text: TextTemplate
+        var before: [UInt16] = []
+        var after: [UInt16] = []
+        var pause: Duration = .milliseconds(5)
+        var maximumAge: Duration = .seconds(10)
+    }
+
+    /// Times of events are whole milliseconds.
+    private static let resolution: Duration = .milliseconds(2)
+
+    private let settings: Settings
+    private let gate: KeyboardGate
+    private let timeout: Duration
+    private let thread = AttemptThread()
+    private let keyboard: KeyboardHolder
+    private let start = ContinuousClock.now
+
+    init(_ settings: Settings, gate: KeyboardGate, timeout: Duration, path: String = VirtualKeyboard.path) {
+        self.settings = settings
+        self.gate = gate
+        self.timeout = timeout
+        keyboard = KeyboardHolder(path: path, pause: settings.pause)
+    }
+
+    /// Plugs the keyboard in, which desktops take a moment to notice.
+    public func open() async {
+        _ = await thread.attempt("", timeout: timeout) { [keyboard] in
+            keyboard.open() ?? .delivered()
+        }
+    }
+
+    /// Types a message once.
+    public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
+        guard let event = message.event else { return .refused(FileSink.damage) }
+        // By the age alone, and not by the time of the start: a clock that was set meanwhile makes no difference.
+        let age = Duration.seconds(message.attemptedAt.timeIntervalSince(event.time))
+        if age > min(settings.maximumAge, start.duration(to: .now) + Self.resolution) {
+            return .refused("it was scanned \(age.words) ago, which is too long for a keyboard, or before the start")
+        }
+        if event.source.details?["request"] != nil { return .skipped("it was the answer to a page") }
+        if let obstacle = gate.obstacle { return held(obstacle) }
+        guard let text = settings.text.text(for: event) else {
+            return .refused("the event lacks a field of the text that is to be typed")
+        }
+        return await attempt(message.id, text)
+    }
+
+    /// Types a text that a page has asked for, with the keys before and behind it as those of a scan.
+    private func type(asked text: String) async -> KeyboardGate.TypingOutcome {
+        if let obstacle = gate.obstacle { return .held(obstacle) }
+        let outcome = await attempt(UUID().uuidString, text)
+        switch outcome.kind {
+        case .delivered: return .typed
+        case .skipped:
+            let obstacle = KeyboardGate.Obstacle.allCases.first { $0.description == outcome.reason }
+            return .held(obstacle ?? .disarmed)
+        default: return .refused(outcome.reason ?? "nothing was typed")
+        }
+    }
+
+    /// Has the gate know it as one that types what pages ask for.
+    func attachForPages() {
+        gate.attach { [weak self] text in await self?.type(asked: text) ?? .noKeyboard }
+    }
+
+    private func held(_ obstacle: KeyboardGate.Obstacle) -> DeliveryOutcome {
+        gate.count(obstacle)
+        return .skipped(obstacle.description)
+    }
+
+    private func attempt(_ id: String, _ text: String) async -> DeliveryOutcome {
+        await thread.attempt(id, timeout: timeout) { [keyboard, settings, gate] in
+            // It may have waited for the event before it.
+            if let obstacle = gate.obstacle {
+                gate.count(obstacle)
+                return .skipped(obstacle.description)
+            }
+            let outcome = keyboard.type { (isCapital) throws(KeyPlan.Untypable) in
+                settings.before.flatMap(KeyPlan.press) + (try settings.plan.actions(for: text, isCapital: isCapital))
+                    + settings.after.flatMap(KeyPlan.press)
+            }
+            if outcome.kind == .delivered { gate.count(nil) }
+            return outcome
+        }
+    }
+
+    /// Unplugs the keyboard.
+    public func close() async { await thread.close { [keyboard] in keyboard.close() } }
+}
+
+/// The keyboard of a sink, once it is there.
+private final class KeyboardHolder: @unchecked Sendable {
+    // Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
+    private let path: String
+    private let pause: Duration
+    private var keyboard: VirtualKeyboard?
+
+    init(path: String, pause: Duration) {
+        self.path = path
+        self.pause = pause
+    }
+
+    /// Plugs it in; why that fails, nil where it is there.
+    func open() -> DeliveryOutcome? {
+        guard keyboard == nil else { return nil }
+        do throws(VirtualKeyboard.Failure) {
+            keyboard = try VirtualKeyboard(name: "Quietzone keyboard", path: path)
+            return nil
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
+    func close() { keyboard = nil }
+
+    func type(_ plan: (_ isCapital: Bool) throws(KeyPlan.Untypable) -> [KeyPlan.Action]) -> DeliveryOutcome {
+        if let failure = open() { return failure }
+        guard let keyboard else { return .failed("no keyboard") }
+        let actions: [KeyPlan.Action]
+        do throws(KeyPlan.Untypable) {
+            actions = try plan(keyboard.isCapital)
+        } catch {
+            return .refused("nothing was typed: \(error.description)")
+        }
+        do throws(VirtualKeyboard.Failure) {
+            try keyboard.type(actions, pause: pause)
+            return .delivered()
+        } catch {
+            close()
+            return .refused("a part of it may have been typed: \(error.description)")
+        }
+    }
+}

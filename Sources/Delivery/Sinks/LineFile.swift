@@ -1,0 +1,183 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// A file of lines that grows at its end, on a disk or a share.
+///
+/// It is opened anew for each line: whoever moves the file away, or mounts a share in its place, has the next line go to
+/// where the path leads then.
+struct LineFile: Sendable {
+    /// The calls that a full disk shows in, which tests replace.
+    struct Calls: Sendable {
+        var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = { Glibc.write($0, $1, $2) }
+        var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
+    }
+
+    /// What is wrong with a file, a clause for people.
+    struct Fault: Error {
+        var outcome: DeliveryOutcome
+
+        init(_ reason: String) { outcome = .failed(reason) }
+
+        /// The fault of a system call.
+        init(_ what: String, errno number: Int32) {
+            let words = String(cString: strerror(number))
+            switch number {
+            case ENOSPC, EDQUOT: outcome = DeliveryOutcome(.postponed, reason: "\(what): \(words); make room there")
+            default:
+                outcome =
+                    ResourceShortage(errno: number).map(DeliveryOutcome.postponed) ?? .failed("\(what): \(words)")
+            }
+        }
+    }
+
+    /// The longest line, and the most of a half one that is looked at.
+    private static let maximumLine = 1 << 20
+
+    let path: String
+    /// The line that a new file begins with, such as the names of columns, with its line break; empty for none.
+    var header: [UInt8] = []
+    var calls = Calls()
+
+    /// Appends a line and returns once it is on the disk.
+    func append(_ line: [UInt8], timeout: Duration) -> DeliveryOutcome {
+        do throws(Fault) {
+            let descriptor = try opened(until: ContinuousClock.now + timeout)
+            defer { close(descriptor) }
+            let end = try mended(descriptor)
+            try check(descriptor, hasLines: end > 0)
+            try write(end == 0 ? header + line : line, to: descriptor, at: end)
+            if end == 0 { try syncFolder() }
+            return .delivered()
+        } catch {
+            return error.outcome
+        }
+    }
+
+    /// The file, made where it is not there, and locked against other programs that append to it.
+    private func opened(until deadline: ContinuousClock.Instant) throws(Fault) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
+            guard descriptor >= 0 else {
+                let number = errno
+                if number == ENOENT {
+                    throw Fault("the folder \(folder) is not there; make it, or mount its share")
+                }
+                throw Fault("the file \(path) cannot be opened", errno: number)
+            }
+            do throws(Fault) {
+                try lock(descriptor, until: deadline)
+                if try isAtPath(descriptor) { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            // It was moved away while another had it.
+            close(descriptor)
+        }
+    }
+
+    private var folder: String {
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    private func lock(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(Fault) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            // Not every share has locks.
+            guard errno == EWOULDBLOCK || errno == EINTR else { return }
+            if ContinuousClock.now >= deadline { throw Fault("another program keeps the file \(path) locked") }
+            usleep(20_000)
+        }
+    }
+
+    private func isAtPath(_ descriptor: Int32) throws(Fault) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard fstat(descriptor, &opened) == 0 else { throw Fault("the file \(path)", errno: errno) }
+        guard opened.st_mode & S_IFMT == S_IFREG else { throw Fault("\(path) is no file that can grow") }
+        return stat(path, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
+    /// Takes away a line that was begun and not ended, as by a power cut, and returns where the next one begins.
+    ///
+    /// Its event is delivered again, since it was not told to be. The bytes go to a file beside it: they may be another's.
+    private func mended(_ descriptor: Int32) throws(Fault) -> Int64 {
+        let size = Int64(lseek(descriptor, 0, SEEK_END))
+        guard size >= 0 else { throw Fault("the file \(path)", errno: errno) }
+        if size == 0 { return 0 }
+        if try bytes(of: descriptor, at: size - 1, count: 1) == [0x0A] { return size }
+        let start = max(0, size - Int64(Self.maximumLine))
+        let tail = try bytes(of: descriptor, at: start, count: Int(size - start))
+        let lineFeed = tail.lastIndex(of: 0x0A)
+        guard lineFeed != nil || start == 0 else {
+            throw Fault("the file \(path) does not consist of lines; move it away or change the path")
+        }
+        let kept = lineFeed.map { start + Int64($0) + 1 } ?? 0
+        let half = LineFile(path: path + ".half", calls: calls)
+        try half.keep(Array(tail[Int(kept - start)...]) + [0x0A])
+        guard ftruncate(descriptor, off_t(kept)) == 0 else {
+            throw Fault("the half line at the end of \(path) cannot be removed", errno: errno)
+        }
+        return kept
+    }
+
+    private func keep(_ bytes: [UInt8]) throws(Fault) {
+        let descriptor = try opened(until: ContinuousClock.now)
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, at: Int64(lseek(descriptor, 0, SEEK_END)))
+    }
+
+    private func bytes(of descriptor: Int32, at place: Int64, count: Int) throws(Fault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(place)) }
+        guard got == count else { throw Fault("the file \(path) cannot be read", errno: got < 0 ? errno : EIO) }
+        return bytes
+    }
+
+    /// Compares the first line with the header: a spreadsheet may have saved the file with other quotation marks.
+    private func check(_ descriptor: Int32, hasLines: Bool) throws(Fault) {
+        guard hasLines, !header.isEmpty else { return }
+        var first = [UInt8](repeating: 0, count: header.count + 64)
+        let got = first.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard got >= 0 else { throw Fault("the file \(path) cannot be read", errno: errno) }
+        let line = first[..<got].prefix { $0 != 0x0A }
+        guard Self.names(line) != Self.names(header.prefix { $0 != 0x0A }) else { return }
+        throw Fault(
+            "the file \(path) has other columns (\(Self.names(line).prefix(200))); move it away, or set them in columns"
+        )
+    }
+
+    /// The names of columns without quotation marks, a carriage return and a byte order mark.
+    private static func names(_ line: ArraySlice<UInt8>) -> String {
+        var line = line
+        if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }
+        return String(decoding: line.filter { $0 != 0x22 && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    /// Writes all bytes to the end, and removes what was written of them where that fails.
+    private func write(_ bytes: [UInt8], to descriptor: Int32, at end: Int64) throws(Fault) {
+        var number: Int32 = 0
+        var count = 0
+        bytes.withUnsafeBytes { bytes in
+            while count < bytes.count, number == 0 {
+                let written = calls.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + count, bytes.count - count)
+                if written >= 0 { count += written } else if errno != EINTR { number = errno }
+            }
+        }
+        if number == 0, calls.sync(descriptor) != 0 { number = errno }
+        guard number != 0 else { return }
+        // Where this fails too, the next attempt finds the half line.
+        _ = ftruncate(descriptor, off_t(end))
+        throw Fault("the file \(path) cannot be written", errno: number)
+    }
+
+    /// Makes the name of a new file last.
+    private func syncFolder() throws(Fault) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Fault("the folder \(folder) cannot be opened", errno: errno) }
+        defer { close(descriptor) }
+        // A share may know nothing of it.
+        if fsync(descriptor) != 0, errno != EINVAL, errno != EBADF, errno != EACCES, errno != EROFS {
+            throw Fault("the folder \(folder) cannot be written", errno: errno)
+        }
+    }
+}

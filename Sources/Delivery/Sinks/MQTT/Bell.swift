@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// A pipe that wakes a thread which waits for several files.
+final class Bell: Sendable {
+    /// Becomes readable when the bell is rung.
+    let descriptor: Int32
+    private let end: Int32
+
+    /// A bell; nil where the process has too many open files.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, end) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(end)
+    }
+
+    func ring() { _ = write(end, [0], 1) }
+
+    /// Takes all rings.
+    func silence() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+}

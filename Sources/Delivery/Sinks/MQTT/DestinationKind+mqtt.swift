@@ -1,0 +1,147 @@
+internal import CMosquitto
+internal import ScanEvents
+
+extension DestinationKind {
+    /// Publishes each event at an MQTT broker.
+    public static let mqtt = DestinationKind(
+        name: "mqtt", summary: "publishes each event at an MQTT broker",
+        keys: [
+            DestinationKey("broker", "where it is: `mqtts://broker.example:8883`, or `mqtt://` without encryption"),
+            DestinationKey(
+                "topic", "the topic, with placeholders as in a template: `scans/{{station}}/{{symbol.format}}`",
+                fallback: "`\(standardTopic)`"),
+            DestinationKey("mqttVersion", "`5` or `3.1.1`", fallback: "`5`"),
+            DestinationKey(
+                "clientID", "the name that the broker knows this client by", fallback: "the broker's choice"),
+            DestinationKey("userFile", "a file with the user's name on its first line"),
+            DestinationKey("passwordFile", "a file with the password on its first line"),
+            .certificateAuthorities,
+            DestinationKey("clientCertificate", "a PEM file with the certificate that the broker asks for"),
+            DestinationKey("clientKey", "a PEM file with its key"),
+            DestinationKey("retain", "`true`: the broker keeps the last scan of each topic", fallback: "`false`"),
+            DestinationKey(
+                "stateTopic",
+                "a topic that has `online` while the station is connected, and `offline` once it is not; kept by the "
+                    + "broker", fallback: "none"),
+            DestinationKey(
+                "commands",
+                "a topic at which `scan-station` is told what to do: `trigger`, `mode continuous`, `mode trigger`",
+                fallback: "none"),
+            DestinationKey(
+                "homeAssistant", "`true`: Home Assistant finds the station, and shows its last scan",
+                fallback: "`false`"),
+        ]
+    ) { values in
+        guard let (settings, topic) = readSettings(&values) else { return nil }
+        let isRetained = values.flag("retain")
+        let commands = values.isSet("commands") ? commandTopic(topic, &values) : nil
+        return { clients, timeout throws(ConfigurationError) in
+            var settings = settings
+            if let commands {
+                guard let taker = clients.commands else {
+                    throw ConfigurationError("commands are for scan-station alone; remove the key commands")
+                }
+                settings.commands = MQTTSettings.Commands(topic: commands) { taker.take($0) }
+            }
+            guard qz_mosquitto_load() != nil else {
+                throw ConfigurationError("a destination of the type mqtt needs libmosquitto: apt install libmosquitto1")
+            }
+            return MQTTSink(settings, topic: topic, isRetained: isRetained, timeout: timeout)
+        }
+    }
+
+    private static let standardTopic = "quietzone/{{station}}/scans"
+    private static let standardStateTopic = "quietzone/{{station}}/state"
+
+    private static func readSettings(_ values: inout DestinationValues) -> (MQTTSettings, MQTTTopic)? {
+        let user = values.firstLine("userFile")
+        let password = values.firstLine("passwordFile")
+        if values.isSet("passwordFile"), !values.isSet("userFile") {
+            values.report("passwordFile", "is set without userFile; a broker takes no password alone")
+        }
+        let version = values.value("mqttVersion", "5 or 3.1.1") { ["5": 5, "5.0": 5, "3.1.1": 4][$0] as Int32? } ?? 5
+        let topic = readTopic("topic", standardTopic, &values)
+        let discovers = values.flag("homeAssistant")
+        let state =
+            discovers || values.isSet("stateTopic") ? readTopic("stateTopic", standardStateTopic, &values) : nil
+        let station = values.station()
+        checkCertificates(&values)
+        guard let text = values.text("broker") else {
+            values.report("broker", "is missing: the broker's address, such as mqtts://broker.example:8883")
+            return nil
+        }
+        var settings: MQTTSettings
+        do throws(ConfigurationError) {
+            settings = MQTTSettings(broker: try BrokerAddress(text))
+        } catch {
+            // The text may hold a password.
+            values.report("broker", "the address \(error.description)")
+            return nil
+        }
+        settings.clientID = values.text("clientID")
+        settings.version = version
+        (settings.user, settings.password) = (user, password)
+        settings.certificateAuthorities = values.text("certificateAuthorities")
+        settings.clientCertificate = values.text("clientCertificate")
+        settings.clientKey = values.text("clientKey")
+        if !settings.broker.isEncrypted {
+            for key in ["certificateAuthorities", "clientCertificate", "clientKey"] where values.isSet(key) {
+                values.report(key, "is for an encrypted connection, and broker begins with mqtt://; write mqtts://")
+            }
+        }
+        if let state {
+            settings.stateTopic = state.name(forStation: station)
+            if settings.stateTopic == nil { values.report("stateTopic", "can have no placeholder but {{station}}") }
+        }
+        if discovers { discover(station, topic, &settings, &values) }
+        return topic.map { (settings, $0) }
+    }
+
+    private static func commandTopic(_ topic: MQTTTopic?, _ values: inout DestinationValues) -> String? {
+        guard let topic, let commands = readTopic("commands", "", &values) else { return nil }
+        let station = values.station()
+        guard let name = commands.name(forStation: station) else {
+            values.report("commands", "can have no placeholder but {{station}}")
+            return nil
+        }
+        if name == topic.name(forStation: station) {
+            values.report("commands", "is the topic of the scans; commands need one of their own")
+        }
+        return name
+    }
+
+    private static func readTopic(_ key: String, _ fallback: String, _ values: inout DestinationValues) -> MQTTTopic? {
+        do throws(ConfigurationError) {
+            return try MQTTTopic(values.text(key) ?? fallback)
+        } catch {
+            values.report(key, error.description)
+            return nil
+        }
+    }
+
+    private static func checkCertificates(_ values: inout DestinationValues) {
+        values.checkCertificates("certificateAuthorities")
+        values.checkCertificates("clientCertificate")
+        _ = values.file("clientKey")
+        for (key, other) in [("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")]
+        where values.isSet(key) && !values.isSet(other) {
+            values.report(other, "is missing: \(key) is set, and needs it")
+        }
+    }
+
+    private static func discover(
+        _ station: String, _ topic: MQTTTopic?, _ settings: inout MQTTSettings, _ values: inout DestinationValues
+    ) {
+        guard let name = topic?.name(forStation: station), let state = settings.stateTopic else {
+            values.report("homeAssistant", "needs a topic that has no placeholder but {{station}}")
+            return
+        }
+        if values.isSet("template") || values.text("form") == "template" {
+            values.report("homeAssistant", "needs a form other than template, in which it finds the text")
+        }
+        let path = values.text("form") == "event" ? "" : ".data"
+        settings.announcements = [
+            HomeAssistantDiscovery(station: station, topic: name, stateTopic: state, path: path).message
+        ]
+    }
+}

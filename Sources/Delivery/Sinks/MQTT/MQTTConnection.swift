@@ -1,0 +1,67 @@
+internal import BarcodeCore
+internal import CMosquitto
+internal import Synchronization
+
+/// A connection to a broker that is made again whenever it ends, on a thread of its own.
+///
+/// Only that thread calls libmosquitto, and each connection has a client of its own: what the broker has not acknowledged
+/// is in ``MQTTQueue`` alone.
+final class MQTTConnection: Sendable {
+    let queue = MQTTQueue()
+    private let settings: MQTTSettings
+    private let isStarted = Mutex(false)
+    private let hasEnded = AsyncStream<Void>.makeStream()
+    private let bell: Bell?
+
+    init(_ settings: MQTTSettings) {
+        self.settings = settings
+        bell = Bell()
+    }
+
+    deinit {
+        queue.close()
+        bell?.ring()
+    }
+
+    /// Begins to connect.
+    func open() {
+        let mustStart = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        guard mustStart else { return }
+        guard let bell, let library = qz_mosquitto_load() else {
+            queue.trouble = bell == nil ? "this process has too many open files" : "libmosquitto cannot be loaded"
+            hasEnded.continuation.finish()
+            return
+        }
+        let session = MQTTThread(
+            library: library.pointee, settings: settings, queue: queue, bell: bell)
+        let end = hasEnded.continuation
+        OwnedThread {
+            session.run()
+            end.finish()
+        }.detach()
+    }
+
+    /// Hands over a message; delivered means that the broker has acknowledged it.
+    func publish(_ message: MQTTMessage, timeout: Duration) async -> DeliveryOutcome {
+        open()
+        let outcome = await withTimeout(timeout) { [queue, bell] in
+            await queue.publish(message) { bell?.ring() }
+        }
+        if let outcome { return outcome }
+        let trouble = queue.trouble.map { "no connection to the broker: \($0)" }
+        return .failed(trouble ?? "the broker did not acknowledge it within \(timeout.words)")
+    }
+
+    /// Says farewell, where there is a connection, and ends it.
+    func close() async {
+        queue.close()
+        bell?.ring()
+        guard isStarted.withLock({ $0 }) else { return }
+        _ = await withTimeout(.seconds(3)) { [hasEnded] in
+            for await _ in hasEnded.stream {}
+        }
+    }
+}

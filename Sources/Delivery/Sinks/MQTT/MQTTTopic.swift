@@ -1,0 +1,48 @@
+internal import BarcodeCore
+internal import ScanEvents
+
+/// A topic in which placeholders stand for fields of the event.
+struct MQTTTopic: Sendable {
+    /// The longest name of a topic, in bytes.
+    private static let maximumLength = 65_535
+
+    private let template: TextTemplate
+    private let text: String
+
+    /// The topic that a text spells.
+    ///
+    /// - Throws: ``ConfigurationError``, a clause.
+    init(_ text: String) throws(ConfigurationError) {
+        do throws(SyntaxError) { template = try TextTemplate(text) } catch {
+            throw ConfigurationError(error.description)
+        }
+        self.text = text
+        guard !text.isEmpty, template.literals.allSatisfy({ !$0.contains { "+#\0".contains($0) } }) else {
+            throw ConfigurationError("\"\(text)\" is no topic to publish to: it has no +, # and NUL, and is not empty")
+        }
+        guard !text.hasPrefix("$") else {
+            throw ConfigurationError("\"\(text)\" begins with $, which is for the broker's own topics")
+        }
+    }
+
+    /// The topic for an event; nil where the event lacks one of its fields, or it would be too long.
+    func name(for event: ScanEvent) -> String? {
+        let name = template.text(for: event, adapting: Self.level)
+        return name.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil }
+    }
+
+    /// The topic of a station, where nothing in it depends on the event.
+    func name(forStation station: String) -> String? {
+        guard template.paths.allSatisfy({ $0 == "station" }) else { return nil }
+        return name(for: ScanEvent(station: station, source: ScanSource(kind: .device, name: ""), symbol: .nothing))
+    }
+
+    /// A text as one level of a topic: what would divide it, or stand for others, is replaced.
+    static func level(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { "/+#\0".unicodeScalars.contains($0) ? "_" : $0 }))
+    }
+}
+
+extension ScannedSymbol {
+    fileprivate static let nothing = ScannedSymbol(symbology: .qrCode, text: "", bytes: [])
+}

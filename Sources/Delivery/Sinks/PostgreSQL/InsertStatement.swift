@@ -1,0 +1,78 @@
+internal import ScanEvents
+
+/// A row of a table of the user's for each event: its statement, and the values that are bound to it.
+struct InsertStatement: Sendable {
+    /// A column and the text that it gets.
+    struct Column: Sendable {
+        var name: String
+        var value: TextTemplate
+    }
+
+    /// What a table may hold that the statement does not.
+    private static let maximumColumns = 200
+
+    let table: [String]
+    let columns: [Column]
+    /// The column that has the event's identifier, by which a repetition is known.
+    let identifier: String
+
+    /// A statement for a table such as `stock.scans` and columns such as `code={{symbol.text}}`.
+    ///
+    /// - Throws: ``ConfigurationError``, a clause, with the key that it is about.
+    init(table: String, columns texts: [String]) throws(Fault) {
+        self.table = table.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard (1...3).contains(self.table.count), self.table.allSatisfy(Self.isName) else {
+            throw Fault(key: "table", problem: "\"\(table)\" is not the name of a table, such as scans or stock.scans")
+        }
+        var columns: [Column] = []
+        for text in texts {
+            let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard halves.count == 2, Self.isName(halves[0]) else {
+                throw Fault(key: "columns", problem: "\"\(text)\" is not COLUMN=VALUE, such as code={{symbol.text}}")
+            }
+            do throws(SyntaxError) {
+                columns.append(Column(name: halves[0], value: try TextTemplate(halves[1])))
+            } catch {
+                throw Fault(key: "columns", problem: error.description)
+            }
+        }
+        guard columns.count <= Self.maximumColumns else {
+            throw Fault(key: "columns", problem: "has more than \(Self.maximumColumns) columns")
+        }
+        guard let identifier = columns.first(where: { $0.value.paths == ["id"] && $0.value.literals.isEmpty }) else {
+            throw Fault(
+                key: "columns",
+                problem: "has no column for the event's ID, by which a repetition is known; add one, as in id={{id}}")
+        }
+        self.columns = columns
+        self.identifier = identifier.name
+    }
+
+    /// What is wrong with a key.
+    struct Fault: Error {
+        var key: String
+        var problem: String
+    }
+
+    /// The statement, which has a number for each value.
+    var text: String {
+        let names = columns.map { Self.quoted($0.name) }.joined(separator: ", ")
+        let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return "INSERT INTO \(table.map(Self.quoted).joined(separator: ".")) (\(names)) VALUES (\(values)) "
+            + "ON CONFLICT (\(Self.quoted(identifier))) DO NOTHING"
+    }
+
+    /// The values for an event, in the order of the columns; nil where it lacks what a column is made of.
+    func values(for event: ScanEvent) -> [String?] { columns.map { $0.value.text(for: event) } }
+
+    /// What the table lacks where repetitions cannot be known.
+    var remedy: String {
+        "ALTER TABLE \(table.map(Self.quoted).joined(separator: ".")) ADD UNIQUE (\(Self.quoted(identifier)))"
+    }
+
+    private static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.count < 64 && !name.contains("\0") }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

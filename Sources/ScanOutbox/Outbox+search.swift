@@ -1,0 +1,155 @@
+internal import GRDB
+
+/// The index by which parts of texts are found, and who read an event and where.
+///
+/// FTS5 with its trigram tokenizer, of which a phrase is a part of a text in any case. The index has no copy of the
+/// texts. What is personal never enters it: a message that is taken out of its row is nowhere else.
+extension Outbox {
+    /// The characters of a term of the index.
+    private static let termCharacters = 3
+    /// The most terms that a shorter text may begin; what begins more of them is looked for in the texts themselves.
+    private static let mostTerms = 1000
+    /// How much of a text is indexed, in characters.
+    static let indexedCharacters = 1024
+
+    static func registerSearch(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("4", foreignKeyChecks: .immediate) { database in
+            let text = { (row: String) in "substr(CAST(\(row)text AS TEXT), 1, \(indexedCharacters))" }
+            try database.execute(
+                sql: """
+                    ALTER TABLE event ADD COLUMN operator TEXT;
+                    ALTER TABLE event ADD COLUMN place TEXT;
+                    CREATE INDEX event_operator ON event (operator, time) WHERE operator IS NOT NULL;
+                    CREATE INDEX event_place ON event (place, time) WHERE place IS NOT NULL;
+
+                    CREATE VIRTUAL TABLE event_search USING fts5 (
+                        text, content = '', columnsize = 0, tokenize = 'trigram');
+                    INSERT INTO event_search (rowid, text) SELECT number, \(text("")) FROM event WHERE personal = 0;
+                    CREATE TRIGGER event_search_insert AFTER INSERT ON event WHEN new.personal = 0 BEGIN
+                        INSERT INTO event_search (rowid, text) VALUES (new.number, \(text("new.")));
+                    END;
+                    CREATE TRIGGER event_search_delete AFTER DELETE ON event WHEN old.personal = 0 BEGIN
+                        INSERT INTO event_search (event_search, rowid, text)
+                        VALUES ('delete', old.number, \(text("old.")));
+                    END;
+                    -- An event of an older outbox that nobody had looked at, and one that is not personal after all.
+                    CREATE TRIGGER event_search_looked AFTER UPDATE OF personal ON event
+                    WHEN old.personal <> 0 AND new.personal = 0 BEGIN
+                        INSERT INTO event_search (rowid, text) VALUES (new.number, \(text("new.")));
+                    END;
+                    """)
+        }
+    }
+
+    /// Puts who, where and what kind beside the text, each as one term; lets every character of a text begin a term.
+    ///
+    /// A part of a text that is frequent, of somebody who has read it seldom, is then found by two terms at once, and not
+    /// by a look at each event that has the part. A text of one or two letters is the beginning of a few terms.
+    static func registerFacets(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("5", foreignKeyChecks: .immediate) { database in
+            let columns = "rowid, text, operator, place, format"
+            let values = { (row: String) in
+                """
+                \(row)number, substr(CAST(\(row)text AS TEXT), 1, \(indexedCharacters)) || char(\(end), \(end)), \
+                \(term(of: "\(row)operator")), \(term(of: "\(row)place")), \(term(of: "\(row)format"))
+                """
+            }
+            try database.execute(
+                sql: """
+                    DROP TRIGGER event_search_insert;
+                    DROP TRIGGER event_search_delete;
+                    DROP TRIGGER event_search_looked;
+                    DROP TABLE event_search;
+                    CREATE VIRTUAL TABLE event_search USING fts5 (
+                        text, operator, place, format, content = '', columnsize = 0, tokenize = 'trigram');
+                    INSERT INTO event_search (\(columns)) SELECT \(values("event.")) FROM event WHERE personal = 0;
+                    CREATE TRIGGER event_search_insert AFTER INSERT ON event WHEN new.personal = 0 BEGIN
+                        INSERT INTO event_search (\(columns)) VALUES (\(values("new.")));
+                    END;
+                    CREATE TRIGGER event_search_delete AFTER DELETE ON event WHEN old.personal = 0 BEGIN
+                        INSERT INTO event_search (event_search, \(columns)) VALUES ('delete', \(values("old.")));
+                    END;
+                    CREATE TRIGGER event_search_looked AFTER UPDATE OF personal ON event
+                    WHEN old.personal <> 0 AND new.personal = 0 BEGIN
+                        INSERT INTO event_search (\(columns)) VALUES (\(values("new.")));
+                    END;
+                    -- The terms themselves; it has no rows of its own.
+                    CREATE VIRTUAL TABLE event_terms USING fts5vocab (event_search, instance);
+                    CREATE INDEX event_reader ON event (operator, place, time)
+                        WHERE operator IS NOT NULL AND place IS NOT NULL;
+                    """)
+        }
+    }
+
+    /// What ends a text in the index, twice: a private character, which no code means.
+    private static let end = 0x10_FFFD
+
+    /// SQL of the one term that stands for a name: three characters, the last two of a hash.
+    ///
+    /// The hash is of the length and of the first and last characters, so that each takes SQLite a microsecond. Another
+    /// name may have the same; whoever asks by it compares the names too. It never changes: what is deleted from the index
+    /// is told again.
+    static func term(of name: String) -> String {
+        let places = Array(1...4) + Array(-8 ... -1)
+        var factor = 1
+        let parts = places.map { place in
+            factor = factor * 31 % 268_435_399
+            return "coalesce(unicode(substr(\(name), \(place), 1)), 0) * \(factor)"
+        }
+        let hash = "(coalesce(length(\(name)), 0) + \(parts.joined(separator: " + "))) % 268435399"
+        return "char(0xE000, 0x4E00 + ((\(hash)) >> 14), 0x4E00 + ((\(hash)) & 16383))"
+    }
+
+    /// A part of a text and what stands beside it in the language of the index; nil where the index cannot find it.
+    static func match(
+        _ text: String, and facets: [(column: String, value: String)], in database: Database
+    ) throws -> String? {
+        guard var match = try phrases(of: text, in: database).map({ "text : (\($0))" }) else { return nil }
+        for (column, value) in facets {
+            let term = try String.fetchOne(database, sql: "SELECT " + term(of: ":value"), arguments: ["value": value])
+            if let term { match += " AND \(column) : \(quoted(term))" }
+        }
+        return match
+    }
+
+    /// A part of a text as one of several phrases of the index; nil where the index cannot find it.
+    private static func phrases(of text: String, in database: Database) throws -> String? {
+        // The index ends a text, and a query, at a NUL.
+        let count = text.unicodeScalars.count
+        guard count > 0, count <= indexedCharacters, !text.utf8.contains(0) else { return nil }
+        if count >= termCharacters { return quoted(text) }
+        let folded = text.unicodeScalars.map { scalar in
+            let lower = scalar.properties.lowercaseMapping.unicodeScalars
+            return lower.count == 1 ? lower[lower.startIndex] : scalar
+        }
+        guard let last = folded.last, let next = last.next else { return nil }
+        func joined(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
+        // From each term to the next, past its places in texts.
+        let terms = try String.fetchAll(
+            database,
+            sql: """
+                WITH RECURSIVE found(term) AS (
+                    SELECT (SELECT term FROM event_terms WHERE term >= :first AND term < :end LIMIT 1) UNION ALL
+                    SELECT (SELECT term FROM event_terms WHERE term >= found.term || char(1) AND term < :end LIMIT 1)
+                    FROM found WHERE found.term IS NOT NULL LIMIT :limit)
+                SELECT term FROM found WHERE term IS NOT NULL
+                """,
+            arguments: [
+                "first": joined(folded), "end": joined(folded.dropLast() + [next]), "limit": mostTerms + 2,
+            ])
+        if terms.isEmpty { return quoted("") }
+        return terms.count > mostTerms ? nil : terms.map(quoted).joined(separator: " OR ")
+    }
+
+    /// A text as a phrase of the index.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// The one after it; nil of the last.
+    fileprivate var next: Unicode.Scalar? {
+        self == "\u{D7FF}" ? "\u{E000}" : Unicode.Scalar(value + 1)
+    }
+}

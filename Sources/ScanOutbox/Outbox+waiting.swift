@@ -1,0 +1,76 @@
+public import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+
+/// What a destination has not got, and why.
+public struct WaitingDeliveries: Sendable, Hashable {
+    /// The destination's name.
+    public var destination: String
+    /// How many deliveries are still to be made.
+    public var pending: Int
+    /// When the next of them is attempted; nil where none is pending.
+    public var nextAttempt: Date?
+    /// How many deliveries were given up, or were never made because the destination wants no more.
+    public var givenUp: Int
+    /// Why the destination wants no more; nil where it does.
+    public var disabled: String?
+    /// When the last attempt failed that has not been made up for; nil where none has.
+    public var lastAttempt: Date?
+    /// The status of that attempt's answer; nil where there was none.
+    public var lastStatus: Int?
+    /// Why that attempt failed; nil where none has.
+    public var lastError: String?
+}
+
+extension Outbox {
+    /// How many failures are looked through for the last of a destination.
+    private static let failuresLookedAt = 1000
+
+    /// The destinations that wait for something, or for which something was given up, by name.
+    public func waiting() async throws -> [WaitingDeliveries] {
+        let disabled = try await disabledDestinations()
+        return try await commits.read { [damage] database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT d.destination, sum(d.state = 0), min(CASE d.state WHEN 0 THEN d.next_attempt_at END),
+                            sum(d.state <> 0), (SELECT until FROM paused p WHERE p.destination = d.destination)
+                        FROM delivery d INDEXED BY delivery_state WHERE d.state IN (0, 2, 3)
+                        GROUP BY d.destination ORDER BY d.destination
+                        """))
+            return try rows.compactMap { row in
+                do {
+                    let name: String = try row.value(0)
+                    let next = try row.value(2, as: Int64?.self)
+                    let until = try row.value(4, as: Int64?.self) ?? .min
+                    var waiting = WaitingDeliveries(
+                        destination: name, pending: try row.value(1),
+                        nextAttempt: next.map { Date(milliseconds: max($0, until)) }, givenUp: try row.value(3),
+                        disabled: disabled[name])
+                    if let failure = try Self.lastFailure(of: name, in: database) {
+                        waiting.lastAttempt = try failure.value(0, as: Int64?.self).map { Date(milliseconds: $0) }
+                        waiting.lastStatus = try failure.value(1)
+                        waiting.lastError = try failure.value(2)
+                    }
+                    return waiting
+                } catch  where !(error is DatabaseError) {
+                    damage.note("delivery", nil, error)
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// The failure of the newest attempt, of those whose events are the newest.
+    private static func lastFailure(of destination: String, in database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT last_attempt_at, last_status, last_error FROM (
+                        SELECT * FROM delivery INDEXED BY delivery_state
+                        WHERE state IN (0, 2, 3) AND destination = ? AND last_error IS NOT NULL
+                        LIMIT ?)
+                    ORDER BY last_attempt_at DESC LIMIT 1
+                    """), arguments: [destination, failuresLookedAt])
+    }
+}

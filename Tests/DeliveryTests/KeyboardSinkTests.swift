@@ -1,0 +1,150 @@
+import FoundationEssentials
+import KeyboardWedge
+import OutboxSupport
+import ScanDevices
+import ScanEvents
+import ScanOutbox
+import Testing
+
+@testable import Delivery
+
+/// When a code is typed, and when it is not; what is typed is in KeyPlanTests and in `scripts/test-vm keyboard`.
+@Suite struct KeyboardSinkTests {
+    private let gate = KeyboardGate()
+
+    private func sink(_ lines: String = "", _ clients: SharedClients = SharedClients()) async throws -> any Sink {
+        let folder = try Folder()
+        let configuration = try await DeliveryConfiguration.load(
+            path: folder.file("c.yaml", "destinations:\n  wedge:\n    type: keyboard\n\(lines)"),
+            schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), environment: [:], defaultDatabase: "/default"
+        ) { _ in }.0
+        #expect(configuration.destinations[0].concurrency == 1)
+        return try configuration.makeSinks(clients)[0].1
+    }
+
+    /// What comes of an event that is made once the sink is there, so many seconds before that.
+    private func outcome(
+        _ settings: KeyboardSink.Settings, before seconds: Double = 0, details: [String: String]? = nil
+    ) async throws -> DeliveryOutcome {
+        let sink = KeyboardSink(settings, gate: gate, timeout: .seconds(60), path: "/nowhere/uinput")
+        var event = ScanEvent.test(at: Date().addingTimeInterval(-seconds))
+        event.source.details = details
+        let outcome = await sink.deliver(try OutgoingMessage(event, to: Destination(name: "wedge")))
+        await sink.close()
+        return outcome
+    }
+
+    private var settings: KeyboardSink.Settings {
+        get throws { KeyboardSink.Settings(plan: KeyPlan(.us), text: try TextTemplate("{{symbol.text}}")) }
+    }
+
+    @Test func onlyWhenArmed() async throws {
+        #expect(try await outcome(settings).kind == .skipped)
+        gate.isArmed = true
+        // It is tried, and there is no /nowhere/uinput.
+        let tried = try await outcome(settings)
+        #expect(tried.kind == .failed)
+        #expect(tried.reason?.contains("modprobe uinput") == true, "\(tried)")
+        gate.focus(true, page: "a")
+        #expect(try await outcome(settings) == .skipped("the station's own page has the focus"))
+        // What was tried in vain is neither typed nor held.
+        let status = gate.status
+        #expect([status.disarmed, status.focused, status.typed] == [1, 1, 0])
+    }
+
+    /// What a page has asked for is held by the same gate, and is not counted: the page hears of it.
+    @Test func whatAPageAsksFor() async throws {
+        let sink = KeyboardSink(try settings, gate: gate, timeout: .seconds(60), path: "/nowhere/uinput")
+        #expect(await gate.type("a") == .noKeyboard)
+        gate.attach()
+        #expect(await gate.type("a") == .noKeyboard)
+        sink.attachForPages()
+        #expect(await gate.type("a") == .held(.disarmed))
+        gate.isArmed = true
+        gate.focus(true, page: "a")
+        #expect(await gate.type("a") == .held(.focused))
+        gate.focus(false, page: "a")
+        guard case .refused(let why) = await gate.type("a") else {
+            Issue.record("there is no /nowhere/uinput")
+            return
+        }
+        #expect(why.contains("modprobe uinput"), "\(why)")
+        #expect(gate.status == KeyboardGate.Status(keyboards: 2, isArmed: true))
+        await sink.close()
+    }
+
+    /// Only a keyboard that says so types for pages, and only one that says so is armed from the start.
+    @Test func keyboardsOfAConfiguration() async throws {
+        for (lines, isArmed, typing) in [
+            ("", false, KeyboardGate.TypingOutcome.noKeyboard), ("    forPages: true\n", false, .held(.disarmed)),
+            ("    armed: true\n", true, .noKeyboard),
+        ] {
+            let clients = SharedClients()
+            let sink = try await sink(lines, clients)
+            #expect(clients.keyboardGate.status == KeyboardGate.Status(keyboards: 1, isArmed: isArmed))
+            #expect(await clients.keyboardGate.type("a") == typing)
+            await sink.close()
+        }
+    }
+
+    @Test func neverLate() async throws {
+        gate.isArmed = true
+        var settings = try settings
+        // Within its age, but before the start of this sink; then too old.
+        for (seconds, maximum) in [(100.0, Duration.seconds(3600)), (11, .seconds(10)), (1e9, .seconds(10))] {
+            settings.maximumAge = maximum
+            let old = try await outcome(settings, before: seconds)
+            #expect(old.kind == .refused)
+            #expect(old.reason?.contains("too long for a keyboard") == true, "\(old)")
+        }
+        #expect(try await outcome(settings, before: -3600).kind == .failed)
+    }
+
+    @Test func theAnswerToAPageIsNotTyped() async throws {
+        gate.isArmed = true
+        #expect(try await outcome(settings, details: ["request": "r-1"]) == .skipped("it was the answer to a page"))
+    }
+
+    @Test func aFieldThatIsMissing() async throws {
+        gate.isArmed = true
+        var settings = try settings
+        settings.text = try TextTemplate("{{content.gs1.gtin}}")
+        #expect(try await outcome(settings).kind == .refused)
+    }
+
+    @Test func keys() async throws {
+        _ = try await sink(
+            """
+                armed: true
+                layout: de
+                text: "{{content.gs1.gtin}}\\t{{content.gs1.10}}"
+                controls: type
+                prefixKeys: [f2]
+                suffixKeys: none
+                groupSeparator: "|"
+                missingCharacters: refuse
+                keyDelayMilliseconds: 0
+                maximumAgeSeconds: 30
+            """)
+    }
+
+    /// A line below the destination, and what is said of it.
+    @Test(
+        arguments: [
+            ("layout: dvorak", "layout: \"dvorak\" is not a layout; there are us, gb, de"),
+            ("text: '{{symbol.txt}}'", "text: the template names the field \"symbol.txt\""),
+            (
+                "text: \"a\\n{{symbol.text}}\"",
+                "text: a part of it cannot be typed: it holds the control character U+000A"
+            ),
+            ("suffixKeys: [return]", "suffixKeys: \"return\" is no key; there are down, end, enter, escape"),
+            ("groupSeparator: F25", "groupSeparator: \"F25\" is not ctrl-], a key such as f8"),
+            ("controls: drop", "controls: \"drop\" is not refuse, space or type"),
+            ("keyDelayMilliseconds: -1", "keyDelayMilliseconds: \"-1\" is not a whole number from 0 to 1000"),
+            ("template: '\"x\"'", "template: does not apply to the type keyboard; text says what is typed"),
+        ])
+    func faults(_ line: String, _ sentence: String) async throws {
+        let error = await #expect(throws: ConfigurationError.self) { try await sink("    \(line)\n") }
+        #expect(error?.description.contains("destinations.wedge." + sentence) == true, "\(error?.description ?? "")")
+    }
+}

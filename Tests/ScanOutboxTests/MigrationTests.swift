@@ -1,0 +1,101 @@
+import BarcodeCore
+import FoundationEssentials
+import GRDB
+import OutboxSupport
+import ScanEvents
+import Testing
+
+@testable import ScanOutbox
+
+/// An outbox that an older program has written, as its file was: nothing of it is lost, and it is searched.
+@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
+    /// The file of a program of schema 3: ten events, of which seven are delivered to one and given up by another.
+    private static func olderFile(at path: String) async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/schema-3.sql")
+        let sql = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        // The dump names the tables by their letters, deliveries before their events.
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        // The dump begins and ends its own transaction.
+        try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try database.close()
+    }
+
+    /// All that the file has, as the tables of schema 3 have it.
+    private static func rows(_ database: Database) throws -> [[[DatabaseValue]]] {
+        let columns = "number, id, time, station, source, format, text, body, destinations, personal"
+        let queries = [
+            "SELECT \(columns) FROM event ORDER BY number", "SELECT * FROM delivery ORDER BY event, destination",
+            "SELECT * FROM disabled", "SELECT * FROM paused",
+        ]
+        return try queries.map { try Row.fetchAll(database, sql: $0).map { Array($0.databaseValues) } }
+    }
+
+    private static func found(_ outbox: Outbox, _ change: (inout HistoryQuery) -> Void) async throws -> [String] {
+        var query = HistoryQuery()
+        change(&query)
+        return try await outbox.history(query).map { $0.event.symbol.text }
+    }
+
+    @Test func nothingIsLost() async throws {
+        let folder = try Folder()
+        let path = folder["outbox.sqlite"]
+        try await Self.olderFile(at: path)
+        let raw = try DatabaseQueue(path: path)
+        let before = try await raw.read { try Self.rows($0) }
+        try raw.close()
+        #expect(before.map(\.count) == [10, 20, 0, 0])
+
+        let outbox = try Outbox(path: path)
+        #expect(try await outbox.read { try Self.rows($0) } == before)
+        #expect(try await outbox.verify() == [])
+        let status = try await outbox.status()
+        #expect(status.events == 10)
+        #expect(status.destinations["his"]?.counts == [.pending: 3, .delivered: 7])
+        #expect(status.destinations["lab"]?.counts == [.pending: 3, .dead: 7])
+
+        // What waited is delivered, and what was given up can be sent again.
+        let claims = try await outbox.claim("his", limit: 9, now: Date(), lease: .seconds(9))
+        let waiting = try claims.map { try $0.storedEvent().symbol.text }.sorted()
+        #expect(waiting.map { String($0.prefix(8)) } == ["01095011", "01095011", "ORDER 条码"])
+        #expect(try await outbox.replay(.state(.dead)) == 7)
+    }
+
+    @Test func itIsSearched() async throws {
+        let folder = try Folder()
+        let path = folder["outbox.sqlite"]
+        try await Self.olderFile(at: path)
+        let outbox = try Outbox(path: path)
+        #expect(try await Self.found(outbox) { $0.text = .containing("条码") } == ["ORDER 条码 0815"])
+        #expect(try await Self.found(outbox) { $0.text = .containing("quietzone") }.count == 3)
+        #expect(try await Self.found(outbox) { $0.text = .containing("Jane") } == [])
+        #expect(
+            try await Self.found(outbox) { ($0.text, $0.symbology) = (.containing("QUIETZONE"), .code128) }
+                == ["Quietzone 128"])
+        // Beside them are those of today.
+        var event = ScanEvent.test("order 0816")
+        (event.operator, event.place) = ("Anna", "ward-3")
+        try await outbox.store([event], for: [])
+        #expect(try await Self.found(outbox) { $0.text = .containing("order") } == ["order 0816", "ORDER 条码 0815"])
+        #expect(
+            try await Self.found(outbox) { ($0.text, $0.operator) = (.containing("order"), "Anna") } == ["order 0816"])
+    }
+
+    /// A program that is killed while it changes the schema leaves the older file.
+    @Test func oneThatIsCutOffBeginsAgain() async throws {
+        let folder = try Folder()
+        let path = folder["outbox.sqlite"]
+        try await Self.olderFile(at: path)
+        let raw = try DatabaseQueue(path: path)
+        let before = try await raw.read { try Self.rows($0) }
+        // The second of the two migrations fails where a table of its name is there.
+        try await raw.write { try $0.execute(sql: "CREATE TABLE event_terms (a)") }
+        #expect(throws: (any Error).self) { try Outbox.prepareSchema(of: raw, path: path) }
+        try await raw.write { try $0.execute(sql: "DROP TABLE event_terms") }
+        try raw.close()
+        let outbox = try Outbox(path: path)
+        #expect(try await outbox.read { try Self.rows($0) } == before)
+        #expect(try await Self.found(outbox) { $0.text = .containing("条码") }.count == 1)
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import OutboxSupport
+import ScanEvents
+import Testing
+
+@testable import ScanOutbox
+
+/// What destinations have not got, and why.
+@Suite struct WaitingTests {
+    private static let now = Date(milliseconds: 1_800_000_100_000)
+
+    @Test func eachDestinationByWhatItLacks() async throws {
+        let box = try TestOutbox()
+        let names = ["erp", "his", "log", "old"]
+        let events = (0..<3).map { ScanEvent.test("\($0)") }
+        try await box.outbox.store(events, for: names.map { Destination(name: $0) }, now: Self.now)
+        func settle(_ name: String, _ count: Int, _ state: DeliveryState, _ reason: String?, delay: Duration? = nil)
+            async throws
+        {
+            let claims = try await box.outbox.claim(name, limit: count, now: Self.now, lease: .seconds(60))
+            try await box.outbox.settle(
+                claims.map {
+                    Settlement(
+                        $0, state: state, delay: delay, status: reason.map { _ in 500 }, reason: reason,
+                        attemptedAt: Self.now + 1)
+                })
+        }
+        try await settle("erp", 3, .delivered, nil)
+        try await settle("his", 1, .pending, "answered 500", delay: .seconds(300))
+        try await settle("log", 2, .dead, "answered 400")
+        try await box.outbox.disable("old", reason: "answered 410", now: Self.now)
+        let waiting = try await box.outbox.waiting()
+        #expect(waiting.map(\.destination) == ["his", "log", "old"])
+        #expect(
+            waiting.first
+                == WaitingDeliveries(
+                    destination: "his", pending: 3, nextAttempt: Self.now, givenUp: 0, disabled: nil,
+                    lastAttempt: Self.now + 1, lastStatus: 500, lastError: "answered 500"))
+        #expect(waiting.map(\.pending) == [3, 1, 0] && waiting.map(\.givenUp) == [0, 2, 3])
+        #expect(waiting.map(\.disabled) == [nil, nil, "answered 410"])
+        #expect(waiting.map(\.lastError) == ["answered 500", "answered 400", nil])
+        // All of them once more.
+        #expect(try await box.outbox.replay(.state(.dead), now: Self.now) == 2)
+        #expect(try await box.outbox.waiting().first { $0.destination == "log" }?.pending == 3)
+    }
+
+    @Test func nothingWaitsInAnEmptyOutbox() async throws {
+        let box = try TestOutbox()
+        #expect(try await box.outbox.waiting().isEmpty)
+    }
+}
