@@ -143,6 +143,8 @@ let libraries: [Target] = [
     .target(name: "CInput", dependencies: ["CDeviceFile"]),
     // Calls on files that are declared for _GNU_SOURCE alone.
     .target(name: "CFolder"),
+    // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
+    loading("CPortal", apt: "libsystemd-dev"),
 
     pixelModule("BarcodeCore"),
     pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
@@ -174,6 +176,9 @@ let libraries: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging", "Subprocess",
             "SystemPackage",
         ]),
+
+    // The clipboard, the screen and notifications of the user's desktop.
+    module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"]),
 
     // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
     module("VideoCapture", ["BarcodeCore", "CV4L2", "DeviceAccess", "ImageCodecs"]),
@@ -277,7 +282,7 @@ let programs: [Target] = [
         "decode-image",
         [
             "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "ProgramSupport", "SymbolContent", "ZBarReader", "ArgumentParser", "Logging",
+            "DesktopSession", "ProgramSupport", "SymbolContent", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",

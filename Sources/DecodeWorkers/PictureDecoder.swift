@@ -49,9 +49,9 @@ public struct PictureDecoder: Sendable {
         do throws(DecodeError) {
             let file = try open(source, isPicture: gray == nil)
             report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
-            var look: Look
+            var view: SearchedView
             do throws(DecodeError) {
-                look = try self.look(at: file, gray, loader, options, report)
+                view = try self.searchView(at: file, gray, loader, options, report)
             } catch {
                 // What is wrong with one page is no reason not to ask for the others.
                 report.pages = loader.pages(of: file)
@@ -59,19 +59,19 @@ public struct PictureDecoder: Sendable {
                 if case .file(let path) = source { throw error.about(path.display) }
                 throw error
             }
-            report = look.report
+            report = view.report
             let hasTime = { options.timeBudget.map { ContinuousClock.now - start < $0 } ?? true }
-            while look.report.symbols.isEmpty, look.hasFurtherView, hasTime() {
+            while view.report.symbols.isEmpty, view.hasFurtherView, hasTime() {
                 loader.view += 1
                 // The first view was read: that another cannot be is no error.
-                guard let further = try? self.look(at: file, gray, loader, options, report) else { break }
+                guard let further = try? self.searchView(at: file, gray, loader, options, report) else { break }
                 report.loadMilliseconds = further.report.loadMilliseconds
                 report.decodeMilliseconds = further.report.decodeMilliseconds
                 if !further.report.symbols.isEmpty { report = further.report }
-                look = further
+                view = further
             }
             do throws(DecodeError) {
-                try inspect?(look.image, report.symbols)
+                try inspect?(view.image, report.symbols)
             } catch {
                 report.warnings.append(DecodeError(.notWritten, error.message))
             }
@@ -102,7 +102,7 @@ public struct PictureDecoder: Sendable {
     }
 
     /// What one view of a picture shows.
-    private struct Look {
+    private struct SearchedView {
         var image: LumaImage
         var report: DecodeReport
         /// Whether there is another to look at where this one shows nothing.
@@ -110,10 +110,10 @@ public struct PictureDecoder: Sendable {
     }
 
     /// Decodes and searches a view, and adds to a report what it shows.
-    private func look(
+    private func searchView(
         at file: PictureFile, _ gray: GrayLayout?, _ loader: ImageLoader, _ options: DecodeOptions,
         _ report: DecodeReport
-    ) throws(DecodeError) -> Look {
+    ) throws(DecodeError) -> SearchedView {
         var report = report
         let start = ContinuousClock.now
         let picture = if let gray { try loader.load(file, as: gray) } else { try loader.load(file) }
@@ -134,7 +134,7 @@ public struct PictureDecoder: Sendable {
                     .searchCutShort,
                     "was not searched to the end, because the time budget was up; allow more, or less effort"))
         }
-        return Look(image: picture.image, report: report, hasFurtherView: picture.hasFurtherView)
+        return SearchedView(image: picture.image, report: report, hasFurtherView: picture.hasFurtherView)
     }
 }
 

@@ -14,8 +14,15 @@ struct Batch {
     let selection: PageSelection
     /// The pages of one document that are read at most.
     let maximumPages: Int
-    /// How many pages may be under way or wait for one before them to be written; a picture is a page.
+    /// How many pages may be under way; a picture is a page.
     let window: Int
+
+    /// How many pages may be under way, or wait for one before them to be written.
+    ///
+    /// While one hangs, which takes until its time is up, the others are read.
+    private static let maximumUnwritten = 4096
+    /// How many symbols may stand in reports that wait to be written, about a kilobyte each.
+    private static let maximumWaitingSymbols = 65_536
 
     /// A page that a worker is asked for.
     struct Page: Sendable {
@@ -57,6 +64,8 @@ struct Batch {
     private var pagesAsked = 0
     private var pagesAnswered = 0
     private var pagesWritten = 0
+    /// The symbols in reports that wait for one before them.
+    private var waitingSymbols = 0
     /// By their place.
     private var documents: [Int: Document] = [:]
     /// The places of those of which pages are still to be asked for.
@@ -83,7 +92,10 @@ struct Batch {
     /// Whether one more picture may be taken in hand.
     var hasRoom: Bool { !hasAllItems && unfinished.isEmpty && hasRoomForPage }
 
-    private var hasRoomForPage: Bool { pagesAsked - (formatter.isUnordered ? pagesAnswered : pagesWritten) < window }
+    private var hasRoomForPage: Bool {
+        pagesAsked - pagesAnswered < window && pagesAsked - pagesWritten < Self.maximumUnwritten
+            && waitingSymbols < Self.maximumWaitingSymbols
+    }
 
     /// Takes one more picture in hand, and tells which of its pages is asked for first.
     mutating func admit(_ picture: PictureName) -> Page {
@@ -103,7 +115,7 @@ struct Batch {
             // The others wait for the document whose turn it is to be written: it goes on whatever waits.
             let hasRoom =
                 place == written
-                ? document.asked - document.written < window && pagesAsked - pagesAnswered < window
+                ? document.asked - document.written < Self.maximumUnwritten && pagesAsked - pagesAnswered < window
                 : hasRoomForPage
             guard hasRoom || formatter.isUnordered && hasRoomForPage else { return nil }
             guard let number = document.queue?.next() else {
@@ -151,6 +163,7 @@ struct Batch {
             // What is said of the pages that were not read comes behind those that were.
             for (report, index) in zip(reports, [page.index, document.queue?.count ?? 1]) {
                 document.waiting[index] = report
+                waitingSymbols += report.symbols.count
             }
             documents[page.place] = document
             writeInOrder()
@@ -194,6 +207,7 @@ struct Batch {
             while let next = document.waiting.removeValue(forKey: document.written) {
                 if document.written < document.queue?.count ?? 1 { pagesWritten += 1 }
                 document.written += 1
+                waitingSymbols -= next.symbols.count
                 write(next)
             }
             let isDone = document.isAnswered && document.waiting.isEmpty
@@ -204,6 +218,7 @@ struct Batch {
     }
 
     private mutating func write(_ report: DecodeReport) {
+        status.remember(report)
         write(formatter.format(report))
         for message in formatter.messages(on: report) {
             progress.clear()

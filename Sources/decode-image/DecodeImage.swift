@@ -25,6 +25,10 @@ enum DecodeImage {
         let command: DecodeCommand
         do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
         let run = DecodeRun(settings: command.settings)
+        if command.desktop.isAsked {
+            let desktop = DesktopRun(options: command.desktop, run: run, input: command.input)
+            end { await desktop.status().exitStatus }
+        }
         if let picture = command.input.onlyPicture, command.output.resume == nil { end(run, with: picture) }
         let items = PictureList(input: command.input).items()
         end { await run.decodeAll(items).exitStatus }
@@ -85,6 +89,7 @@ struct DecodeCommand: ParsableCommand {
               decode-image --pages 1-3 scan.pdf      the codes on the first pages of a document
               decode-image --annotate out photo.jpg  a copy with each code outlined
               decode-image --explain why photo.jpg   why/index.html: what every step found
+              decode-image --screen --notify --copy  a code that is on the screen
 
             EXIT STATUS
               0    every picture has a symbol
@@ -97,10 +102,14 @@ struct DecodeCommand: ParsableCommand {
     @OptionGroup(title: "Pictures") var input: InputOptions
     @OptionGroup(title: "Reading") var reading: ReadingOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Desktop") var desktop: DesktopOptions
     @OptionGroup(title: "Workers") var workers: WorkerOptions
 
     func validate() throws {
-        guard input.namesSomething else {
+        guard !(desktop.givesPicture && input.namesSomething) else {
+            throw ValidationError("--clipboard and --screen give the picture: name no other.")
+        }
+        guard input.namesSomething || desktop.givesPicture else {
             throw ValidationError("Name a picture, or - for standard input; --help shows examples.")
         }
         guard output.explain == nil || input.onlyPicture != nil else {

@@ -70,7 +70,10 @@ struct DecodeRun {
                             of: report, queue.excess, .unreadable,
                             "only the first is read from a pipe: save it to a file"))
             }
-            for report in reports { status.add(report, to: &tally) }
+            for report in reports {
+                status.add(report, to: &tally)
+                status.remember(report)
+            }
             do {
                 let answers = reports.flatMap { formatter.format($0) }
                 try StandardOutput.write(

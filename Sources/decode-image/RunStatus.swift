@@ -17,6 +17,11 @@ struct RunStatus: Sendable {
     /// Whether output could not be written.
     var hasLostOutput = false
 
+    /// The first symbols that were read: the names of their symbologies, and their texts.
+    var found: [(title: String, text: String)] = []
+    /// How many of them are remembered.
+    private static let maximumFound = 100
+
     /// Pages of documents that have several.
     var pages = 0
 
@@ -33,6 +38,13 @@ struct RunStatus: Sendable {
         symbols += report.symbols.count
         if report.pages ?? 1 > 1 { pages += 1 }
         if report.warnings.contains(where: { $0.code == .notWritten }) { hasFailed = true }
+    }
+
+    /// Remembers what was read, as it is written: reports come in any order.
+    mutating func remember(_ report: DecodeReport) {
+        for symbol in report.symbols.prefix(Self.maximumFound - found.count) {
+            found.append((symbol.symbology.traits.title, symbol.text))
+        }
     }
 
     /// Counts a picture or document whose reports are all there.

@@ -26,6 +26,33 @@ extension ProgramTests {
             #expect(result.output.isEmpty)
         }
 
+        /// While one picture hangs, all others are read, however their reports are ordered.
+        @Test func nothingWaitsForAPictureThatHangs() async throws {
+            let program = decodeImage
+            let folder = try TemporaryFolder()
+            let (first, last) = (try folder.fifo("first"), try folder.fifo("last"))
+            let picture = try Data(contentsOf: URL(fileURLWithPath: ean))
+            let running = try program.start(
+                ["--raw", "--jobs", "2", "--timeout", "3600", first] + [String](repeating: qr, count: 100) + [last])
+            // It has a reader once its turn has come: all between are answered, or in the other worker's hands.
+            var descriptors: [Int32] = []
+            for path in [last, first] {
+                let opens = await eventually {
+                    let descriptor = open(path, O_WRONLY | O_NONBLOCK)
+                    if descriptor >= 0 { descriptors.append(descriptor) }
+                    return descriptor >= 0
+                }
+                #expect(opens, "\(path)")
+            }
+            for descriptor in descriptors {
+                #expect(picture.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == picture.count)
+                close(descriptor)
+            }
+            let expected = [ean] + [String](repeating: qr, count: 100) + [ean]
+            let texts = [qr: "https://example.org/quietzone", ean: "96385074"]
+            #expect(try running.end().output.text == expected.compactMap { texts[$0] }.joined())
+        }
+
         @Test(arguments: [["--json"], [], ["--raw", "--null"], ["--xml"]])
         func aReaderThatGoesAwayEndsTheProgram(_ form: [String]) async throws {
             let program = decodeImage

@@ -1,0 +1,54 @@
+/// A message in the corner of the user's screen.
+public struct DesktopNotification: Sendable {
+    /// The line above the text.
+    public var title: String
+    /// The text, of which desktops show a few lines.
+    public var text: String
+    /// The address of a web page that the user may open; nil where there is none.
+    public var link: String?
+
+    /// The longest text that is shown, in characters.
+    private static let maximumLength = 500
+
+    /// A notification.
+    ///
+    /// - Parameter link: taken only if it begins with `http://` or `https://`.
+    public init(title: String, text: String, link: String? = nil) {
+        self.title = title
+        self.text = text
+        self.link = link.flatMap { link in
+            let lower = link.lowercased()
+            return lower.hasPrefix("http://") || lower.hasPrefix("https://") ? link : nil
+        }
+    }
+
+    /// Shows it, and opens the link if the user wants that; waits for the user where there is a link.
+    ///
+    /// - Throws: ``DesktopError``.
+    public func show() async throws(DesktopError) {
+        let arguments = ["--app-name", "Quietzone", "--icon", "view-barcode-qr", "--expire-time", "15000"]
+        let tool = DesktopTool(program: "notify-send", arguments: arguments, package: "libnotify-bin")
+        let words = ["--", title, Self.escaped(String(text.prefix(Self.maximumLength)))]
+        guard let link else {
+            _ = try await tool.output(words)
+            return
+        }
+        let answer = try await tool.output(["--action", "open=Open"] + words)
+        guard String(decoding: answer, as: UTF8.self).hasPrefix("open") else { return }
+        try await DesktopTool(program: "xdg-open", arguments: [], package: "xdg-utils").take([], [link])
+    }
+
+    /// The text as desktops take it, which know a few of HTML's elements.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import BarcodeCore
+import DecodeReports
+import DesktopSession
+import Glibc
+import ImageCodecs
+import ProgramSupport
+
+/// What the user's desktop is asked for.
+struct DesktopOptions: ParsableArguments {
+    @Flag(help: "Read the picture, or the file, that was copied last.")
+    var clipboard = false
+
+    @Flag(help: "Take a picture of the screen and read it; the desktop may ask first.")
+    var screen = false
+
+    @Flag(help: "Also copy what was read to the clipboard.")
+    var copy = false
+
+    @Flag(help: "Also show what was read as a notification, which opens a link at a click.")
+    var notify = false
+
+    /// Whether the desktop gives the picture.
+    var givesPicture: Bool { clipboard || screen }
+
+    var isAsked: Bool { givesPicture || copy || notify }
+
+    func validate() throws {
+        guard !(clipboard && screen) else { throw ValidationError("Give --clipboard or --screen, not both.") }
+    }
+}
+
+/// A run that begins or ends at the user's desktop.
+struct DesktopRun {
+    let options: DesktopOptions
+    let run: DecodeRun
+    let input: InputOptions
+
+    /// Decodes and tells the desktop; what it does not do is said on standard error.
+    func status() async -> RunStatus {
+        let messages = Messages(isQuiet: run.settings.isQuiet)
+        var status = RunStatus()
+        do throws(DesktopError) {
+            let items: PictureItems
+            if options.givesPicture {
+                let picture = try await picture()
+                items = PictureItems { $0(.picture(picture)) }
+            } else {
+                items = PictureList(input: input).items()
+            }
+            status = await run.decodeAll(items, isAlone: options.givesPicture || input.onlyPicture != nil)
+            if options.copy, !status.found.isEmpty {
+                try await Clipboard().copy(status.found.map(\.text).joined(separator: "\n"))
+            }
+            if options.notify { try await Self.notification(of: status).show() }
+        } catch {
+            messages.write("\(error)")
+            status.hasFailed = true
+        }
+        return status
+    }
+
+    /// The picture that the desktop gives: a file, or bytes that become the standard input.
+    private func picture() async throws(DesktopError) -> PictureName {
+        let bytes: [UInt8]
+        if options.screen {
+            bytes = try await Screenshot.take()
+        } else {
+            switch try await Clipboard().picture() {
+            case .file(let path): return PictureName(path)
+            case .bytes(let content): bytes = content
+            }
+        }
+        try StandardInput.replace(by: bytes)
+        return PictureName("-")
+    }
+
+    /// What is shown of a run.
+    static func notification(of status: RunStatus) -> DesktopNotification {
+        switch status.found.count {
+        case 0:
+            DesktopNotification(
+                title: status.unreadable > 0 || status.hasFailed ? "The picture could not be read" : "No code found",
+                text: status.summary)
+        case 1:
+            DesktopNotification(
+                title: status.found[0].title, text: status.found[0].text, link: status.found[0].text)
+        default:
+            DesktopNotification(
+                title: "\(status.symbols) codes", text: status.found.map(\.text).joined(separator: "\n"))
+        }
+    }
+}
+
+/// The standard input, which workers reach by its number.
+private enum StandardInput {
+    /// Puts bytes in its place, in memory alone.
+    static func replace(by bytes: [UInt8]) throws(DesktopError) {
+        let file: CInt
+        do {
+            file = try bytes.withUnsafeBytes { (bytes) throws(DecodeError) in try MemoryFile.open(holding: bytes) }
+        } catch {
+            throw DesktopError.notKept("\(error)")
+        }
+        defer { close(file) }
+        guard lseek(file, 0, SEEK_SET) == 0, dup2(file, STDIN_FILENO) >= 0 else {
+            throw DesktopError.notKept(String(cString: strerror(errno)))
+        }
+    }
+}
