@@ -129,6 +129,8 @@ let libraries: [Target] = [
     // The clients of destinations that few have: a broker, a database.
     loading("CMosquitto", apt: "libmosquitto-dev"),
     loading("CPostgreSQL", apt: "libpq-dev"),
+    // Reads packages of pages that live on a station.
+    loading("CZip", apt: "libzip-dev"),
     // Writes Code 128: what a scan gun reads to be set. It has another name in each release of a distribution.
     loading("CZint", apt: "libzint-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
@@ -145,6 +147,8 @@ let libraries: [Target] = [
     .target(name: "CFolder"),
     // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
     loading("CPortal", apt: "libsystemd-dev"),
+    // Whether the clock is kept in time, which Swift's module of glibc leaves out.
+    .target(name: "CClock"),
 
     pixelModule("BarcodeCore"),
     pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
@@ -218,14 +222,18 @@ let libraries: [Target] = [
         "StationDevices",
         ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
 
+    // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
+    module("StationApps", ["CZip", "Crypto"]),
+
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ScanEvents",
-            "ScanDevices", "ScanOutbox", "StationCamera", "StationDevices", "VideoCapture", "Crypto", "HTTPTypes",
-            "Hummingbird", "HummingbirdCore",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ImageCodecs",
+            "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
+            "StationDevices", "VideoCapture", "Crypto",
+            "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
         ],
@@ -271,9 +279,11 @@ let libraries: [Target] = [
     module(
         "ScanStationCommand",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CQREncode", "DecodeWorkers", "Delivery", "ImageCodecs",
-            "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox", "ServiceSupport", "StationCamera",
-            "StationDevices", "ArgumentParser", "Logging", "Metrics", "NIOCore", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CClock", "CQREncode", "DecodeReports", "DecodeWorkers",
+            "Delivery", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox",
+            "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices", "VideoCapture",
+            "ArgumentParser",
+            "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
         ]),
 ]
 
@@ -378,14 +388,15 @@ let testing: [Target] = [
             "ScanEvents", "ScanOutbox", "TestSupport", "GRDB", "Logging", "SystemPackage",
         ]),
     tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
+    tests("StationAppsTests", ["StationApps", "TestSupport", "Crypto"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(
         "BrowserBridgeTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "OutboxSupport",
-            "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird", "Logging",
-            "ServiceLifecycle",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "KeyboardWedge",
+            "OutboxSupport", "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird",
+            "Logging", "ServiceLifecycle",
         ]),
 
     // What the pages of the documentation show, in files of their own.
@@ -415,7 +426,7 @@ let testing: [Target] = [
     tests(
         "StationProgramTests",
         ["BarcodeCore", "MatrixReader", "ScanStationCommand", "TestSupport", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"],
-        runs: ["scan-station"], exclude: ["Support/check_openapi.py"]),
+        runs: ["scan-devices", "scan-outbox", "scan-station", "watch-folder"], exclude: ["Support/check_openapi.py"]),
 ]
 
 // MARK: - The package

@@ -42,22 +42,27 @@ extension BridgeReply {
 /// The page's function is called with the text, and with the page's own identifier where it gave one.
 ///
 /// Pages of this kind know no word for a request that came to nothing, and hear nothing then: an empty text would be
-/// written into their form.
+/// written into their form. A page that asks for it gets one.
 public struct FunctionReply: BridgeReply {
     /// The names from `window` to the function.
     public var function: [String]
     /// What the page gave to recognize the answer by.
     public var eventID: JSON?
+    /// Whether the page hears an empty text where nothing was read.
+    public var answersCancel: Bool
 
     /// A call of `function`, with `eventID` as second argument where there is one.
-    public init(function: [String], eventID: JSON? = nil) {
+    public init(function: [String], eventID: JSON? = nil, answersCancel: Bool = false) {
         self.function = function
         self.eventID = eventID
+        self.answersCancel = answersCancel
     }
 
-    /// One call with the text of the first symbol; nothing where there is none.
+    /// One call with the text of the first symbol; nothing where there is none, or an empty text by choice.
     public func calls(for outcome: BridgeOutcome, id: String) -> [PageCall] {
-        guard case .symbols(let symbols) = outcome, let symbol = symbols.first else { return [] }
-        return [PageCall(function: function, arguments: [.string(symbol.text)] + (eventID.map { [$0] } ?? []))]
+        var text = answersCancel ? "" : nil
+        if case .symbols(let symbols) = outcome, let symbol = symbols.first { text = symbol.text }
+        guard let text else { return [] }
+        return [PageCall(function: function, arguments: [.string(text)] + (eventID.map { [$0] } ?? []))]
     }
 }

@@ -9,7 +9,7 @@ extension BridgeDialect {
 ///
 /// The handler has but one purpose, so that any string asks for a scan: pages send `'scanCode'` and `''`. An object, as
 /// it is or as its JSON, may hold `callback` (a name; else `receiveScanResult`), `onlyFromCamera` and `eventId`, which is
-/// handed back as the second argument; `formats`, `source` and `timeout` are taken as in the dialect of the promise.
+/// handed back as the second argument; with `answersCancel` the page hears an empty text where nothing was read; `formats`, `source` and `timeout` are taken as in the dialect of the promise.
 enum HospitalDialect {
     static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {
@@ -30,6 +30,7 @@ enum HospitalDialect {
         default: throw BridgeError(.badValue, "eventId takes a string or a number.")
         }
         return FunctionReply(
-            function: name.isEmpty ? ["receiveScanResult"] : try CallbackName.path(name), eventID: eventID)
+            function: name.isEmpty ? ["receiveScanResult"] : try CallbackName.path(name), eventID: eventID,
+            answersCancel: try message.truth("answersCancel") ?? false)
     }
 }

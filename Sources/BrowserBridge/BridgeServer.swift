@@ -6,11 +6,13 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
+public import KeyboardWedge
 public import Logging
 internal import NIOCore
 internal import NIOSSL
 public import ScanEvents
 public import ServiceLifecycle
+internal import StationApps
 public import StationCamera
 public import StationDevices
 
@@ -22,6 +24,8 @@ public final class BridgeServer: Service {
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
     private let devices: DeviceRegistry
+    private let keyboards: KeyboardGate
+    private let search = DeviceSearch()
     private let viewers = PreviewViewers()
     private let requests: RequestCoordinator
     private let connections: ConnectionLimiter
@@ -38,6 +42,7 @@ public final class BridgeServer: Service {
     ///   - scanService: where scans are stored and told of.
     ///   - camera: what is shown, and answers requests.
     ///   - devices: the scan guns and scales that the station reads; what guns scan comes by ``accept(scanned:)``.
+    ///   - keyboards: whether destinations that are keyboards may type; the page switches them on and off.
     ///   - decode: reads a picture, in a worker process.
     ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
     ///   - logger: the log, which never holds the token.
@@ -45,7 +50,8 @@ public final class BridgeServer: Service {
     /// - Throws: ``UploadFolderError``.
     public init(
         settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
-        devices: DeviceRegistry = DeviceRegistry([]), decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
+        devices: DeviceRegistry = DeviceRegistry([]), keyboards: KeyboardGate = KeyboardGate(),
+        decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(UploadFolderError) {
@@ -53,6 +59,7 @@ public final class BridgeServer: Service {
         self.settings = settings
         self.scanService = scanService
         self.devices = devices
+        self.keyboards = keyboards
         self.decode = decode
         let start = ContinuousClock.now
         now = { start.duration(to: .now) }
@@ -66,13 +73,21 @@ public final class BridgeServer: Service {
         self.onListening = onListening
         self.metrics = metrics
         accessControl = AccessControl(
-            token: settings.token, policy: settings.policy(port: settings.port), now: { Date() })
+            token: settings.token, policy: settings.policy(port: settings.port),
+            apps: settings.appFolder.map { AppFiles(AppStore(folder: $0)) }, now: { Date() })
     }
 
     /// Stores what a scan gun has read, and hands it to the page that waits for it; it is on the disk when it returns.
     ///
     /// - Throws: where it could not be stored; nobody has it then.
     public func accept(scanned sighting: ScanSighting) async throws { try await requests.take(scanned: sighting) }
+
+    /// Has the camera read a code now, and stores it, as the page's button does.
+    ///
+    /// - Returns: why none was read, a sentence; nil where one was.
+    public func trigger() async -> String? {
+        await CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).readNow()
+    }
 
     /// Serves until a graceful shutdown: then listeners are let go, and requests that are under way end.
     public func run() async throws {
@@ -82,10 +97,12 @@ public final class BridgeServer: Service {
             group.addTask { await self.heartbeat() }
             group.addTask { await self.cameraPublisher.follow() }
             group.addTask { await DevicePublisher(devices: self.devices, scanService: self.scanService).follow() }
+            group.addTask { await KeyboardPublisher(keyboards: self.keyboards, scanService: self.scanService).follow() }
             group.addTask {
                 try await withGracefulShutdownHandler {
                     try await application.run()
                 } onGracefulShutdown: {
+                    self.search.stop()
                     self.requests.close()
                     self.viewers.close()
                     self.scanService.hub.close()
@@ -144,23 +161,35 @@ public final class BridgeServer: Service {
         let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
         router.addMiddleware {
             OutermostMiddleware()
+            AppMiddleware(accessControl: accessControl, dialects: settings.dialects)
             HostMiddleware(accessControl: accessControl)
             AuthenticationMiddleware(accessControl: accessControl)
         }
         OpenRoutes(accessControl: accessControl, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: true, accessControl: accessControl))
+            .add(middleware: RequirementMiddleware(others: .sessions, accessControl: accessControl))
         let forStation = router.group()
-            .add(middleware: RequirementMiddleware(admitsSessions: false, accessControl: accessControl))
+            .add(middleware: RequirementMiddleware(others: .none, accessControl: accessControl))
+        let forPictures = router.group()
+            .add(middleware: RequirementMiddleware(others: .sessionsAndPhones, accessControl: accessControl))
         let uploads = UploadLimiter(maximum: settings.maximumUploads)
         PictureRoutes(
             scanService: scanService,
             receiver: UploadReceiver(
                 folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
             uploads: uploads, requests: requests, decode: decode
-        ).add(to: forPages)
-        EventRoutes(scanService: scanService).add(to: forPages)
+        ).add(to: forPictures)
+        EventRoutes(scanService: scanService, keyboards: keyboards).add(to: forPages)
+        let keyboardRoutes = KeyboardRoutes(keyboards: keyboards)
+        keyboardRoutes.add(to: forStation)
+        keyboardRoutes.addText(to: forPages)
         ScanRoutes(scanService: scanService).add(to: forStation)
+        TypingRoutes(scanService: scanService).add(to: forStation)
+        DeliveryRoutes(scanService: scanService).add(to: forStation)
+        CountRoutes(scanService: scanService).add(to: forStation)
+        WorkplaceRoutes(scanService: scanService).add(to: forStation)
+        AppRoutes(accessControl: accessControl).add(to: forStation)
+        PhoneRoutes(settings: settings, accessControl: accessControl).add(to: forStation)
         let bridge = BridgeRoutes(requests: requests, dialects: settings.dialects.filter(\.takesRequests))
         bridge.add(to: forPages)
         bridge.addList(to: forStation)
@@ -168,7 +197,9 @@ public final class BridgeServer: Service {
         let deviceRoutes = DeviceRoutes(devices: devices)
         deviceRoutes.add(to: forStation)
         deviceRoutes.addWeight(to: forPages)
-        deviceRoutes.addConnection(to: router)
+        DeviceSetupRoutes(devices: devices, search: search, settings: settings.settingCodes).add(to: forStation)
+        deviceRoutes.addConnection(
+            to: router.group().add(middleware: RequirementMiddleware(others: .pages, accessControl: accessControl)))
         let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)

@@ -1,6 +1,7 @@
 public import BridgeDialects
 internal import NIOCore
 internal import NIOSSL
+public import SettingCodes
 
 /// Where a station's server listens, and for whom.
 public struct BridgeSettings: Sendable {
@@ -34,6 +35,12 @@ public struct BridgeSettings: Sendable {
     public var abandonment: Duration = .seconds(20)
     /// The dialects that pages may use.
     public var dialects = BridgeDialect.all
+    /// What scan guns must read to be set.
+    public var settingCodes = SettingTable()
+    /// The folder of the pages that live on the station; nil for none.
+    public var appFolder: String?
+    /// Writes a text as a QR symbol, row by row, with 1 for a dark module; nothing where it is too long.
+    public var symbol: @Sendable (String) -> [String] = { _ in [] }
     var tls: TLSConfiguration?
 
     /// The standard values: loopback, without TLS.

@@ -28,6 +28,12 @@ public final class ScanService: Sendable {
     let logger: Logger
     /// Whether tables leave out personal messages, also those that are still there.
     let withholdsPersonal: Bool
+    /// What is counted.
+    let counts: CountStore
+    /// Who reads codes, and where.
+    let workplace: Workplace
+    private let station: String
+    private let destinations: [Destination]
     private let feed = ScanFeed(after: nil)
     /// Explicit acts of a person: each is an event, also the same code twice.
     private let uploads: ScanIntake
@@ -41,16 +47,45 @@ public final class ScanService: Sendable {
     ///   - destinations: where events go.
     ///   - policy: what counts as a repetition before the camera.
     ///   - withholdsPersonal: whether tables leave out personal messages, also those that are still there.
+    ///   - workplace: by what codes it is known who reads, and where.
     ///   - logger: for what fails.
+    /// - Throws: ``OutboxError``, where the station's own tables cannot be made.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
-        withholdsPersonal: Bool = true, logger: Logger
-    ) {
+        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(), logger: Logger
+    ) throws {
         self.outbox = outbox
+        self.station = station
+        self.destinations = destinations
+        counts = try CountStore(outbox)
+        self.workplace = try Workplace(workplace, outbox: outbox)
         self.withholdsPersonal = withholdsPersonal
         self.logger = logger
         uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
         camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)
+    }
+
+    /// Goes on where the station ended: with the count that was open, and at the place that was chosen.
+    ///
+    /// - Throws: ``OutboxError``.
+    public func resume() async throws {
+        try await counts.resume()
+        try await workplace.resume()
+    }
+
+    var stationName: String { station }
+
+    /// Where events can go.
+    var destinationNames: [String] { destinations.map(\.name) }
+
+    /// A destination that was chosen, which gets what it is chosen for; all of them, by their filters, for nil.
+    func receivers(of name: String?) -> [Destination] {
+        guard let name else { return destinations }
+        return destinations.filter { $0.name == name }.map {
+            var destination = $0
+            destination.filter = EventFilter()
+            return destination
+        }
     }
 
     /// Why the last attempt to store failed; nil where it did not.
@@ -70,15 +105,38 @@ public final class ScanService: Sendable {
         try await store([Self.sighting(of: reading, answering: entry)], with: uploads, request: entry?.id)
     }
 
-    /// Stores what a scan gun has typed into a page that asked.
+    /// Stores what a person, or a scan gun, has typed into a page that asked.
     ///
-    /// The gun does not say what kind of symbol it has read.
-    func store(typed text: String, answering entry: RequestRegistry.Entry) async throws -> [ScanEvent] {
+    /// Neither says what kind of symbol it is.
+    func store(
+        typed text: String, isGun: Bool, answering entry: RequestRegistry.Entry
+    ) async throws -> [ScanEvent] {
         let symbol = ScannedSymbol(
             symbology: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
             charset: "utf-8")
-        let source = ScanSource(kind: .device, name: "scan gun", details: Self.details(of: entry))
+        let source = ScanSource(
+            kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: entry))
         return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
+    }
+
+    /// Stores what a person, or a scan gun, has typed into the station's page; nil of a badge or the code of a place.
+    func store(typed symbol: ScannedSymbol, isGun: Bool, key: String?) async throws -> ScanEvent? {
+        let source = ScanSource(
+            kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: nil, upload: key))
+        let sighting = try await withoutSigns(ScanSighting(symbols: [symbol], source: source))
+        return try await store([sighting], with: uploads, request: nil).first
+    }
+
+    /// Does what badges and the codes of places say, and leaves them out.
+    private func withoutSigns(_ sighting: ScanSighting) async throws -> ScanSighting {
+        do {
+            let (rest, isChanged) = try await workplace.taking(sighting, at: Date())
+            if isChanged { publishWorkplace() }
+            return rest
+        } catch {
+            throw HTTPFailure(
+                .serviceUnavailable, "not_saved", (error as? OutboxError)?.description ?? Self.notSaved)
+        }
     }
 
     /// Stores what a scan gun has read that the station reads itself.
@@ -89,12 +147,14 @@ public final class ScanService: Sendable {
         if let details = Self.details(of: entry) {
             sighting.source.details = (sighting.source.details ?? [:]).merging(details) { $1 }
         }
+        // What a page has asked for is its answer, whatever it says.
+        if entry == nil { sighting = try await withoutSigns(sighting) }
         return try await store([sighting], with: uploads, request: entry?.id)
     }
 
     /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
     public func accept(_ reading: StationCamera.Reading) async {
-        let sighting = Self.sighting(of: reading, answering: nil)
+        guard let sighting = try? await withoutSigns(Self.sighting(of: reading, answering: nil)) else { return }
         // Who listens has heard of the failure; the camera goes on.
         guard let events = try? await store([sighting], with: camera, request: nil) else { return }
         var repeated = sighting.symbols
@@ -105,6 +165,7 @@ public final class ScanService: Sendable {
             StationMetrics.repeated()
             publish("repeat", SymbolText(format: symbol.symbology.rawValue, text: symbol.text), to: .station)
         }
+        await count(repeated: repeated)
     }
 
     private static func sighting(
@@ -141,7 +202,21 @@ public final class ScanService: Sendable {
         _ sightings: [ScanSighting], with intake: ScanIntake, request: String?
     ) async throws -> [ScanEvent] {
         do {
-            let events = try await intake.accept(sightings)
+            if sightings.allSatisfy(\.symbols.isEmpty) { return [] }
+            let now = Date()
+            let sightings = sightings.map { workplace.stamped($0, at: now) }
+            let events: [ScanEvent]
+            if let number = counts.openNumber {
+                events = try await intake.accept(sightings, at: now) { [counts] transaction, entries in
+                    try transaction.store(entries)
+                    let events = entries.map(\.event)
+                    try counts.add(events.map(\.symbol), to: number, now: now, in: transaction.database)
+                    return events
+                }
+                await publishCount(number)
+            } else {
+                events = try await intake.accept(sightings, at: now)
+            }
             if !events.isEmpty { failure.withLock { $0 = nil } }
             return events
         } catch {

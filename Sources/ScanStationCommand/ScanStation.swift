@@ -13,6 +13,7 @@ import ScanDevices
 import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
+import StationApps
 import StationCamera
 import StationDevices
 import UnixSignals
@@ -25,10 +26,12 @@ struct ScanStation: AsyncParsableCommand {
             It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
             nor a camera. docs/station.md has the routes, the configuration and how it is kept safe.
             """,
-        version: "scan-station \(Quietzone.version)")
+        version: "scan-station \(Quietzone.version)",
+        subcommands: [AppsCommand.self, Doctor.self])
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var options: StationOptions
+    @OptionGroup var check: CheckOption
 
     /// What comes before anything that suspends, see ``prepareStreams()``.
     static func prepare() {
@@ -41,19 +44,29 @@ struct ScanStation: AsyncParsableCommand {
         prepareStreams()
     }
 
+    /// The configuration, without what the command line says of the station.
+    static func load(
+        _ common: OutboxOptions
+    ) async throws(ConfigurationError) -> (DeliveryConfiguration, StationConfiguration) {
+        try await common.load(
+            "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
+            collections: DeviceKeys.collections, own: StationConfiguration.init)
+    }
+
     func run() async throws {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        let (configuration, own) = try await common.load(
-            "scan-station", databaseName: "station.sqlite", keys: StationConfiguration.keys,
-            collections: DeviceKeys.collections, own: StationConfiguration.init)
+        let (configuration, own) = try await Self.load(common)
         let station = try options.applied(to: own, database: configuration.database)
+        if check.isWanted { _ = try station.selection() }
+        if try await check.run("scan-station", common, configuration) { return }
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
         logger.logLevel = options.logLevel
         // The outbox, the camera, the page's connections and the pictures that it sends.
         try DescriptorCheck.run(
             needed: 512 + 8 * station.jobs + station.devices.count + configuration.descriptorsNeeded, logger)
-        let clients = SharedClients()
+        let commands = StationCommands()
+        let clients = SharedClients(commands: commands)
         let sinks = try configuration.makeSinks(clients)
         let outbox = try await common.open(configuration, mayCreate: true)
 
@@ -65,10 +78,12 @@ struct ScanStation: AsyncParsableCommand {
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
-        let scanService = ScanService(
+        let scanService = try ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication,
-            withholdsPersonal: configuration.retention.personalAge != nil, logger: logger)
+            withholdsPersonal: configuration.retention.personalAge != nil, workplace: station.workplace,
+            logger: logger)
+        try await scanService.resume()
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
             onReading: { await scanService.accept($0) }, logger: logger)
@@ -78,7 +93,7 @@ struct ScanStation: AsyncParsableCommand {
         let notifier = ServiceNotifier()
         let server = try BridgeServer(
             settings: settings, scanService: scanService, camera: camera, devices: devices,
-            decode: { await pool.decode($0) },
+            keyboards: clients.keyboardGate, decode: { await pool.decode($0) },
             metrics: { registry.text() },
             logger: logger
         ) {
@@ -95,6 +110,10 @@ struct ScanStation: AsyncParsableCommand {
         devices.searches(by: reader)
         let delivery = DeliveryService(
             outbox: outbox, destinations: sinks, options: Self.deliveryOptions(configuration), logger: logger)
+        let apps = AppStore(folder: station.appFolder)
+        let updates = AppUpdates(
+            store: apps, updater: AppUpdater(store: apps, fetcher: AppSources()), logger: logger,
+            pause: { try await Task.sleep(for: $0) })
         // In the order of their ends, the last first: the server, then those it leans on.
         var group = ServiceGroupConfiguration(
             services: [
@@ -106,6 +125,10 @@ struct ScanStation: AsyncParsableCommand {
                     successTerminationBehavior: .ignore),
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: reader, successTerminationBehavior: .ignore),
+                .init(service: updates, successTerminationBehavior: .ignore),
+                .init(
+                    service: CommandService(commands: commands, camera: camera, server: server, logger: logger),
+                    successTerminationBehavior: .ignore),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration =

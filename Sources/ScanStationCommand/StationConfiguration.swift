@@ -4,6 +4,7 @@ import Glibc
 import ScanDevices
 import ScanOutbox
 import ServiceSupport
+import SettingCodes
 import StationCamera
 import StationDevices
 
@@ -20,12 +21,18 @@ struct StationConfiguration: Sendable {
     var mode = "continuous"
     /// The scan guns and scales.
     var devices: [DeviceConfiguration] = []
+    /// What scan guns must read to be set.
+    var settingCodes = SettingTable()
     /// A file that is played instead of them.
     var simulation: String?
     var jobs = 2
     var uploadFolder = ""
+    /// The folder of the pages that live on the station.
+    var appFolder = ""
     /// What counts as a repetition before the camera; nil where the configuration says it for all sources.
     var deduplication: DeduplicationPolicy?
+    /// By what codes it is known who reads, and where.
+    var workplace = WorkplaceSettings()
     private var certificate: String?
     private var key: String?
     private var isPlaintextWanted = false
@@ -36,8 +43,12 @@ struct StationConfiguration: Sendable {
     static let keys: [String: ConfigurationSchema.Form] = [
         "server.port": .scalar, "server.address": .scalar, "server.hosts": .list, "server.origins": .list,
         "server.tokenFile": .scalar, "server.plaintext": .scalar, "tls.certificate": .scalar, "tls.key": .scalar,
-        "camera.device": .scalar, "camera.mode": .scalar, "jobs": .scalar,
+        "camera.device": .scalar, "camera.mode": .scalar, "jobs": .scalar, "settingCodes": .scalar,
+        "place": .scalar, "placeCode": .scalar, "operators.badge": .scalar, "operators.signOutAfterSeconds": .scalar,
     ]
+
+    /// What holds without a configuration.
+    init() {}
 
     init(_ values: inout ConfigurationValues) {
         if let port = values.whole("server.port", 0...65_535) { self.port = port }
@@ -54,15 +65,32 @@ struct StationConfiguration: Sendable {
         }
         if let mode { self.mode = mode }
         devices = DeviceKeys.read(&values)
+        if let file = values.file("settingCodes") {
+            do throws(SettingFault) {
+                try settingCodes.add(file)
+            } catch {
+                values.report("settingCodes", error.description)
+            }
+        }
         jobs = values.whole("jobs", 1...256) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         // A code that is held still before the camera is one event, unless the configuration says otherwise.
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
+        readWorkplace(&values)
         certificate = values.text("tls.certificate")
         key = values.text("tls.key")
         Self.checkTLS(&values)
         if let word = values.text("server.plaintext") {
             isPlaintextWanted = word == Self.plaintextWord
             if !isPlaintextWanted { values.report("server.plaintext", "is not \"\(Self.plaintextWord)\"") }
+        }
+    }
+
+    private mutating func readWorkplace(_ values: inout ConfigurationValues) {
+        workplace.place = values.text("place")
+        workplace.placeCode = values.pattern("placeCode")
+        workplace.badge = values.pattern("operators.badge")
+        if let seconds = values.whole("operators.signOutAfterSeconds", 10...86_400) {
+            workplace.signOutAfter = .seconds(seconds)
         }
     }
 
@@ -93,6 +121,11 @@ struct StationConfiguration: Sendable {
         return !rest.isEmpty && !rest.contains { "/?#@* ".contains($0) }
     }
 
+    /// Whether a text is an origin that can stand in a policy of a page as it is.
+    static func isPlainOrigin(_ text: String) -> Bool {
+        isOrigin(text) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && $0 != 0x2C && $0 != 0x27 }
+    }
+
     /// Where frames come from; without a word about it from the first camera, which may also come later.
     var source: StationCamera.Source {
         if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
@@ -108,9 +141,12 @@ struct StationConfiguration: Sendable {
         }
     }
 
+    /// Whether it answers by https.
+    var hasTLS: Bool { certificate != nil && key != nil }
+
     /// Refuses to show scans to a network for all to read.
     func check() throws {
-        if BridgeSettings.isLoopback(address) || isPlaintextWanted || (certificate != nil && key != nil) { return }
+        if BridgeSettings.isLoopback(address) || isPlaintextWanted || hasTLS { return }
         throw Failure(
             message: "to listen at \(address), which others reach, name tls.certificate and tls.key in the "
                 + "configuration, or say server.plaintext: \"\(Self.plaintextWord)\"",
@@ -123,6 +159,9 @@ struct StationConfiguration: Sendable {
         settings.port = port
         settings.hosts = hosts
         settings.origins = origins
+        settings.settingCodes = settingCodes
+        settings.appFolder = appFolder
+        settings.symbol = { Welcome.modules($0) }
         guard let certificate, let key else { return }
         do {
             try settings.useTLS(certificate: certificate, key: key)

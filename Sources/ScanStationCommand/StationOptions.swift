@@ -88,7 +88,11 @@ struct StationOptions: ParsableArguments {
         let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
         if result.tokenFile.isEmpty { result.tokenFile = folder + "/station-token" }
         result.uploadFolder = database + ".uploads"
+        result.appFolder = Self.appFolder(database: database)
         try result.check()
         return result
     }
+
+    /// Where a station keeps its apps: beside its outbox.
+    static func appFolder(database: String) -> String { database + ".apps" }
 }

@@ -26,13 +26,12 @@ enum Welcome {
     ///
     /// Light modules are the characters: a terminal is dark. Four modules of quiet zone stand around it.
     static func blocks(_ text: String) -> [String] {
-        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return [] }
-        defer { QRcode_free(code) }
-        let width = Int(code.pointee.width)
-        guard let data = code.pointee.data else { return [] }
+        let rows = modules(text).map(Array.init)
+        if rows.isEmpty { return [] }
+        let width = rows.count
         func isLight(_ x: Int, _ y: Int) -> Bool {
             guard (0..<width).contains(x), (0..<width).contains(y) else { return y < width + 4 }
-            return data[y * width + x] & 1 == 0
+            return rows[y][x] == "0"
         }
         return stride(from: -4, to: width + 4, by: 2).map { y in
             (-4..<width + 4).map { x in
@@ -44,5 +43,14 @@ enum Welcome {
                 }
             }.joined()
         }
+    }
+
+    /// A text as a QR symbol, row by row, with 1 for a dark module; nothing where it is too long.
+    static func modules(_ text: String) -> [String] {
+        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return [] }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        guard let data = code.pointee.data else { return [] }
+        return (0..<width).map { y in (0..<width).map { x in data[y * width + x] & 1 == 0 ? "0" : "1" }.joined() }
     }
 }

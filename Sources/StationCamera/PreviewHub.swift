@@ -32,11 +32,14 @@ final class PreviewHub: Sendable {
 
     private let state = Mutex(State())
     private let encoder: PreviewEncoder
+    private let maximumSide: Int
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
 
-    init(quality: Int) {
+    /// - Parameter maximumSide: the longest side of what is handed out.
+    init(quality: Int, maximumSide: Int = PreviewHub.maximumSide) {
         encoder = PreviewEncoder(quality: quality)
+        self.maximumSide = maximumSide
         // A frame that waits while another is packed is worth nothing once there is a newer one.
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -88,7 +91,7 @@ final class PreviewHub: Sendable {
         // One that was taken while the frame before it was packed may be wanted no more.
         for await job in jobs where isWanted(at: job.frame.timestamp) {
             do throws(DecodeError) {
-                let jpeg = try await encoder.jpeg(of: job.frame.image)
+                let jpeg = try await encoder.jpeg(of: job.frame.image, maximumSide: maximumSide)
                 deliver(
                     StationCamera.Preview(
                         jpeg: jpeg, size: job.size, sequence: job.frame.sequence, symbols: job.symbols),
@@ -137,9 +140,9 @@ private actor PreviewEncoder {
         self.quality = quality
     }
 
-    func jpeg(of image: LumaImage) throws(DecodeError) -> [UInt8] {
+    func jpeg(of image: LumaImage, maximumSide: Int) throws(DecodeError) -> [UInt8] {
         var image = image
-        while max(image.width, image.height) > PreviewHub.maximumSide, min(image.width, image.height) > 1 {
+        while max(image.width, image.height) > maximumSide, min(image.width, image.height) > 1 {
             image = image.halved()
         }
         guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without a pixel") }

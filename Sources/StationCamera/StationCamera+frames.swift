@@ -40,6 +40,7 @@ extension StationCamera {
             }
         }
         hub.offer(frame, size: size, symbols: symbols)
+        stills.offer(frame, size: size, symbols: symbols)
         show(View(size: size, sequence: frame.sequence, symbols: symbols))
         if !news.isEmpty { await onReading(reading(of: news, frame: frame, size: size)) }
     }
@@ -194,7 +195,12 @@ extension StationCamera {
     }
 
     /// The next frame to look at; nil where none comes within a second.
-    public func preview() async -> Preview? {
+    public func preview() async -> Preview? { await Self.next(of: hub) }
+
+    /// The next frame with all of its pixels; nil where none comes within a second.
+    public func still() async -> Preview? { await Self.next(of: stills) }
+
+    private static func next(of hub: PreviewHub) async -> Preview? {
         await withTaskGroup(of: Preview?.self) { group in
             group.addTask { [stream = hub.stream(atMost: 1)] in
                 for await preview in stream { return preview }

@@ -17,6 +17,8 @@ public final class StationCamera: Service {
     let symbologies: Set<Symbology>
     let decoder: LiveDecoder
     let hub: PreviewHub
+    /// Whole frames, for whoever freezes one to have it read.
+    let stills: PreviewHub
     let onReading: @Sendable (Reading) async -> Void
     let logger: Logger
     let store: Mutex<Store>
@@ -60,6 +62,7 @@ public final class StationCamera: Service {
         self.symbologies = symbologies
         self.decoder = LiveDecoder(decoder, now: { calls.now() })
         hub = PreviewHub(quality: 75)
+        stills = PreviewHub(quality: 95, maximumSide: .max)
         self.onReading = onReading
         self.logger = logger
         store = Mutex(Store(state: State(mode: mode), controls: controls, symbologies: symbologies))
@@ -80,13 +83,16 @@ public final class StationCamera: Service {
         for output in views { output.finish() }
         for wait in waits { wait.finish(.success(nil)) }
         hub.end()
+        stills.end()
     }
 
     private func play() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await self.hub.run { error in
-                    self.logger.warning("A preview could not be packed", metadata: ["error": "\(error)"])
+            for hub in [self.hub, self.stills] {
+                group.addTask {
+                    await hub.run { error in
+                        self.logger.warning("A preview could not be packed", metadata: ["error": "\(error)"])
+                    }
                 }
             }
             var session: Task<Void, Never>?

@@ -62,8 +62,9 @@ extension StationCamera {
         /// What the next frame is to be searched for; nil where it need not be read.
         func wanted(among standard: Set<Symbology>) -> SearchTarget? {
             guard state.mode == .continuous || !waits.isEmpty else { return nil }
-            var symbologies = state.mode == .continuous ? standard : []
-            for wait in waits.values { symbologies.formUnion(wait.symbologies.isEmpty ? standard : wait.symbologies) }
+            // Also others than those that are waited for: who shows a code of the wrong kind is to see that it was seen.
+            var symbologies = standard
+            for wait in waits.values { symbologies.formUnion(wait.symbologies) }
             return SearchTarget(
                 symbologies: symbologies, region: state.region.map { FrameRegion($0, isRelative: true) })
         }

@@ -205,6 +205,14 @@ import Testing
             (BridgeDialect.hospital, JSON.null, []),
             (.herald, ["name": "scan"], []),
             (
+                .hospital, ["answersCancel": .bool(true), "eventId": "e-7"],
+                [PageCall(function: ["receiveScanResult"], arguments: ["", "e-7"])]
+            ),
+            (
+                .herald, ["name": "scan", "answersCancel": .bool(true), "callback": "done"],
+                [PageCall(function: ["done"], arguments: [""])]
+            ),
+            (
                 .promise, .null,
                 [
                     PageCall(

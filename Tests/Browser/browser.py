@@ -22,16 +22,18 @@ def text(driver, identifier):
 class Browser:
     """One Chromium; `language` and `theme` are what the person's system says.
 
-    `sounds` is whether pages may sound before anybody has touched them, as a kiosk's may and others may not.
+    `arguments` are further ones of Chromium. `sounds` is whether pages may sound before anybody has touched them, as a kiosk's may and others may not.
     """
 
-    def __init__(self, language="en", theme="light", width=1280, height=900, sounds=True):
+    def __init__(self, language="en", theme="light", width=1280, height=900, sounds=True,
+                 arguments=()):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                          "--hide-scrollbars", "--mute-audio", "--autoplay-policy="
                          + ("no-user-gesture-required" if sounds else "document-user-activation-required"),
-                         "--disable-background-networking", "--disable-component-update", "--no-first-run"):
+                         "--disable-background-networking", "--disable-component-update", "--no-first-run",
+                         *arguments):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
@@ -43,7 +45,9 @@ class Browser:
     def emulate(self, theme, width, height):
         """Makes the page as large and as light or dark as a person's system would."""
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        # A page that scrolls smoothly is not yet where a click is aimed.
+        self.cdp("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def cdp(self, command, **arguments):
         return self.driver.execute_cdp_cmd(command, arguments)
@@ -74,9 +78,12 @@ class Browser:
 
     def drop(self, identifier, files):
         """Drops files from outside, with the browser's own events."""
-        box = at(self.driver, identifier).rect
-        data = {"items": [], "files": files, "dragOperationsMask": 1}
-        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "data": data}
+        # The events go to a place of the window, which has to show the element there.
+        x, y = self.driver.execute_script(
+            "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'});"
+            "const box = arguments[0].getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2];", at(self.driver, identifier))
+        place = {"x": x, "y": y, "data": {"items": [], "files": files, "dragOperationsMask": 1}}
         for kind in ("dragEnter", "dragOver", "drop"):
             self.cdp("Input.dispatchDragEvent", type=kind, **place)
 

@@ -73,15 +73,17 @@ def open_browser(**options):
 class StationTest(unittest.TestCase):
     """Tests of one station, which all of a class share.
 
-    `pictures` are what its camera shows, `origins` those of the pages that may use the bridge.
+    `pictures` are what its camera shows, `origins` those of the pages that may use the bridge, `arguments` what else it is
+    started with.
     """
 
     pictures = ("qr.png",)
     origins = ()
+    arguments = ()
 
     @classmethod
     def setUpClass(cls):
-        cls.setting = Setting(cls.pictures, cls.origins)
+        cls.setting = Setting(cls.pictures, cls.origins, cls.arguments)
         cls.addClassCleanup(cls.setting.stop)
         cls.station = cls.setting.station
 

@@ -1,4 +1,5 @@
 import BarcodeCore
+import ScanEvents
 import TestSupport
 import Testing
 
@@ -164,7 +165,7 @@ import Testing
         ("blanks alone", "  ", "\"  \""), ("empty", "", "\"\""), ("Chinese", "处方", "\"处方\""),
     ])
     func cells(_ label: String, _ text: String, _ expected: String) {
-        #expect(Array(ScanTable.cell(text).utf8) == Array(expected.utf8))
+        #expect(Array(SpreadsheetCell.quoted(text).utf8) == Array(expected.utf8))
     }
 
     @Test func aTableSaysThatItIsUTF8() {

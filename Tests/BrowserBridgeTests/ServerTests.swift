@@ -3,6 +3,7 @@ import DecodeReports
 import DecodeWorkers
 import FoundationEssentials
 import Glibc
+import KeyboardWedge
 import Logging
 import ScanEvents
 import ScanOutbox
@@ -14,13 +15,15 @@ import Testing
 
 /// The server behind real connections, with clients that no library would be.
 @Suite(.timeLimit(.minutes(10))) struct ServerTests {
-    private static let token = AccessToken()
+    static let token = AccessToken()
 
     /// Runs a server while `body` talks to its port.
     static func serving(
-        _ change: (inout BridgeSettings) -> Void = { _ in }, _ body: (Int, TestScanService) async throws -> Void
+        _ change: (inout BridgeSettings) -> Void = { _ in }, keyboards: KeyboardGate = KeyboardGate(),
+        _ body: (Int, TestScanService) async throws -> Void
     ) async throws {
         let box = try TestScanService()
+        try await box.scanService.resume()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var settings = BridgeSettings(token: token, uploadFolder: box.folder["uploads"])
         settings.port = 0
@@ -28,7 +31,7 @@ import Testing
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = try BridgeServer(
             settings: settings, scanService: box.scanService,
-            camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
+            camera: StationCamera(source: .none, onReading: { _ in }, logger: logger), keyboards: keyboards,
             decode: { request in
                 var report = DecodeReport(source: request.name)
                 let corner = Point(x: 0, y: 0)

@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// A page that was written before there were sessions asks for the gun without one; its origin's requests count.
+    @Test func theGunIsAskedForWithoutASession() async throws {
+        try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in
+            func request(_ more: String) -> String {
+                "GET /conn_scan_gun HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(more)\r\n"
+            }
+            let page = request("Origin: \(Self.origin)\r\n")
+            #expect(try await Self.answer(port, page).contains("\"reason\":\"no_gun\""))
+            #expect(try await Self.answer(port, request("")).hasPrefix("HTTP/1.1 401 "))
+            #expect(
+                try await Self.answer(port, request("Origin: http://evil.example\r\n")).hasPrefix("HTTP/1.1 403 "))
+            // All in one piece, so that they come faster than they are admitted.
+            let answers = try await ServerTests.exchange(
+                port, [String(repeating: page, count: 400)],
+                until: { $0.components(separatedBy: "HTTP/1.1 ") > 400 })
+            #expect(answers.contains("HTTP/1.1 429 ") && answers.contains("Retry-After"), "\(answers.prefix(600))")
+        }
+    }
+
     @Test(arguments: ["GET /frame.jpg", "POST /detect?formats=nothing", "DELETE /bridge/requests/nothing"])
     func everythingCounts(_ line: String) async throws {
         try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in

@@ -34,7 +34,7 @@ struct TestScanService {
     init(policy: DeduplicationPolicy = .none) throws {
         folder = try TestFolder()
         outbox = try Outbox(path: folder["outbox.sqlite"])
-        scanService = ScanService(
+        scanService = try ScanService(
             outbox: outbox, station: "test", destinations: [], policy: policy,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -102,6 +102,18 @@ import VideoCapture
         await packing.value
     }
 
+    @Test func aStillHasAllOfItsPixels() async throws {
+        let hub = PreviewHub(quality: 95, maximumSide: .max)
+        let packing = Task { await hub.run { error in Issue.record("\(error)") } }
+        var stills = hub.stream(atMost: 1).makeAsyncIterator()
+        hub.offer(frame(1, width: 4000, height: 3000), size: PixelSize(width: 4000, height: 3000), symbols: [])
+        let still = try #require(await stills.next())
+        let picture = try ImageLoader().load(still.jpeg)
+        #expect((picture.image.width, picture.image.height) == (4000, 3000))
+        packing.cancel()
+        await packing.value
+    }
+
     @Test func overlaysHearThatNothingIsInViewAnyMore() async throws {
         let bench = Bench { $0.pictures = [GrayCode.bytes(10)] }
         try await bench.run { camera in

@@ -56,7 +56,7 @@ import Testing
 
     @Test func scansAreEventsWithTheWeightOfTheirMoment() async throws {
         let counter = try await Counter()
-        let page = try await counter.get("/conn_scan_gun", headers: [])
+        let page = try await counter.get("/conn_scan_gun")
         #expect(page.status == 200 && page.body.contains(#""data":{"connected":1,"guns":1}"#), "\(page.body)")
         // When an answer is read is up to the program: it asks again and again.
         var number = 0
@@ -132,6 +132,91 @@ import Testing
         _ = try await counter.station.end(SIGTERM)
     }
 
+    /// A page that was written before there were sessions asks without one; nobody else does.
+    @Test func theGunIsConnectedForPagesOfListedOriginsAlone() async throws {
+        let counter = try await Counter(["--allow-origin", "http://oa.example"])
+        for (label, headers, status) in [
+            ("a program without the token", [], 401), ("a listed page", [("Origin", "http://oa.example")], 200),
+            ("another page", [("Origin", "http://evil.example")], 403),
+            ("a page with another's session", [("Origin", "http://oa.example"), ("Authorization", "Bearer x")], 200),
+        ] {
+            let answer = try await counter.get("/conn_scan_gun", headers: headers)
+            #expect(answer.status == status, "\(label): \(answer.body)")
+        }
+        #expect(try await counter.get("/ping", headers: []).status == 200)
+        _ = try await counter.station.end(SIGTERM)
+    }
+
+    @Test func settingCodesAndLearning() async throws {
+        let station = try RunningStation()
+        let makers = try station.folder.file("makers", Array("acme | loud | - | <{\\x02 | beeps & hums\n".utf8))
+        let file = try station.folder.file("station.yaml", Array("settingCodes: \(makers)\n".utf8))
+        try await station.start(["--camera", "none", "--config", file])
+        func get(_ path: String, _ method: HTTPMethod = .GET) async throws -> (status: Int, body: String) {
+            try await station.answer(to: station.request(method, path))
+        }
+        let list = try await get("/devices/settings").body
+        #expect(list.contains(#""maker":"bluetooth","maximumLength":20,"name":"name""#), "\(list)")
+        #expect(
+            list.contains(#""maker":"acme","maximumLength":null,"name":"loud","summary":"beeps & hums""#), "\(list)")
+        let code = try await get("/devices/setting-code?name=name&text=Ward%203")
+        #expect(code.status == 200 && code.body.hasPrefix("<svg ") && code.body.contains(">%%BT=Ward 3</text>"))
+        for (format, head) in [("png", "PNG"), ("pdf", "%PDF-1.4")] {
+            let code = try await get("/devices/setting-code?name=name&text=Ward%203&format=\(format)")
+            #expect(code.status == 200 && code.body.contains(head), "\(format)")
+        }
+        let own = try await get("/devices/setting-code?name=loud&maker=acme&text=")
+        #expect(own.body.contains(">&lt;{ </text>"), "\(own.body)")
+        for (query, status, reason) in [
+            ("name=none", 404, "no_setting"), ("", 404, "no_setting"), ("name=name", 400, "bad_setting"),
+            ("name=name&text=a&format=gif", 400, "bad_format"), ("name=name&text=%C3%BC", 400, "bad_setting"),
+            ("name=name&maker=acme", 404, "no_setting"),
+        ] {
+            let answer = try await get("/devices/setting-code?\(query)")
+            #expect(answer.status == status && answer.body.contains(reason), "\(query): \(answer.body)")
+        }
+        for path in [
+            "/devices/settings", "/devices/setting-code?name=name&text=a", "/devices/learn", "/devices/learn/code",
+        ] {
+            #expect(try await station.answer(to: station.request(.GET, path, headers: [])).status == 401, "\(path)")
+        }
+        #expect(try await get("/devices/learn").body.contains(#""state":"idle""#))
+        #expect(try await get("/devices/learn", .POST).body.contains(#""state":"waiting""#))
+        #expect(try await get("/devices/learn/code").body.contains(">Quietzone-WAZY/1_2+3;m</text>"))
+        #expect(try await get("/devices/learn", .DELETE).body.contains(#""state":"idle""#))
+        _ = try await station.end(SIGTERM)
+        try station.folder.file("makers", Array("nonsense\n".utf8))
+        let refused = try await station.runner()(["--config", file])
+        #expect(refused.ending == .exit(78) && refused.messages.contains("line 1"), "\(refused.messages)")
+    }
+
+    /// A gun at a port that somebody names is found by the code that it scans.
+    @Test func aGunIsFound() async throws {
+        let port = try Pseudoterminal()
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        func learn(_ query: String, _ method: HTTPMethod) async throws -> (status: Int, body: String) {
+            try await station.answer(to: station.request(method, "/devices/learn\(query)"))
+        }
+        for query in ["?port=ttyS0", "?port=/etc/passwd", "?port=/dev/../etc/passwd"] {
+            let refused = try await learn(query, .POST)
+            #expect(refused.status == 400 && refused.body.contains("bad_port"), "\(query): \(refused.body)")
+        }
+        _ = try await learn("?port=/dev/nothing-there", .POST)
+        let isTold = try await eventually { try await learn("", .GET).body.contains("the device is not there") }
+        #expect(isTold)
+        #expect(try await learn("?port=\(port.path)", .POST).body.contains(#""state":"waiting""#))
+        var answer = ""
+        let isFound = try await eventually {
+            // It is not known when the port is listened to.
+            try port.send("Quietzone-WAZY/1_2+3;m\r".utf8)
+            answer = try await learn("", .GET).body
+            return answer.contains(#""state":"found""#)
+        }
+        #expect(isFound && answer.contains(#"connection: serial\n    path: \#(port.path)"#), "\(answer)")
+        _ = try await station.end(SIGTERM)
+    }
+
     /// Devices that a file plays.
     @Test func aSimulation() async throws {
         let station = try RunningStation()
@@ -149,7 +234,7 @@ import Testing
             return devices.contains(#""status":"away""#)
         }
         #expect(isPlayed && devices.contains(#""scans":2"#) && devices.contains(#""weight":"2""#), "\(devices)")
-        let away = try await station.answer(to: station.request(.GET, "/conn_scan_gun", headers: []))
+        let away = try await station.answer(to: station.request(.GET, "/conn_scan_gun"))
         #expect(away.status == 409 && away.body.contains(#""reason":"gun_away""#))
         let history = try await station.answer(to: station.request(.GET, "/scans")).body
         #expect(history.contains("\"first\"") && history.contains("\"AAEC\"") && history.contains("code_128"))

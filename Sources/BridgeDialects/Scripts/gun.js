@@ -45,7 +45,9 @@ const gun = {
         const gap = event.timeStamp - this.last;
         this.last = event.timeStamp;
         if (gap > (isEnd && this.keys.length >= minimumLength ? maximumEndGap : maximumGap)) this.begin();
-        if (!overlay.request && (this.field || isField(target))) {
+        // In the window's own field a code is written like any other text; its Enter uses it.
+        const isEntry = overlay.request && target === overlay.parts.entry;
+        if (isEntry || (!overlay.request && (this.field || isField(target)))) {
             // Where the page has moved the focus on meanwhile, the rest of the code presses nothing there.
             if (this.field && target !== this.field && !isField(target) && (isEnd || event.key === ' ')) {
                 this.swallow(event);
@@ -81,7 +83,7 @@ const gun = {
     },
 
     read(keys) {
-        if (overlay.request) overlay.request.type(keys);
+        if (overlay.request) overlay.request.type(keys, true);
         else if (typeof window.receiveScanResult2 === 'function') {
             perform({ function: ['receiveScanResult2'], arguments: [keys] });
         }

@@ -21,12 +21,21 @@ async function weigh(options) {
     return envelope(call('/weight?' + query, { signal }));
 }
 
+/** Has the station type a text into the window that has the focus. */
+async function type(value) {
+    const init = {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ text: String(value) }),
+    };
+    await envelope(call('/keyboard/text', init));
+}
+
 dialect('promise', {
     isAlways: true,
     install() {
         window.quietzone = Object.freeze({
             scan,
             weigh,
+            type,
             cancel() {
                 while (queue.length) withdraw(queue[queue.length - 1]);
                 if (current) withdraw(current);

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import StationApps
 internal import Synchronization
 
 /// Knows who may ask for what: the policy of names and origins, the token, the sessions.
@@ -7,12 +8,19 @@ final class AccessControl: Sendable {
     private struct State: Sendable {
         var policy: HostPolicy
         var sessions = SessionStore()
+        var phones = PhoneStore()
     }
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 
-    init(token: AccessToken, policy: HostPolicy, now: @escaping @Sendable () -> Date) {
+    /// The pages that live on the station, each an origin of its own.
+    let apps: AppFiles?
+
+    init(
+        token: AccessToken, policy: HostPolicy, apps: AppFiles? = nil, now: @escaping @Sendable () -> Date
+    ) {
         self.token = token
+        self.apps = apps
         self.now = now
         state = Mutex(State(policy: policy))
     }
@@ -21,6 +29,15 @@ final class AccessControl: Sendable {
     var policy: HostPolicy {
         get { state.withLock { $0.policy } }
         set { state.withLock { $0.policy = newValue } }
+    }
+
+    /// What an `Origin` header is to the station, whose apps may use the bridge.
+    func kind(ofOrigin origin: String?) -> HostPolicy.OriginKind {
+        let kind = policy.kind(ofOrigin: origin)
+        guard kind == .refused, let origin, let name = policy.app(origin: origin), apps?.app(name) != nil else {
+            return kind
+        }
+        return .allowed
     }
 
     /// A new session for an origin; nil where its pages have sent too many requests.
@@ -34,6 +51,9 @@ final class AccessControl: Sendable {
     /// Who a bearer is, and whose requests are theirs.
     func caller(bearer: String, origin: String?, isLoopback: Bool) -> (Caller, RequestRegistry.Owner) {
         if token.matches(bearer) { return (.station, .station) }
+        if let phone = state.withLock({ $0.phones.phone(bearer, now: now()) }) {
+            return (.phone(phone.name), .origin("phone \(phone.name)"))
+        }
         // A secret that has wandered to another page, program or machine is worth nothing there.
         guard isLoopback, let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
             origin == session.origin
@@ -41,12 +61,26 @@ final class AccessControl: Sendable {
         return (.session(session.name), .origin(session.origin))
     }
 
+    /// A new phone, and its token.
+    func addPhone() -> (token: String, phone: PhoneStore.Phone) { state.withLock { $0.phones.add(now: now()) } }
+
+    /// The phones that are here or may come.
+    func phones() -> [PhoneStore.Phone] { state.withLock { $0.phones.all(now: now()) } }
+
+    /// Sends a phone away; whether it was there.
+    func removePhone(_ name: String) -> Bool { state.withLock { $0.phones.remove(name) } }
+
     /// Whether the page of a session has sent nothing for so many seconds.
     func isSilent(_ session: String, forSeconds seconds: Double) -> Bool {
         state.withLock { state in
             guard let seen = state.sessions.seen(session) else { return true }
             return now().timeIntervalSince(seen) >= seconds
         }
+    }
+
+    /// Counts a request of a page without a session; false where its origin has sent too many.
+    func spend(origin: String) -> Bool {
+        state.withLock { $0.sessions.spend(origin: origin, now: now()) }
     }
 
     /// Counts a request of a session; false where it, or its origin, has sent too many.

@@ -16,7 +16,7 @@ struct HostMiddleware: RouterMiddleware {
                 "Unknown host name; add it to server.hosts in the configuration or pass --allow-host.")
         }
         let origin = request.headers[.origin]
-        switch policy.kind(ofOrigin: origin) {
+        switch accessControl.kind(ofOrigin: origin) {
         case .none, .own: return try await next(request, context)
         case .refused:
             // A page without an origin, in a sandboxed frame, sends "Origin: null" with a script that it loads.
@@ -86,21 +86,33 @@ struct AuthenticationMiddleware: RouterMiddleware {
 /// Lets through those who may.
 struct RequirementMiddleware: RouterMiddleware {
     typealias Context = StationContext
-    /// Whether a page's session is enough.
-    let admitsSessions: Bool
+    /// Who may, besides whoever has the station's token.
+    let others: Others
     let accessControl: AccessControl
+
+    /// Who may besides whoever has the station's token.
+    enum Others { case none, sessions, pages, sessionsAndPhones }
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         switch context.caller {
         case .station: break
-        case .session(let name) where admitsSessions:
+        case .session(let name) where others != .none:
             guard accessControl.spend(name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page session may not use this route; use the station's token.")
+        case .phone where others == .sessionsAndPhones: break
+        case .phone:
+            throw HTTPFailure(
+                .forbidden, "phone_not_enough", "A phone may only send pictures; use the station's token.")
         case .anonymous:
+            // A page of a listed origin, in a browser on this machine; its requests count as those for new sessions do.
+            if others == .pages, context.isLoopback, let origin = context.foreignOrigin {
+                guard accessControl.spend(origin: origin) else { throw HTTPFailure.tooManyRequests }
+                break
+            }
             throw HTTPFailure(
                 .unauthorized, "no_token",
                 "Send the station's token as \"Authorization: Bearer\", or open the link that scan-station shows.",

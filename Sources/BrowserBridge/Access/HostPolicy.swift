@@ -1,3 +1,5 @@
+internal import StationApps
+
 /// By which names the station may be asked, and for the pages of which origins.
 ///
 /// A page of any site can have its own name point here (DNS rebinding): its requests then bear that name as `Host`, and
@@ -10,6 +12,9 @@ struct HostPolicy: Sendable, Hashable {
     /// Those of pages that may use the bridge.
     private let foreignOrigins: Set<String>
 
+    /// `http` or `https`.
+    let scheme: String
+
     /// The policy for a server that listens on a port.
     ///
     /// - Parameters:
@@ -17,6 +22,7 @@ struct HostPolicy: Sendable, Hashable {
     ///   - origins: such as `https://oa.example`, without a path.
     init(port: Int, isTLS: Bool, hosts: [String], origins: [String]) {
         let scheme = isTLS ? "https" : "http"
+        self.scheme = scheme
         var known: Set<String> = []
         for host in ["127.0.0.1", "localhost", "[::1]"] + hosts {
             let host = host.lowercased()
@@ -34,6 +40,24 @@ struct HostPolicy: Sendable, Hashable {
     func admits(host: String?) -> Bool {
         guard let host else { return false }
         return hosts.contains(host.lowercased())
+    }
+
+    /// The app that a host name means, such as `ward.localhost`, and the station's own name in it; nil for any other.
+    func app(host: String?) -> (name: AppName, station: String)? {
+        guard let host = host?.lowercased(), !hosts.contains(host), let dot = host.firstIndex(of: "."),
+            let name = AppName(rawValue: String(host[..<dot]))
+        else { return nil }
+        let station = String(host[host.index(after: dot)...])
+        // No name stands before an address.
+        guard hosts.contains(station), station.first?.isNumber == false, station.first != "[" else { return nil }
+        return (name, station)
+    }
+
+    /// The app of an origin, such as `http://ward.localhost:6079`; nil for any other.
+    func app(origin: String) -> AppName? {
+        let origin = origin.lowercased()
+        guard origin.hasPrefix("\(scheme)://") else { return nil }
+        return app(host: String(origin.dropFirst(scheme.count + 3)))?.name
     }
 
     /// What an origin is to the station.

@@ -10,7 +10,7 @@ struct OutermostMiddleware: RouterMiddleware {
     /// What our own page may do: nothing that does not come from the station itself.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-        + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        + "manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -31,7 +31,10 @@ struct OutermostMiddleware: RouterMiddleware {
             response =
                 HTTPFailure(.internalServerError, "internal", "Internal error; see the station's log.").response
         }
-        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        // The pages of an app have one of their own.
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         if response.headers[.crossOriginResourcePolicy] == nil {

@@ -18,7 +18,7 @@ struct SessionStore: Sendable {
     }
 
     /// Requests that may be sent now: so many a second, and as many at once.
-    fileprivate struct Allowance: Sendable, Hashable {
+    struct Allowance: Sendable, Hashable {
         let rate: Double
         private var left: Double
         private var countedAt: Date

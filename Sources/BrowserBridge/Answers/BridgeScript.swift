@@ -13,13 +13,24 @@ enum BridgeScript {
         PackageResources.bridge_words_js, PackageResources.bridge_style_js, PackageResources.bridge_overlay_js,
     ]
 
+    /// What the script has besides where an app of the station loads it.
+    struct AppPart: Sendable, Hashable {
+        /// The station's own origin, which the script's is not.
+        var station: String
+        /// The path of the page that somebody signs in with.
+        var signIn: String?
+    }
+
     /// The whole script.
-    static func bytes(for dialects: [BridgeDialect]) -> [UInt8] {
+    static func bytes(for dialects: [BridgeDialect], app: AppPart? = nil) -> [UInt8] {
         var script = Array(head.utf8)
-        script += "const table = \(table(for: dialects).text);\n".utf8
+        let table: JSON = .object(table(for: dialects, app))
+        script += "const table = \(table.text);\n".utf8
         for part in parts { script += Array("\n".utf8) + part }
         for dialect in dialects where !dialect.script.isEmpty { script += "\n{\n\(dialect.script)}\n".utf8 }
-        script += Array("\n".utf8) + PackageResources.bridge_start_js + Array("})();\n".utf8)
+        script += Array("\n".utf8) + PackageResources.bridge_start_js
+        if app?.signIn != nil { script += Array("\n".utf8) + PackageResources.bridge_app_js }
+        script += "})();\n".utf8
         return script
     }
 
@@ -41,14 +52,25 @@ enum BridgeScript {
 
         """
 
+    /// What people call the symbologies.
+    private static let titles: JSON = {
+        var titles: [String: JSON] = [:]
+        for symbology in Symbology.all { titles[symbology.rawValue] = .string(symbology.traits.title) }
+        return .object(titles)
+    }()
+
     /// What the script has from the tables of the station.
-    private static func table(for dialects: [BridgeDialect]) -> JSON {
-        [
+    private static func table(for dialects: [BridgeDialect], _ app: AppPart?) -> [String: JSON] {
+        var table: [String: JSON] = [
             "dialects": .array(dialects.map { .string($0.name) }),
             "functions": .array(Set(dialects.flatMap(\.functions)).sorted().map(JSON.string)),
+            "titles": titles,
             "formats": .array(Symbology.webNames.sorted().map(JSON.string)),
             "defaultTimeout": .integer(BridgeRequest.defaultTimeout.components.seconds),
             "maximumTimeout": .integer(BridgeRequest.maximumTimeout.components.seconds),
         ]
+        if let app { table["station"] = .string(app.station) }
+        if let signIn = app?.signIn { table["signIn"] = .string(signIn) }
+        return table
     }
 }

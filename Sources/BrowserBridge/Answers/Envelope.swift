@@ -50,6 +50,8 @@ enum JSONText {
     }
 }
 
+extension OrNull: Sendable where Wrapped: Sendable {}
+
 /// A value that stands as `null` where there is none, and is not left out.
 struct OrNull<Wrapped: Encodable>: Encodable {
     var value: Wrapped?

@@ -14,7 +14,10 @@ struct RequestQuery: Sendable, Hashable {
     /// The value of a name; nil where it does not stand there.
     subscript(name: String) -> String? { values[name] }
 
-    private static func decoded(_ text: some Collection<UInt8>) -> String {
+    /// A text with its percent signs decoded.
+    ///
+    /// - Parameter plus: what a `+` stands for, which only in forms is a blank.
+    static func decoded(_ text: some Collection<UInt8>, plus: UInt8 = 0x20) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]
         while let byte = rest.popFirst() {
@@ -24,7 +27,7 @@ struct RequestQuery: Sendable, Hashable {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+                bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)

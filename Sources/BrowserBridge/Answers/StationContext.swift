@@ -9,6 +9,8 @@ enum Caller: Sendable, Hashable {
     case station
     /// A page of another origin, by the name of its session.
     case session(String)
+    /// A phone whose camera sends pictures, by its name.
+    case phone(String)
 }
 
 /// What belongs to one request.
@@ -36,6 +38,7 @@ struct StationContext: RequestContext {
 
     /// Whose share of what there is the caller takes up.
     var party: Party {
+        if case .phone(let name) = caller { return .page(origin: owner.origin ?? name, session: name) }
         guard let session, let origin = owner.origin else { return .station }
         return .page(origin: origin, session: session)
     }
@@ -43,6 +46,13 @@ struct StationContext: RequestContext {
     /// Whether the request comes from this machine.
     var isLoopback: Bool {
         channel.remoteAddress?.isLoopback ?? false
+    }
+
+    /// Whether the request comes from this machine, by loopback or by an address of its own in the network.
+    var isSameMachine: Bool {
+        if isLoopback { return true }
+        guard let remote = channel.remoteAddress?.ipAddress else { return false }
+        return remote == channel.localAddress?.ipAddress
     }
 }
 

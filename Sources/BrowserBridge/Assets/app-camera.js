@@ -1,6 +1,9 @@
 // The camera: its picture with the codes outlined, how it is set, the region, reading on demand.
 
 import { get, request, send } from './app-net.js';
+import {
+    boxOf, isFrozen, placeLabels, retranslateStage, showQuick, showStatus, startStage,
+} from './app-stage.js';
 import { element, show } from './app-text.js';
 import { controlWord, errorWord, isEnglish, word } from './app-words.js';
 
@@ -33,11 +36,13 @@ async function watch() {
     for (;;) {
         const began = performance.now();
         let wait = camera ? milliseconds.retry : milliseconds.frame;
-        if (!document.hidden && isConnected && camera && camera.status !== 'none') {
+        if (!document.hidden && isConnected && camera && camera.status !== 'none' && !isFrozen()) {
             try {
                 const response = await request('/frame.jpg');
                 if (!response.ok) throw new Error('HTTP ' + response.status);
                 const frame = await createImageBitmap(await response.blob());
+                // It may have been frozen meanwhile.
+                if (isFrozen()) continue;
                 if (canvas.width !== frame.width || canvas.height !== frame.height) {
                     canvas.width = frame.width;
                     canvas.height = frame.height;
@@ -60,11 +65,11 @@ async function watch() {
 
 function outline(headers, frame) {
     const said = headers.get('X-Symbols') || '[]';
-    const size = headers.get('X-Frame-Size') || frame.width + 'x' + frame.height;
-    const key = said + size + JSON.stringify(camera && camera.region) + (drawing ? JSON.stringify(drawing) : '');
+    const frameSize = headers.get('X-Frame-Size') || frame.width + 'x' + frame.height;
+    const key = said + frameSize + JSON.stringify(camera && camera.region) + (drawing ? JSON.stringify(drawing) : '');
     if (key === lastSymbols) return;
     lastSymbols = key;
-    const [, width, height] = (/^(\d+)x(\d+)$/.exec(size) || [0, frame.width, frame.height]).map(Number);
+    const [, width, height] = (/^(\d+)x(\d+)$/.exec(frameSize) || [0, frame.width, frame.height]).map(Number);
     const unit = width / 100;
     const parts = [];
     const region = drawing && drawing.region ? drawing.region : camera && camera.region;
@@ -74,24 +79,30 @@ function outline(headers, frame) {
             class: 'outside', 'fill-rule': 'evenodd', d: `M0 0H${width}V${height}H0Z M${x} ${y}h${w}v${h}h${-w}Z`,
         }), svg('rect', { class: 'region', x, y, width: w, height: h }));
     }
-    for (const symbol of JSON.parse(said)) {
-        const points = symbol.corners.map((corner) => corner.join(',')).join(' ');
-        parts.push(svg('polygon', { class: 'symbol', points }));
-        const x = Math.min(...symbol.corners.map((corner) => corner[0]));
-        const y = Math.max(...symbol.corners.map((corner) => corner[1]));
-        const size = Math.max(unit * 2.4, 11);
+    const symbols = JSON.parse(said);
+    const size = Math.max(unit * 2.4, 11);
+    const labels = symbols.map((symbol) => {
         const content = element('span');
         show(content, symbol.text, longestLabel);
         const length = Math.min(Array.from(content.textContent).length, longestLabel + 1);
-        const top = y + size * 1.9 > height ? y - size * 2 : y + size * 0.35;
-        const left = Math.max(0, Math.min(x, width - length * size * 0.62 - size));
+        return { text: content.textContent, width: length * size * 0.61 + size * 0.9, height: size * 1.6 };
+    });
+    for (const symbol of symbols) {
+        const points = symbol.corners.map((corner) => corner.join(',')).join(' ');
+        parts.push(svg('polygon', { class: 'symbol', points }));
+    }
+    // Without a place beside its code a label is left out: the text stands in the card of the latest one.
+    const places = placeLabels(symbols.map((symbol) => boxOf(symbol.corners)), labels, { width, height }, size * 0.35);
+    for (const [index, place] of places.entries()) {
+        if (!place) continue;
         parts.push(
             svg('rect', {
-                class: 'tag', x: left, y: top, rx: size * 0.35,
-                width: length * size * 0.61 + size * 0.9, height: size * 1.6,
+                class: 'tag', x: place.left, y: place.top, rx: size * 0.35,
+                width: labels[index].width, height: labels[index].height,
             }),
-            svg('text', { class: 'label', x: left + size * 0.45, y: top + size * 1.13, 'font-size': size },
-                content.textContent));
+            svg('text', {
+                class: 'label', x: place.left + size * 0.45, y: place.top + size * 1.13, 'font-size': size,
+            }, labels[index].text));
     }
     const box = at('outlines');
     box.setAttribute('viewBox', `0 0 ${width} ${height}`);
@@ -101,6 +112,7 @@ function outline(headers, frame) {
 /** Where there is no picture it is said why. */
 function blank() {
     const status = isConnected ? (camera ? camera.status : 'starting') : 'unknown';
+    showStatus(status);
     const isLive = at('stage').dataset.live === 'true' && (status === 'running' || status === 'starting');
     at('blank').hidden = isLive;
     if (isLive) return;
@@ -128,6 +140,7 @@ export function showCamera(news) {
     at('trigger').hidden = camera.mode !== 'trigger';
     at('trigger-word').textContent = word(isReading ? 'triggering' : 'trigger');
     at('region-clear').hidden = !camera.region;
+    retranslateStage();
     showChooser();
     showControls();
     for (const side of ['x', 'y', 'width', 'height']) {
@@ -153,33 +166,37 @@ function showControls() {
     if (box.contains(document.activeElement)) return;
     const rank = (control) => (first.test(control.name) ? 0 : 1);
     const sorted = [...(camera.controls || [])].sort((one, other) => rank(one) - rank(other));
-    box.replaceChildren(...sorted.map((control) => {
-        const id = 'control-' + control.name;
-        const isSwitch = !control.menu && control.minimum === 0 && control.maximum === 1;
-        const set = (value) => change({ controls: { [control.name]: value } });
-        let field;
-        let output = '';
-        if (control.menu && Object.keys(control.menu).length) {
-            field = element('select', { id }, ...Object.entries(control.menu).map(([value, name]) => element('option', {
-                value, textContent: name, selected: Number(value) === control.value,
-            })));
-            field.addEventListener('change', () => set(Number(field.value)));
-        } else if (isSwitch) {
-            field = element('input', { id, type: 'checkbox', checked: control.value === 1 });
-            field.addEventListener('change', () => set(field.checked ? 1 : 0));
-        } else {
-            field = element('input', {
-                id, type: 'range', min: control.minimum, max: control.maximum, step: control.step || 1,
-                value: control.value,
-            });
-            output = element('output', { textContent: control.value });
-            field.addEventListener('input', () => { output.textContent = field.value; });
-            field.addEventListener('change', () => set(Number(field.value)));
-        }
-        field.disabled = control.settable === false;
-        return element('label', { className: 'row' }, element('span', { textContent: controlWord(control.name) }),
-            field, output);
-    }));
+    showQuick(camera.controls || [], controlField);
+    box.replaceChildren(...sorted.map((control) => controlField(control, 'control-')));
+}
+
+/** A slider, a switch or a list for a control, with its name. */
+function controlField(control, prefix) {
+    const id = prefix + control.name;
+    const isSwitch = !control.menu && control.minimum === 0 && control.maximum === 1;
+    const set = (value) => change({ controls: { [control.name]: value } });
+    let field;
+    let output = '';
+    if (control.menu && Object.keys(control.menu).length) {
+        field = element('select', { id }, ...Object.entries(control.menu).map(([value, name]) => element('option', {
+            value, textContent: name, selected: Number(value) === control.value,
+        })));
+        field.addEventListener('change', () => set(Number(field.value)));
+    } else if (isSwitch) {
+        field = element('input', { id, type: 'checkbox', checked: control.value === 1 });
+        field.addEventListener('change', () => set(field.checked ? 1 : 0));
+    } else {
+        field = element('input', {
+            id, type: 'range', min: control.minimum, max: control.maximum, step: control.step || 1,
+            value: control.value,
+        });
+        output = element('output', { textContent: control.value });
+        field.addEventListener('input', () => { output.textContent = field.value; });
+        field.addEventListener('change', () => set(Number(field.value)));
+    }
+    field.disabled = control.settable === false;
+    return element('label', { className: 'row' }, element('span', { textContent: controlWord(control.name) }),
+        field, output);
 }
 
 async function change(message) {
@@ -275,6 +292,7 @@ function regionByNumbers() {
 
 export async function startCamera(spoken) {
     speak = spoken;
+    startStage(spoken);
     for (const radio of document.querySelectorAll('input[name="mode"]')) {
         radio.addEventListener('change', () => change({ mode: radio.value }));
     }

@@ -1,7 +1,8 @@
 // What a message says: the fields of the latest code, and what may be done with them. Nothing is opened by itself.
 
+import { titles } from './app-formats.js';
 import { copy, element, show } from './app-text.js';
-import { contentWord, word } from './app-words.js';
+import { contentWord, fieldWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const mask = '••••••';
@@ -10,8 +11,14 @@ const opensAs = ['http:', 'https:'];
 /** The event whose personal fields are shown, because somebody asked to see them. */
 let revealed = null;
 
+/** A symbology by the name that people know it by; the symbol's identifier tells GS1-128 from the rest of Code 128. */
+export function formatWord(name, identifier) {
+    if (name === 'code_128' && identifier) return identifier === ']C1' ? 'GS1-128' : 'Code 128';
+    return titles[name] || (name === 'unknown' ? word('unknownFormat') : name);
+}
+
 /** Whether a message says something about a person, or is a secret: lists, which many see, say only what it is. */
-function isPersonal(event) {
+export function isPersonal(event) {
     return Boolean(event.content && event.content.fields.some((field) => field.personal));
 }
 
@@ -33,7 +40,7 @@ function copyButton(label, value) {
 }
 
 function row(field, isHidden) {
-    const label = field.label || field.name.replaceAll('_', ' ');
+    const label = fieldWord(field);
     const value = element('dd', { dir: 'auto' });
     show(value, isHidden ? mask : field.meaning || field.value);
     if (!isHidden && field.meaning) value.title = field.value;
@@ -57,8 +64,8 @@ function linkOf({ kind, fields }, text) {
 export function showContent(event, again) {
     const box = at('latest-meaning');
     const content = event && event.content;
-    // The number of an article says nothing but itself.
-    box.hidden = !content || content.kind === 'gtin';
+    // The number of an article alone says nothing but itself; of a book or a magazine there is more.
+    box.hidden = !content || (content.kind === 'gtin' && content.fields.length < 2);
     if (box.hidden) {
         box.replaceChildren();
         return;
@@ -79,7 +86,9 @@ export function showContent(event, again) {
     }
     const address = linkOf(content, event.symbol.text);
     if (address) {
-        parts.push(element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', textContent: word('openLink') }));
+        const whole = element('p', { className: 'address', dir: 'ltr' });
+        show(whole, address);
+        parts.push(element('h4', { textContent: word('opensAs') }), whole, element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', textContent: word('openLink') }));
     }
     box.replaceChildren(...parts);
 }

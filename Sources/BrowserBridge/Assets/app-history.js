@@ -1,6 +1,6 @@
 // What has been read: the latest code, large, and the history.
 
-import { showContent, shownText } from './app-content.js';
+import { formatWord, isPersonal, showContent, shownText } from './app-content.js';
 import { get, request, send, unwrap } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { sourceWord, time, word } from './app-words.js';
@@ -24,12 +24,15 @@ let next = null;
 let loading = 0;
 let complain = () => {};
 
+/** What a destination was set not to take, such as a keyboard that is switched off: it is done, and has a reason. */
+const isLeftOut = (delivery) => delivery.state === 'delivered' && delivery.lastError;
+
 /** One word for all the destinations: saved, delivered, retrying or failed. */
 export function stateOf(record) {
     const deliveries = record.deliveries || [];
     const states = deliveries.map((delivery) => delivery.state);
     if (states.some((state) => state === 'dead' || state === 'disabled')) return 'failed';
-    if (states.length && states.every((state) => state === 'delivered')) return 'delivered';
+    if (states.every((state) => state === 'delivered')) return deliveries.every(isLeftOut) ? 'saved' : 'delivered';
     if (deliveries.some((delivery) => delivery.state === 'pending' && delivery.lastError)) return 'retrying';
     return 'saved';
 }
@@ -49,13 +52,14 @@ function source(event) {
 function showDeliveries(record) {
     at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
         const name = element('b', { textContent: delivery.destination });
-        const failure = delivery.state === 'delivered' ? '' : failureOf(delivery);
+        const state = isLeftOut(delivery) ? 'skipped' : delivery.state;
+        const failure = state === 'skipped' ? word('skippedBecause', delivery.lastError) : failureOf(delivery);
         const when = delivery.state === 'pending' && delivery.attempts && delivery.nextAttempt
             ? `${word('attempts', delivery.attempts)}, ${word('next')} ${time(delivery.nextAttempt)}` : '';
         const item = element('li', {}, name, ' ', element('span', {
-            className: 'badge', textContent: word(delivery.state) || delivery.state,
+            className: 'badge', textContent: word(state) || state,
         }), element('small', { textContent: [failure, when].filter(Boolean).join(' · ') }));
-        item.dataset.state = delivery.state;
+        item.dataset.state = state;
         return item;
     }));
 }
@@ -72,7 +76,11 @@ export function showLatest() {
         at('latest-facts').textContent = override.facts;
         showContent(null);
         at('latest-deliveries').replaceChildren();
-        at('latest-tools').hidden = true;
+        // It is there to be copied, though it makes no event.
+        at('latest-tools').hidden = override.state !== 'seen';
+        at('latest-retry').hidden = true;
+        at('latest-copy').hidden = false;
+        name(at('latest-copy'), 'copy', override.text);
         return;
     }
     at('latest-tools').hidden = !record;
@@ -91,7 +99,7 @@ export function showLatest() {
     at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     const composite = event.symbol.composite ? ['| ' + event.symbol.composite.format] : [];
-    const facts = [event.symbol.format, ...addOn, ...composite, time(event.time), source(event)];
+    const facts = [formatWord(event.symbol.format, event.symbol.identifier), ...addOn, ...composite, time(event.time), source(event), event.operator, event.place].filter(Boolean);
     at('latest-facts').textContent = facts.join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);
@@ -138,17 +146,31 @@ async function copyFrom(button, text, shown = text) {
 
 function filters() {
     const chosen = new URLSearchParams();
-    const prefix = at('search').value;
-    if (prefix) chosen.set('prefix', prefix);
+    if (at('search').value) chosen.set('q', at('search').value);
     if (at('filter-format').value) chosen.set('format', at('filter-format').value);
     if (at('filter-state').value) chosen.set('state', at('filter-state').value);
+    for (const name of ['operator', 'place']) {
+        if (at('filter-' + name).value) chosen.set(name, at('filter-' + name).value);
+    }
+    // Days as the person's clock has them; the last one is part of it.
+    const day = (value, days) => {
+        const [year, month, date] = value.split('-').map(Number);
+        return new Date(year, month - 1, date + days).toISOString();
+    };
+    if (at('filter-from').value) chosen.set('since', day(at('filter-from').value, 0));
+    if (at('filter-to').value) chosen.set('until', day(at('filter-to').value, 1));
     return chosen;
 }
 
 function fits(record) {
     const chosen = filters();
-    const { symbol } = record.event;
-    return (!chosen.has('prefix') || symbol.text.startsWith(chosen.get('prefix')))
+    const { event } = record;
+    const { symbol } = event;
+    const isPart = (part) => !isPersonal(event) && symbol.text.toLowerCase().includes(part.toLowerCase());
+    return (!chosen.has('q') || isPart(chosen.get('q')))
+        && ['operator', 'place'].every((name) => !chosen.has(name) || event[name] === chosen.get(name))
+        && (!chosen.has('since') || event.time >= chosen.get('since'))
+        && (!chosen.has('until') || event.time < chosen.get('until'))
         && (!chosen.has('format') || symbol.format === chosen.get('format'))
         && (!chosen.has('state') || (record.deliveries || []).some((one) => one.state === chosen.get('state')));
 }
@@ -192,7 +214,7 @@ function fill(row, record) {
         element('td', { className: 'time' }, element('time', {
             dateTime: event.time, textContent: time(event.time), title: time(event.time, true),
         })),
-        content, element('td', { className: 'format', textContent: event.symbol.format }),
+        content, element('td', { className: 'format', textContent: formatWord(event.symbol.format, event.symbol.identifier) }),
         element('td', { className: 'source', textContent: source(event), title: source(event) }),
         element('td', { className: 'state' }),
         element('td', { className: 'actions' }, again, copyButton));
@@ -202,13 +224,26 @@ function fill(row, record) {
 function offerFormat(format) {
     if (formats.has(format)) return;
     formats.add(format);
-    at('filter-format').append(element('option', { value: format, textContent: format }));
+    at('filter-format').append(element('option', { value: format, textContent: formatWord(format) }));
+}
+
+/** Who and where can be chosen among those that were seen. */
+function offerContext(event) {
+    for (const name of ['operator', 'place']) {
+        const value = event[name];
+        const list = at('filter-' + name);
+        if (value && !Array.from(list.options).some((option) => option.value === value)) {
+            list.append(element('option', { value, textContent: value }));
+            list.hidden = false;
+        }
+    }
 }
 
 /** Shows a record, asked for at the time `asked`, in its place: identifiers sort by time. */
 function place(record, asked) {
     const { id } = record.event;
     offerFormat(record.event.symbol.format);
+    offerContext(record.event);
     if (records.has(id) && told.get(id) > asked) record.deliveries = records.get(id).deliveries;
     records.set(id, record);
     if (latest && latest.event.id === id) latest = record;
@@ -335,11 +370,12 @@ export function startHistory(failed, refused) {
         clearTimeout(timer);
         timer = setTimeout(reload, 200);
     });
-    at('filter-format').addEventListener('change', reload);
-    at('filter-state').addEventListener('change', reload);
+    for (const name of ['format', 'state', 'operator', 'place', 'from', 'to']) {
+        at('filter-' + name).addEventListener('change', reload);
+    }
     at('more').addEventListener('click', () => loadMore().catch(refused));
     at('csv').addEventListener('click', () => saveTable().catch(refused));
-    at('latest-copy').addEventListener('click', () => copyFrom(
-        at('latest-copy'), latest.event.symbol.text, shownText(latest.event)));
+    at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
+        override ? override.text : latest.event.symbol.text, override ? override.text : shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

@@ -3,10 +3,11 @@
 import { authorization } from './app-access.js';
 
 export class StationError extends Error {
-    constructor(message, status, reason) {
+    constructor(message, status, details) {
         super(message);
         this.status = status;
-        this.reason = reason;
+        this.details = details;
+        this.reason = details && details.reason;
     }
 }
 
@@ -14,7 +15,7 @@ export class StationError extends Error {
 export function unwrap(status, body) {
     if (body && body.isSuccess) return body.data;
     const message = (body && body.errorMsg) || 'HTTP ' + status;
-    throw new StationError(message, status, body && body.data && body.data.reason);
+    throw new StationError(message, status, body && body.data);
 }
 
 /** A request with the page's token. */
@@ -38,6 +39,10 @@ export async function send(path, message, method = 'POST') {
     const response = await request(path, init);
     return unwrap(response.status, await response.json().catch(() => null));
 }
+
+/** This page, by which the station knows it from others: it may be open several times. */
+export const pageName = Array.from(
+    crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 // ---- Events, by fetch because EventSource sends no token -----------------------------------------
 
@@ -76,7 +81,7 @@ export function follow(handlers, changed) {
 
     const listen = async () => {
         stop = new AbortController();
-        const response = await request('/events', {
+        const response = await request('/events?page=' + pageName, {
             headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {}, signal: stop.signal,
         });
         if (!response.ok) unwrap(response.status, await response.json().catch(() => null));

@@ -1,5 +1,7 @@
 // Four sounds that one tells apart with closed eyes. They are made here; there is no file.
 
+import { feel } from './app-feel.js';
+
 // Frequency in Hz, start and length in seconds.
 const tunes = {
     saved: { wave: 'sine', notes: [[1046, 0, 0.11]] },
@@ -60,6 +62,7 @@ export function startSound(button, heard) {
 /** Plays one of the tunes, after the one that is sounding. */
 export function play(kind) {
     document.documentElement.dataset.sounded = kind;
+    feel(kind);
     if (!isOn) return;
     const { wave, notes } = tunes[kind];
     const audio = wake();

@@ -155,7 +155,7 @@ async function upload(picture) {
         await picture.stored;
         // A folder can be dropped, and a file can be gone.
         await picture.file.slice(0, 1).arrayBuffer().catch(() => {
-            throw new StationError('the file cannot be opened', 422, 'unreadable');
+            throw new StationError('the file cannot be opened', 422, { reason: 'unreadable' });
         });
         const data = await transfer(picture, (share) => {
             picture.share = share;
@@ -164,7 +164,7 @@ async function upload(picture) {
             if (share === 1) picture.item.querySelector('.result').textContent = resultOf(picture);
         });
         const [answer] = data.pictures;
-        if (answer.error) throw new StationError(answer.error.message, 422, answer.error.code);
+        if (answer.error) throw new StationError(answer.error.message, 422, { reason: answer.error.code });
         picture.pages = pagesOf(answer);
         finish(picture, answer.symbols.length);
     } catch (error) {

@@ -1,5 +1,8 @@
 // The page's words in both languages, and which language it speaks.
 
+import { addTo } from './app-clerk-words.js';
+import { keyboardWords } from './app-keyboard-words.js';
+
 const words = {
     en: {
         other: '中文', title: 'Scanning station · Quietzone', skip: 'Skip to the history', station: ' · Scanning station',
@@ -9,15 +12,15 @@ const words = {
         settings: 'Settings', regionNumbers: 'Region, in percent of the picture', left: 'Left', top: 'Top',
         width: 'Width', height: 'Height', latest: 'Latest code', copy: 'Copy', copied: 'Copied', retry: 'Deliver again',
         album: 'Pictures', choose: 'Choose pictures', orDrop: 'or drop or paste them here', history: 'History',
-        search: 'Search by the beginning', allFormats: 'All formats', allStates: 'All states', pending: 'Waiting',
-        dead: 'Given up', disabled: 'Switched off', delivered: 'Delivered', saved: 'Saved', retrying: 'Trying again',
+        allFormats: 'All formats', allStates: 'All states', pending: 'Waiting',
+        dead: 'Given up', disabled: 'Switched off', delivered: 'Delivered', skipped: 'Not sent', saved: 'Saved', retrying: 'Trying again',
         failed: 'Not delivered', seen: 'Already seen', notSaved: 'Not saved', time: 'Time', content: 'Content',
         format: 'Format', source: 'Source', stateLabel: 'State', actions: 'Actions', more: 'Show more', cancel: 'Cancel',
         soundOn: 'Sound on', soundOff: 'Sound off', soundHeld: 'Sound: click to start', soundNone: 'No sound', emptyHistory: 'Nothing has been read yet.',
         emptyFound: 'Nothing in the history fits.', firstHint: 'Hold a code before the camera, or drop a picture here.',
         cameraRunning: 'Camera on', cameraStarting: 'Camera starts', cameraLost: 'Camera lost', cameraNone: 'No camera', cameraUnknown: 'No connection',
-        blankUnknown: 'Waiting for the station.', blankStarting: 'The camera is starting.', blankNone: 'There is no camera. Pictures can be read all the same.',
-        blankLost: 'The camera is gone. It comes back by itself when it is plugged in.',
+        blankUnknown: 'Waiting for the station.', blankStarting: 'The camera is starting.', blankNone: 'This station has no camera. Choose pictures of codes, drop or paste them here, or type the code.',
+        blankLost: 'The camera is gone. It comes back by itself when it is plugged in. Until then, pictures can be read.',
         gone: 'The station does not answer. What was read is safe; this page connects again by itself.',
         signIn: 'Sign in', token: 'Token', wrongToken: 'This is not the token of the station.',
         signInHint: 'Open the link, or scan the QR code, that scan-station shows in its terminal when it starts; or enter the token from the file that it names.',
@@ -46,9 +49,17 @@ const words = {
             no_such_scan: 'This scan is not in the history any more.', withheld: 'Its content was personal and is not kept after the delivery.', other: 'The station could not do this. Try again, or call whoever looks after it.',
         },
         devices: 'Scan guns and scales', devicesReconnect: 'Connect again', devicesAway: 'not connected',
-        devicesConnected: 'connected', devicesUnavailable: 'cannot be read',
+        devicesConnected: 'connected', devicesUnavailable: 'cannot be read', battery: (percent) => `battery ${percent} %`,
+        learn: 'Find a gun', learnPort: 'RS-232 port', learnClose: 'Close', learnAlt: 'The code that the gun is to scan',
+        learn_waiting: 'Scan this code with the gun, from the screen or from paper.',
+        learn_found: 'Found. Write this into the station’s configuration, and start the station again:',
+        learn_expired: 'No gun has scanned the code. Plug it in, and set it to end each code with Enter.',
+        settingCodes: 'Codes that set a gun', setting: 'Setting', settingText: 'Text', settingShow: 'Show the code', print: 'Print',
+        settingBad: 'A gun takes letters, digits and signs of ASCII alone, up to the length of the setting.',
+        settingAlt: (setting, text) => `Code 128: ${setting} ${text}`,
+        bySetting: { 'bluetooth name': 'Name of a Bluetooth gun' },
         attempts: (count) => (count === 1 ? '1 attempt' : count + ' attempts'), next: 'next', now: 'now',
-        deliveryFailed: (error) => error,
+        deliveryFailed: (error) => error, skippedBecause: (reason) => reason,
         bySource: {
             camera: 'Camera', upload: 'Picture', file: 'File', folder: 'Folder', device: 'Device',
         },
@@ -60,6 +71,16 @@ const words = {
             one_time_password: 'One-time password', mail: 'E-mail', phone: 'Telephone number', text_message: 'Text message',
             position: 'Place', url: 'Link',
         },
+        phone: 'A phone, or this device’s camera', phoneUse: 'Use this device’s camera', phoneStop: 'Stop this device’s camera',
+        phonePair: 'Bring a phone here', phoneSymbol: 'The link for the phone as a QR symbol',
+        phoneScan: 'Scan this with the phone within ten minutes. It may send codes for twelve hours, and see nothing.',
+        phoneInsecure: 'A phone can come by the symbol and send pictures that it takes; its live camera needs TLS (see docs/station.md).',
+        phoneUnreachable: 'The station listens for this computer alone. Whoever looks after it can let it listen in the network, with TLS (see docs/station.md).',
+        phoneHere: (time, until) => `A phone, last here ${time}, until ${until}`, phoneAway: (until) => `A phone that has not come yet, until ${until}`,
+        phoneEnd: 'Send it away', phoneEnded: 'This phone may not send codes any more. Ask for a new symbol at the station.', phoneReady: 'Hold a code before the camera.',
+        phoneRefused: 'The browser does not let this page use the camera: allow it beside the address.', phoneNone: 'This device has no camera that can be used.',
+        freeze: 'Freeze', thaw: 'Go on', stillRead: 'Read it thoroughly', stillReading: 'Reading…',
+        stillNothing: 'No code was found in this picture.', quick: 'Camera controls', blankType: 'Type a code',
         controls: {},
     },
     zh: {
@@ -68,14 +89,14 @@ const words = {
         triggering: '正在扫码…', nothingRead: '没有看到码。', region: '区域', drawing: '用鼠标框选区域，按 Esc 结束。',
         wholePicture: '清除', wholePictureLabel: '清除区域，识别整个画面', settings: '设置', regionNumbers: '区域（画面的百分比）', left: '左', top: '上', width: '宽',
         height: '高', latest: '最新结果', copy: '复制', copied: '已复制', retry: '重新发送', album: '图片', choose: '选择图片',
-        orDrop: '或拖放、粘贴到此处', history: '历史记录', search: '按开头查找', allFormats: '全部码制', allStates: '全部状态',
-        pending: '等待发送', dead: '已放弃', disabled: '已停用', delivered: '已送达', saved: '已保存', retrying: '正在重试',
+        orDrop: '或拖放、粘贴到此处', history: '历史记录', allFormats: '全部码制', allStates: '全部状态',
+        pending: '等待发送', dead: '已放弃', disabled: '已停用', delivered: '已送达', skipped: '未发送', saved: '已保存', retrying: '正在重试',
         failed: '未送达', seen: '已读过', notSaved: '未保存', time: '时间', content: '内容', format: '码制', source: '来源',
         stateLabel: '状态', actions: '操作', more: '显示更多', cancel: '取消', soundOn: '声音开', soundOff: '声音关', soundHeld: '声音：点击启用', soundNone: '没有声音',
         emptyHistory: '还没有读到任何码。', emptyFound: '没有符合条件的记录。', firstHint: '请将码对准摄像头，或把图片拖到这里。',
         cameraRunning: '摄像头正常', cameraStarting: '摄像头启动中', cameraLost: '摄像头断开', cameraNone: '没有摄像头', cameraUnknown: '没有连接',
-        blankUnknown: '正在等待工作站。', blankStarting: '摄像头正在启动。', blankNone: '没有摄像头，仍然可以识别图片。',
-        blankLost: '摄像头已断开，重新插上后会自动恢复。',
+        blankUnknown: '正在等待工作站。', blankStarting: '摄像头正在启动。', blankNone: '本工作站没有摄像头。请选择、拖入或粘贴含有码的图片，或手动输入。',
+        blankLost: '摄像头已断开，重新插上后会自动恢复。在此期间可以识别图片。',
         gone: '工作站没有响应。已读到的内容不会丢失，本页会自动重新连接。',
         signIn: '登录', token: '令牌', wrongToken: '这不是本工作站的令牌。',
         signInHint: '请用 scan-station 启动时在终端显示的链接或二维码打开本页，或输入它所指的文件中的令牌。',
@@ -104,8 +125,17 @@ const words = {
             other: '操作失败，请重试，或联系管理员。',
         },
         devices: '扫码枪和电子秤', devicesReconnect: '重新连接', devicesAway: '未连接',
-        devicesConnected: '已连接', devicesUnavailable: '无法读取',
+        devicesConnected: '已连接', devicesUnavailable: '无法读取', battery: (percent) => `电量 ${percent}%`,
+        learn: '查找扫码枪', learnPort: 'RS-232 串口', learnClose: '关闭', learnAlt: '请用扫码枪扫描的码',
+        learn_waiting: '请用扫码枪扫描此码（屏幕上或打印件均可）。',
+        learn_found: '已找到。请将以下内容写入工作站配置，然后重新启动工作站：',
+        learn_expired: '没有扫码枪扫描此码。请连接扫码枪，并设置为每个码以回车结束。',
+        settingCodes: '扫码枪设置码', setting: '设置项', settingText: '内容', settingShow: '显示设置码', print: '打印',
+        settingBad: '只能使用 ASCII 字母、数字和符号，且不能超过该设置项的长度。',
+        settingAlt: (setting, text) => `Code 128：${setting} ${text}`,
+        bySetting: { 'bluetooth name': '蓝牙扫码枪名称' },
         attempts: (count) => '尝试 ' + count + ' 次', next: '下次', now: '现在',
+        skippedBecause: () => '按设置没有发送到这里',
         deliveryFailed: (error, status) => `接收方没有收到${status === undefined ? '' : `（状态 ${status}）`}，一直如此时请联系管理员`,
         bySource: {
             camera: '摄像头', upload: '图片', file: '文件', folder: '文件夹', device: '设备',
@@ -117,6 +147,16 @@ const words = {
             isbt_128: '血液制品（ISBT 128）', pzn: '药品（PZN）', wifi: '无线网络', contact: '联系人', event: '日程', one_time_password: '一次性密码',
             mail: '电子邮件', phone: '电话号码', text_message: '短信', position: '位置', url: '链接',
         },
+        phone: '手机或本机摄像头', phoneUse: '使用本机摄像头', phoneStop: '停用本机摄像头', phonePair: '连接手机',
+        phoneSymbol: '手机页面链接的二维码',
+        phoneHere: (time, until) => `手机，最近在线 ${time}，有效期至 ${until}`, phoneAway: (until) => `尚未连接的手机，有效期至 ${until}`,
+        phoneEnd: '断开', phoneEnded: '本手机已不能再发送码，请在工作站重新获取二维码。', phoneReady: '请将码对准摄像头。',
+        phoneScan: '请在十分钟内用手机扫描此二维码。该手机可在十二小时内发送扫到的码，但看不到任何数据。',
+        phoneInsecure: '手机可以通过此二维码连接并发送拍摄的图片；使用实时摄像头需要 TLS（见 docs/station.md）。',
+        phoneUnreachable: '工作站目前只允许本机访问。请管理员启用网络访问和 TLS（见 docs/station.md）。',
+        phoneRefused: '浏览器不允许本页使用摄像头，请在地址栏旁允许。', phoneNone: '本机没有可用的摄像头。',
+        freeze: '定格', thaw: '继续', stillRead: '仔细识别', stillReading: '正在识别…', stillNothing: '这张画面中没有找到码。',
+        quick: '摄像头调节', blankType: '手动输入',
         controls: {
             focus_absolute: '对焦', focus_automatic_continuous: '自动对焦', focus_auto: '自动对焦', auto_exposure: '自动曝光',
             exposure_auto: '自动曝光', exposure_time_absolute: '曝光时间', exposure_absolute: '曝光时间', zoom_absolute: '变焦',
@@ -127,6 +167,9 @@ const words = {
         },
     },
 };
+
+addTo(words);
+for (const language of Object.keys(words)) Object.assign(words[language], keyboardWords[language]);
 
 const kept = localStorage.getItem('quietzone.language');
 let language = kept === 'zh' || kept === 'en' ? kept : (/^zh\b/i.test(navigator.language || '') ? 'zh' : 'en');
@@ -185,6 +228,17 @@ export function reasonWord(reason) {
 /** What a message is, by the station's word for it. */
 export function contentWord(kind) {
     return words[language].byContent[kind] || kind.replaceAll('_', ' ');
+}
+
+/** What a setting of a gun is called; those of a file by their own names. */
+export function settingWord(setting) {
+    return words[language].bySetting[setting.maker + ' ' + setting.name] || setting.maker + ': ' + setting.name;
+}
+
+/** The name of a field of a message; the station's own labels are English. */
+export function fieldWord({ name, label }) {
+    const { byField } = words[language];
+    return byField[name] || byField[String(name).slice(0, 3)] || label || String(name).replaceAll('_', ' ');
 }
 
 export function sourceWord(kind) {

@@ -1,14 +1,24 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
 import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
+import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
-import { refreshDevices, showDevices, startDevices } from './app-devices.js';
+import { formatWord } from './app-content.js';
+import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
+import { refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
+import { refreshDevices, retranslateDevices, showDevices, startDevices } from './app-devices.js';
 import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
+import { startInstall } from './app-install.js';
+import { refreshKeyboard, showKeyboard, startKeyboard } from './app-keyboard.js';
 import { follow, get, send } from './app-net.js';
+import { retranslatePhone, startPhone } from './app-phone.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
+import { noticeFailed, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
+import { retranslateTyping, startTyping } from './app-typing.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
 import { errorWord, switchLanguage, translate, word } from './app-words.js';
+import { refreshWorkplace, showWorkplace, startWorkplace } from './app-workplace.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -128,27 +138,46 @@ async function cancelAsking() {
 
 // ---- The station's events ------------------------------------------------------------------------
 
+/** How old a scan may be of which is told aloud, in milliseconds. */
+const longestNews = 15000;
+
 const heard = {
     // Sent after the commit: only now may it sound.
     scan(record) {
         takeSaved(record);
-        if (take(record)) play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
+        if (!take(record)) return;
+        play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
+        // What was missed while the page was away is no news to be told aloud.
+        if (Date.now() - Date.parse(record.event.time) < longestNews) speakScan(record);
     },
     delivery({ id, deliveries }) {
         const state = takeDeliveries(id, deliveries);
         if (state === 'delivered' || state === 'failed') play(state);
+        const failed = deliveries.filter((one) => one.state === 'dead' || one.state === 'disabled');
+        if (state === 'failed' && failed.length) noticeFailed(failed[0].destination);
+        takeWaiting(deliveries);
     },
     repeat({ format, text }) {
-        showInstead('seen', text, format);
+        const facts = formatWord(format) + (isCounting() ? ' · ' + word('counted') : '');
+        showInstead('seen', text, facts);
         play('seen');
+        speakAgain();
     },
     'not-saved'({ reason, symbols }) {
         cannotSave(reason);
         // A picture that waits is tried again and again: that is no news.
         if (!takeUnsaved(symbols)) return;
-        showInstead('not-saved', symbols[0].text, symbols[0].format);
+        showInstead('not-saved', symbols[0].text, formatWord(symbols[0].format));
+        play('failed');
+        speakUnsaved(symbols);
+    },
+    count: takeCount,
+    'not-counted'() {
+        speak(word('notCounted'), true);
         play('failed');
     },
+    workplace: showWorkplace,
+    keyboard: showKeyboard,
     request: takeRequest,
     camera: showCamera,
     devices: showDevices,
@@ -175,15 +204,37 @@ function refresh() {
     refreshCamera().catch(failed);
     refreshRequests().catch(failed);
     refreshDevices().catch(failed);
+    refreshWaiting().catch(failed);
+    refreshCounting().catch(failed);
+    refreshWorkplace().catch(failed);
+    refreshApps().catch(failed);
+    refreshKeyboard().catch(failed);
+}
+
+/** A gun has typed a code into the page that could not be stored. */
+function lostCode(text, error) {
+    failed(error);
+    takeUnsaved([{ text, format: 'unknown' }]);
+    showInstead('not-saved', text, formatWord('unknown'));
+    play('failed');
+    speakUnsaved([text]);
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
 
 translate();
 startSound(at('sound'), showSound);
+startInstall();
+startPhone(speak);
 startCamera(speak);
 startHistory(failed, refused);
 startDevices(refused);
+startTyping(lostCode);
+startDeliveries(refused, speak);
+startCounting(refused, speak);
+startWorkplace(refused);
+startKeyboard(refused);
+startSpeech();
 startUploads({ failed, full: (error) => cannotSave(error.reason) });
 startStorage(resumeUploads);
 
@@ -202,11 +253,17 @@ at('language').addEventListener('click', () => {
     translate();
     showSound();
     showCamera();
-    showDevices();
+    retranslateDevices();
+    showWaiting();
+    showCounting();
+    showWorkplace();
+    showKeyboard();
+    retranslateTyping();
     showAsking();
     showTrouble(trouble);
     retranslate();
     retranslateUploads();
     retranslateStorage();
     retranslateAccess();
+    retranslatePhone();
 });

@@ -1,4 +1,4 @@
-/** The window in the page: camera, album, cancel. It is made when it is first needed. */
+/** The window in the page: who asks, camera, album, typing, cancel. It is made when it is first needed. */
 const overlay = {
     parts: null,
     root: null,
@@ -8,6 +8,9 @@ const overlay = {
     before: null,
     shown: null,
     busy: false,
+    /** What is said of a code of another kind than was asked for, and when one was last seen. */
+    wrong: '',
+    wrongAt: -Infinity,
 
     build() {
         const host = document.createElement('div');
@@ -19,10 +22,16 @@ const overlay = {
             host,
             title: element('h2', { id: 'title', textContent: text('title') }),
             left: element('span', { className: 'left' }),
+            who: element('p', { id: 'who', className: 'who' }),
             canvas: element('canvas', { width: 640, height: 480 }),
             none: element('div', { className: 'none', hidden: true, textContent: text('noCamera') }),
             hint: element('p', { id: 'hint' }),
             problem: element('p', { className: 'problem' }),
+            entry: element('input', {
+                id: 'entry', type: 'text', autocomplete: 'off', spellcheck: false, enterKeyHint: 'done', maxLength: 4096,
+            }),
+            use: element('button', { type: 'submit', className: 'main', textContent: text('use') }),
+            write: element('button', { type: 'button', textContent: text('write') }),
             file: element('input', {
                 type: 'file',
                 accept: 'image/*,.jpg,.jpeg,.png,.webp,.pbm,.pgm,.ppm,.pnm,.heic,.heif,.hif,.avif,.tif,.tiff,.gif,.bmp,.jp2,.j2k,.jpx,.jxl,.pdf',
@@ -38,10 +47,14 @@ const overlay = {
         parts.hint.setAttribute('aria-live', 'polite');
         parts.stage = element('div', { className: 'stage' }, parts.canvas,
             element('div', { className: 'aim' }), parts.none);
-        parts.dialog = element('dialog', {}, element('header', {}, parts.title, parts.left), parts.stage, parts.hint,
-            parts.problem, element('footer', {}, parts.cancel, parts.again, parts.album), parts.file);
+        parts.form = element('form', { className: 'form', hidden: true },
+            element('label', { htmlFor: 'entry', textContent: text('entry') }),
+            element('div', { className: 'line' }, parts.entry, parts.use));
+        parts.dialog = element('dialog', {}, element('header', {}, parts.title, parts.left), parts.who, parts.stage,
+            parts.hint, parts.problem, parts.form,
+            element('footer', {}, parts.cancel, parts.again, parts.write, parts.album), parts.file);
         parts.dialog.setAttribute('aria-labelledby', 'title');
-        parts.dialog.setAttribute('aria-describedby', 'hint');
+        parts.dialog.setAttribute('aria-describedby', 'who hint');
         root.append(parts.dialog);
         parts.cancel.addEventListener('click', () => this.request && this.request.cancel());
         parts.again.addEventListener('click', () => this.request && this.request.readAgain());
@@ -56,6 +69,15 @@ const overlay = {
                 event.preventDefault();
                 this.request.cancel();
             }
+        });
+        parts.write.setAttribute('aria-expanded', 'false');
+        parts.write.setAttribute('aria-controls', 'entry');
+        parts.write.addEventListener('click', () => this.write(parts.form.hidden));
+        parts.form.addEventListener('submit', (event) => {
+            event.preventDefault();
+            const typed = parts.entry.value.trim();
+            if (typed && this.request) this.request.type(typed);
+            else parts.entry.focus();
         });
         parts.album.addEventListener('click', () => parts.file.click());
         parts.file.addEventListener('change', () => this.send());
@@ -73,7 +95,10 @@ const overlay = {
         this.request = request;
         this.before = document.activeElement;
         problem.textContent = '';
+        this.wrong = '';
         cancel.textContent = text('cancel');
+        this.parts.entry.value = '';
+        this.write(false);
         if (!host.isConnected) document.documentElement.append(host);
         if (!dialog.open) dialog.showModal();
         this.update(request);
@@ -82,8 +107,11 @@ const overlay = {
     },
 
     update(request) {
-        const { stage, hint, album, again, cancel } = this.parts;
+        const { stage, hint, album, again, cancel, who, write } = this.parts;
         const isAlbum = request.source === 'album';
+        const asked = this.wanted(request);
+        who.textContent = text('asks', location.host || location.protocol, asked ? asked : text('any'));
+        write.hidden = false;
         const isWaiting = request.waitsFor !== null;
         stage.hidden = isAlbum || isWaiting;
         // Where the camera alone was asked for there is no album, as in the apps that pages know this from.
@@ -99,11 +127,43 @@ const overlay = {
         else if (!this.stop) this.watch();
     },
 
+    /** The kinds that are asked for, in words; nothing where they are many. */
+    wanted(request) {
+        const { formats } = request;
+        return formats.length && formats.length <= 6 ? formats.map(formatWord).join(text('comma')) : '';
+    },
+
+    /** Opens or closes the field for a code that no camera reads. */
+    write(isOpen) {
+        const { form, entry, write } = this.parts;
+        form.hidden = !isOpen;
+        write.setAttribute('aria-expanded', String(isOpen));
+        if (isOpen) entry.focus();
+    },
+
+    /** Says that what is seen is a code, and not one that the page takes. */
+    showKinds(kinds) {
+        const { request } = this;
+        if (!request || !request.formats.length) return;
+        const others = kinds.filter((kind) => kind && !request.formats.includes(kind));
+        const isWrong = others.length > 0 && others.length === kinds.length;
+        const said = isWrong ? text('wrong', formatWord(others[0]), this.wanted(request)) : '';
+        // It stays for a moment, since a code is not seen in every frame.
+        if (isWrong) this.wrongAt = performance.now();
+        else if (performance.now() - this.wrongAt < 1500) return;
+        if (said === this.wrong) return;
+        this.wrong = said;
+        if (!this.busy) this.parts.hint.textContent = this.hint(request);
+        this.parts.hint.classList.toggle('wrong', Boolean(said));
+    },
+
     hint(request) {
+        if (this.wrong && request.waitsFor === null && request.source !== 'album') return this.wrong;
         if (request.waitsFor !== null) {
             return text('busy') + ' ' + (request.waitsFor === 'station' ? text('own') : request.waitsFor) + '.';
         }
         if (request.source === 'album') return text('albumHint');
+        if (!this.parts.none.hidden) return text(request.source === 'camera' ? 'blindTyping' : 'blind');
         return text(request.isRepeated ? 'repeated' : 'hint');
     },
 
@@ -120,8 +180,13 @@ const overlay = {
 
     fail(message) {
         this.say(message);
-        const { stage, hint, album, again, cancel } = this.parts;
+        const { stage, hint, album, again, cancel, write, left } = this.parts;
         this.unwatch();
+        // Nothing is waited for any more.
+        clearInterval(this.clock);
+        left.textContent = '';
+        this.write(false);
+        write.hidden = true;
         stage.hidden = true;
         album.hidden = true;
         again.hidden = true;
@@ -132,7 +197,7 @@ const overlay = {
     /** Shows what the camera sees, by single pictures, drawn on a canvas: no policy of the page forbids that. */
     async watch() {
         const stop = new AbortController();
-        const { canvas, none } = this.parts;
+        const { canvas } = this.parts;
         this.stop = stop;
         while (!stop.signal.aborted) {
             const began = Date.now();
@@ -140,16 +205,24 @@ const overlay = {
                 const response = await call('/frame.jpg', { signal: stop.signal });
                 if (!response.ok) throw new StationError('no_frame', 'HTTP ' + response.status);
                 const picture = await createImageBitmap(await response.blob());
-                draw(canvas, picture, response.headers);
+                this.showKinds(draw(canvas, picture, response.headers, this.request));
                 picture.close();
-                none.hidden = true;
+                this.showBlind(false);
                 await pause(Math.max(20, 125 - (Date.now() - began)), stop.signal);
             } catch (error) {
                 if (stop.signal.aborted) return;
-                none.hidden = false;
+                this.showBlind(true);
                 await pause(1000, stop.signal);
             }
         }
+    },
+
+    /** Says what to do where there is no picture of the camera, or the camera is to be used. */
+    showBlind(isBlind) {
+        const { none, hint } = this.parts;
+        if (none.hidden !== isBlind) return;
+        none.hidden = !isBlind;
+        if (this.request && !this.busy) hint.textContent = this.hint(this.request);
     },
 
     unwatch() {
@@ -175,6 +248,7 @@ const overlay = {
             const one = (data.pictures && data.pictures[0]) || {};
             if (one.error) problem.textContent = one.error.message;
             else if (!one.symbols || !one.symbols.length) problem.textContent = text('nothing');
+            else problem.textContent = this.refusal(one.symbols, request);
             request.post();
         } catch (error) {
             problem.textContent = error.message;
@@ -183,6 +257,13 @@ const overlay = {
             album.disabled = false;
             if (this.request === request) this.update(request);
         }
+    },
+
+    /** What is said of a picture whose codes are all of other kinds than were asked for. */
+    refusal(symbols, request) {
+        const kinds = symbols.map((symbol) => symbol.format);
+        if (!request.formats.length || kinds.some((kind) => request.formats.includes(kind))) return '';
+        return text('wrong', formatWord(kinds[0]), this.wanted(request));
     },
 
     close() {
@@ -197,7 +278,8 @@ const overlay = {
     },
 };
 
-function draw(canvas, picture, headers) {
+/** Draws a frame and the codes in it, and returns the kinds of these. */
+function draw(canvas, picture, headers, request) {
     if (canvas.width !== picture.width || canvas.height !== picture.height) {
         canvas.width = picture.width;
         canvas.height = picture.height;
@@ -208,16 +290,19 @@ function draw(canvas, picture, headers) {
     try {
         symbols = JSON.parse(headers.get('X-Symbols') || '[]');
     } catch (error) {
-        return;
+        return [];
     }
     const size = /^(\d+)x(\d+)$/.exec(headers.get('X-Frame-Size') || '') || [0, picture.width, picture.height];
     const scale = picture.width / size[1];
     context.lineWidth = Math.max(3, picture.width / 200);
-    context.strokeStyle = '#3ddc97';
     for (const symbol of symbols) {
+        const isWanted = !request || !request.formats.length || request.formats.includes(symbol.format);
+        context.strokeStyle = isWanted ? '#3ddc97' : '#ffb020';
+        context.setLineDash(isWanted ? [] : [context.lineWidth * 3, context.lineWidth * 2]);
         context.beginPath();
         for (const [x, y] of symbol.corners || []) context.lineTo(x * scale, y * scale);
         context.closePath();
         context.stroke();
     }
+    return symbols.map((symbol) => symbol.format);
 }

@@ -51,7 +51,7 @@ function ask(name, given, settle) {
     const request = {
         id: uuid(), dialect: name, message, settle, source: source === 'album' ? 'album' : 'camera',
         opened: performance.now(), timeout: 0, isTimed, timer: null, done: null,
-        waitsFor: null, isRepeated: false, typed: null,
+        waitsFor: null, isRepeated: false, typed: null, isGun: false, formats: [],
     };
     limit(request, isTimed ? timeout : table.defaultTimeout);
     queue.push(request);

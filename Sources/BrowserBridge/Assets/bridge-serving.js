@@ -37,6 +37,7 @@ function serve(request) {
             if (request.done || !data || data.request !== request.id) return;
             clearTimeout(silence);
             if (data.source) request.source = data.source;
+            if (Array.isArray(data.formats)) request.formats = data.formats;
             if (data.timeout && !request.isTimed && data.timeout !== request.timeout) limit(request, data.timeout);
             request.waitsFor = data.state === 'waiting' ? data.waitsFor : null;
             request.isRepeated = Boolean(data.repeated);
@@ -89,10 +90,10 @@ function serve(request) {
             return posting;
         };
 
-        // What a gun typed is kept until the station has it.
+        // What was typed is kept until the station has it.
         const sendTyped = () => {
             if (request.typed === null || request.done || typing) return;
-            const body = JSON.stringify({ text: request.typed });
+            const body = JSON.stringify({ text: request.typed, gun: request.isGun || undefined });
             const headers = { 'Content-Type': 'application/json' };
             typing = envelope(call(path + '/typed', { method: 'POST', headers, body, signal: stop.signal }))
                 .then((data) => {
@@ -118,8 +119,10 @@ function serve(request) {
             clearTimeout(timer);
             clearTimeout(request.timer);
         };
-        request.type = (typed) => {
+        // By a person in the window, or by a gun anywhere in the page.
+        request.type = (typed, isGun) => {
             request.typed = typed;
+            request.isGun = Boolean(isGun);
             overlay.say('');
             sendTyped();
         };

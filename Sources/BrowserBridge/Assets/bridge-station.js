@@ -1,6 +1,7 @@
 // The station: where it is, a page's session with it, and requests to it.
 
-const station = new URL(script.src).origin;
+// An app of the station has the script at its own origin.
+const station = table.station || new URL(script.src).origin;
 const firstRetry = 250;
 const maximumRetry = 5000;
 // How long a station may take to hand out a session, and to say what became of a request whose time is up.

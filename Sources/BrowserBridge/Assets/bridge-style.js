@@ -4,13 +4,16 @@ const style = `
     :host { all: initial; }
     dialog {
         box-sizing: border-box; width: min(34rem, calc(100vw - 1.5rem)); max-height: calc(100vh - 1.5rem);
-        padding: 0; border: 0; border-radius: 18px; overflow: hidden; color: #16202b; background: #fff;
+        padding: 0; border: 0; border-radius: 18px; color: #16202b; background: #fff;
         font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC",
             "Microsoft YaHei", "Noto Sans CJK SC", "Droid Sans Fallback", sans-serif;
-        box-shadow: 0 24px 64px rgb(8 20 35 / .35);
+        box-shadow: 0 0 0 1px rgb(8 20 35 / .18), 0 24px 64px rgb(8 20 35 / .45); overflow-y: auto;
     }
-    dialog::backdrop { background: rgb(10 18 28 / .6); backdrop-filter: blur(3px); }
-    header { display: flex; align-items: center; gap: .6rem; padding: .9rem 1.25rem .75rem; }
+    /* What the page says of the thing that is to be scanned stays readable. */
+    dialog::backdrop { background: rgb(10 18 28 / .18); }
+    @media (min-width: 60rem) { dialog { margin: auto 1.5rem 1.5rem auto; } }
+    header { display: flex; align-items: center; gap: .6rem; padding: .9rem 1.25rem 0; }
+    .who { padding: .1rem 1.25rem .6rem; font-size: .9rem; color: #5b6876; overflow-wrap: anywhere; }
     h2 { flex: 1; margin: 0; font-size: 1.1rem; font-weight: 650; }
     .left { font-variant-numeric: tabular-nums; color: #5b6876; font-size: .9rem; }
     .stage { position: relative; background: #0b1118; aspect-ratio: 4 / 3; max-height: 55vh; width: 100%; }
@@ -33,6 +36,16 @@ const style = `
     p { margin: 0; padding: .8rem 1.25rem 0; }
     .problem { color: #b3261e; }
     .problem:empty { display: none; }
+    .wrong { color: #8a4b00; font-weight: 600; }
+    .form { padding: .8rem 1.25rem 0; }
+    .form[hidden] { display: none; }
+    .form label { display: block; font-size: .9rem; margin-bottom: .3rem; }
+    .line { display: flex; gap: .6rem; }
+    #entry {
+        flex: 1; min-width: 0; font: inherit; padding: .55rem .75rem; border-radius: 11px; border: 1px solid #7b8896;
+        background: transparent; color: inherit; min-height: 2.75rem; box-sizing: border-box;
+    }
+    #entry:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 1px; }
     footer { display: flex; gap: .6rem; justify-content: flex-end; flex-wrap: wrap; padding: 1rem 1.25rem 1.15rem; }
     button {
         font: inherit; font-weight: 600; border-radius: 11px; border: 1px solid #c6d0da; padding: .6rem 1.1rem;
@@ -43,10 +56,12 @@ const style = `
     button.main { background: #0b6e6e; border-color: #0b6e6e; color: #fff; }
     button.main:hover { background: #095a5a; }
     button:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 2px; }
-    input { display: none; }
+    input[type=file] { display: none; }
     @media (prefers-color-scheme: dark) {
         dialog { color: #e6edf3; background: #17202a; }
-        .left { color: #9fb0bf; }
+        .left, .who { color: #9fb0bf; }
+        .wrong { color: #ffc46b; }
+        #entry { border-color: #6c7d8c; }
         .problem { color: #ff9d94; }
         button { border-color: #3b4a58; }
         button:hover { background: #22303c; }

@@ -77,6 +77,12 @@ declare namespace Quietzone {
          * "overload" and so on.
          */
         weigh(options?: WeighOptions): Promise<Weight>;
+        /**
+         * Has the station type a text into the window that has the focus, as a keyboard does, with the keys that are
+         * configured before and behind it. Rejects with a ScanError: "no_keyboard", "not_armed", "page_focused",
+         * "not_typed", "too_many_texts" and so on.
+         */
+        type(text: string): Promise<void>;
         /** Cancels all that this page has asked for. */
         cancel(): void;
         /** The origin of the station, such as "http://127.0.0.1:6079". */
@@ -133,7 +139,11 @@ declare namespace Quietzone {
     interface MessageHandlers {
         /** Answered by `window.receiveScanResult`. */
         scanCode: MessageHandler<
-            string | { callback?: string; onlyFromCamera?: boolean; eventId?: string | number } | null | undefined>;
+            string | {
+                callback?: string; onlyFromCamera?: boolean; eventId?: string | number;
+                /** An empty text is the answer to a scan that was canceled or failed. */
+                answersCancel?: boolean;
+            } | null | undefined>;
         heraldAppBridge: MessageHandler<{ name?: string; [more: string]: unknown }>;
     }
 

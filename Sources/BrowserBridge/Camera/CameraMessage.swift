@@ -3,15 +3,18 @@ internal import StationCamera
 internal import VideoCapture
 
 /// The camera as it is sent.
-struct CameraMessage: Encodable {
-    struct Region: Codable {
+typealias CameraMessage = SourceMessage<CameraDetails>
+
+/// What is sent of a camera alone.
+struct CameraDetails: Encodable, Sendable {
+    struct Region: Codable, Sendable {
         var x: Double
         var y: Double
         var width: Double
         var height: Double
     }
 
-    struct Control: Encodable {
+    struct Control: Encodable, Sendable {
         var name: String
         var minimum: Int
         var maximum: Int
@@ -27,9 +30,6 @@ struct CameraMessage: Encodable {
         var card: String
     }
 
-    var status: String
-    var problem: OrNull<String>
-    var path: OrNull<String>
     var card: OrNull<String>
     var width: OrNull<Int>
     var height: OrNull<Int>
@@ -40,9 +40,6 @@ struct CameraMessage: Encodable {
     var cameras: [Choice]
 
     init(_ state: StationCamera.State, cameras: [Choice]) {
-        status = state.status.rawValue
-        problem = OrNull(state.problem)
-        path = OrNull(state.path)
         card = OrNull(state.card)
         width = OrNull(state.size?.width)
         height = OrNull(state.size?.height)
@@ -57,6 +54,13 @@ struct CameraMessage: Encodable {
                 settable: control.isSettable)
         }
         self.cameras = cameras
+    }
+}
+
+extension CameraMessage {
+    init(_ state: StationCamera.State, cameras: [CameraDetails.Choice]) {
+        self.init(
+            state.status, problem: state.problem, path: state.path, details: CameraDetails(state, cameras: cameras))
     }
 }
 

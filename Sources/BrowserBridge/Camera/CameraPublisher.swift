@@ -6,7 +6,7 @@ internal import VideoCapture
 final class CameraPublisher: Sendable {
     let camera: StationCamera
     private let scanService: ScanService
-    private let choices = Mutex<[CameraMessage.Choice]>([])
+    private let choices = Mutex<[CameraDetails.Choice]>([])
 
     /// How often what is in view is told at most, and how often a rate that alone has changed.
     private static let viewPause: Duration = .milliseconds(100)
@@ -23,7 +23,7 @@ final class CameraPublisher: Sendable {
     /// The camera as it is now, with the cameras that there are now.
     func refreshed() async -> CameraMessage {
         let found = await camera.cameras().map { description in
-            CameraMessage.Choice(
+            CameraDetails.Choice(
                 path: description.node.stablePaths.first ?? description.node.path, card: description.card)
         }
         choices.withLock { $0 = found }

@@ -16,7 +16,7 @@ struct CameraRoutes: Sendable {
     private struct Change: Decodable {
         var path: String?
         var mode: String?
-        var region: CameraMessage.Region?
+        var region: CameraDetails.Region?
         var controls: [String: Int]?
         /// Whether the region is named at all: `null` there means the whole frame.
         var hasRegion: Bool
@@ -28,7 +28,7 @@ struct CameraRoutes: Sendable {
             path = try object.decodeIfPresent(String.self, forKey: .path)
             mode = try object.decodeIfPresent(String.self, forKey: .mode)
             hasRegion = object.contains(.region)
-            region = try object.decodeIfPresent(CameraMessage.Region.self, forKey: .region)
+            region = try object.decodeIfPresent(CameraDetails.Region.self, forKey: .region)
             controls = try object.decodeIfPresent([String: Int].self, forKey: .controls)
         }
     }
@@ -87,6 +87,17 @@ struct CameraRoutes: Sendable {
         if change.hasRegion {
             camera.set(
                 region: change.region.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) })
+        }
+    }
+
+    /// Reads a code as the page's button has it read; why there is none, nil where there is one.
+    func readNow() async -> String? {
+        do {
+            return try await read(Trigger()).isEmpty ? "no code was seen within 10 s" : nil
+        } catch let failure as HTTPFailure {
+            return failure.sentence
+        } catch {
+            return "\(error)"
         }
     }
 

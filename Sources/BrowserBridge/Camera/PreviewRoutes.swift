@@ -19,9 +19,11 @@ struct PreviewRoutes: Sendable {
     private static let maximumHeaderBytes = 32 << 10
 
     func addFrame(to group: RouterGroup<StationContext>) {
-        group.get("frame.jpg") { _, context in
+        group.get("frame.jpg") { request, context in
             try self.requireRequest(context)
-            guard let preview = await self.camera.preview() else {
+            // All of its pixels are for the station's own page, which has it read again.
+            let isWhole = request.query["size"] == "full" && context.caller == .station
+            guard let preview = isWhole ? await self.camera.still() : await self.camera.preview() else {
                 throw HTTPFailure(
                     .serviceUnavailable, "no_picture", "The camera has no picture at the moment.",
                     headers: [.retryAfter: "1"])
@@ -101,11 +103,11 @@ struct PreviewRoutes: Sendable {
             let corners = symbol.corners.points.map { point in
                 JSON.array([.number((point.x * 10).rounded() / 10), .number((point.y * 10).rounded() / 10)])
             }
-            let outline: JSON = ["corners": .array(corners)]
-            let seen: JSON = [
-                "format": .string(symbol.symbology.rawValue), "text": .string(symbol.text), "corners": .array(corners),
+            var seen: [String: JSON] = [
+                "format": .string(symbol.symbology.rawValue), "corners": .array(corners),
             ]
-            let text = (withTexts ? seen : outline).text
+            if withTexts { seen["text"] = .string(symbol.text) }
+            let text = JSON.object(seen).text
             room -= text.utf8.count + 1
             if room < 0 { continue }
             texts.append(text)

@@ -11,42 +11,49 @@ struct DevicesMessage: Encodable {
 }
 
 /// A scan gun or scale as it is sent.
-struct DeviceMessage: Encodable {
+typealias DeviceMessage = SourceMessage<DeviceDetails>
+
+/// What is sent of a scan gun or scale alone.
+struct DeviceDetails: Encodable, Sendable {
     var name: String
     var kind: String
-    var status: String
-    var problem: OrNull<String>
     var connection: OrNull<String>
-    var path: OrNull<String>
     /// The name that the device tells.
     var product: OrNull<String>
+    /// How full its battery is, in percent; null of one that has none or does not tell.
+    var battery: OrNull<Int>
     var lastSeen: OrNull<String>
     var scans: Int
     var discarded: Int
     /// What a scale shows; null for one that shows nothing, and for a gun.
     var weight: OrNull<WeightMessage>
+    /// What a sensor measured last.
+    var measurement: OrNull<MeasurementMessage>
+}
 
+extension DeviceMessage {
     init(_ state: DeviceState) {
-        name = state.name
-        kind = state.kind.rawValue
-        status = state.status.rawValue
-        problem = OrNull(state.problem)
-        connection = OrNull(state.identity?.connection.rawValue)
-        path = OrNull(state.identity?.path)
-        product = OrNull(state.identity.flatMap { $0.name.isEmpty ? nil : $0.name })
-        lastSeen = OrNull(state.lastSeen?.rfc3339)
-        scans = state.scans
-        discarded = state.discarded
-        if case .weight(let reading) = state.message {
-            weight = OrNull(WeightMessage(reading, device: state.name))
-        } else {
-            weight = OrNull(nil)
-        }
+        var weight: WeightMessage?
+        if case .weight(let reading) = state.message { weight = WeightMessage(reading, device: state.name) }
+        let details = DeviceDetails(
+            name: state.name, kind: state.kind.rawValue, connection: OrNull(state.identity?.connection.rawValue),
+            product: OrNull(state.identity.flatMap { $0.name.isEmpty ? nil : $0.name }),
+            battery: OrNull(state.battery), lastSeen: OrNull(state.lastSeen?.rfc3339), scans: state.scans,
+            discarded: state.discarded, weight: OrNull(weight),
+            measurement: OrNull(state.measurement.map { MeasurementMessage(value: $0.value, unit: $0.unit) }))
+        self.init(state.status, problem: state.problem, path: state.identity?.path, details: details)
     }
 }
 
+/// A measurement as it is sent.
+struct MeasurementMessage: Encodable {
+    /// The digits.
+    var value: String
+    var unit: String
+}
+
 /// A weight as it is sent.
-struct WeightMessage: Encodable {
+struct WeightMessage: Encodable, Sendable {
     var device: String
     /// The digits that the scale shows.
     var weight: String

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOPosix
 internal import ScanDevices
 internal import StationDevices
 
@@ -32,9 +33,10 @@ struct DeviceRoutes: Sendable {
         group.get("weight") { request, _ in try await self.weight(request.query) }
     }
 
-    /// What anybody may do: it changes nothing but when devices are looked for, and names none.
-    func addConnection(to router: Router<StationContext>) {
-        router.get("conn_scan_gun") { _, _ in
+    /// What pages of other origins may do without a session, as those do that were written before there were any: it
+    /// changes nothing but when devices are looked for, and names none.
+    func addConnection(to group: RouterGroup<StationContext>) {
+        group.get("conn_scan_gun") { _, _ in
             self.devices.search()
             let guns = self.devices.states.filter { $0.kind == .gun }
             let answer = Guns(guns: guns.count, connected: guns.count { $0.status == .connected })
@@ -57,12 +59,12 @@ struct DeviceRoutes: Sendable {
             }
             wait = seconds
         }
-        let isMovingFine = query["stable"] == "0"
+        let acceptsMotion = query["stable"] == "0"
         let weight =
-            isMovingFine ? devices.weight(of: device) : await devices.weight(of: device, atRestWithin: .seconds(wait))
+            acceptsMotion ? devices.weight(of: device) : await devices.weight(of: device, atRestWithin: .seconds(wait))
         switch weight {
         case .weight(let reading, let device):
-            guard reading.isStable || isMovingFine else { throw Self.failure(.inMotion, device) }
+            guard reading.isStable || acceptsMotion else { throw Self.failure(.inMotion, device) }
             return Envelope.answer(data: WeightMessage(reading, device: device))
         case .fault(let fault, let device): throw Self.failure(fault, device)
         case .silent(let device):
@@ -94,8 +96,40 @@ struct DevicePublisher: Sendable {
     /// How often they are told of at most: a scale says what it shows several times a second.
     private static let pause: Duration = .milliseconds(250)
 
+    /// How often the battery of a device that is used is asked for.
+    private static let batteryPause: Duration = .seconds(60)
+
     /// Tells until the task is cancelled.
     func follow() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.publish() }
+            group.addTask { await self.followBatteries() }
+        }
+    }
+
+    /// Asks for the batteries of devices that have come, and of those that are used.
+    private func followBatteries() async {
+        var asked: [String: (path: String, at: ContinuousClock.Instant)] = [:]
+        for await _ in devices.changes() {
+            for state in devices.states {
+                guard state.status == .connected, let identity = state.identity else {
+                    asked[state.name] = nil
+                    continue
+                }
+                if let last = asked[state.name], last.path == identity.path,
+                    last.at.duration(to: .now) < Self.batteryPause
+                {
+                    continue
+                }
+                asked[state.name] = (identity.path, .now)
+                // The device itself may be asked, which may be asleep.
+                let battery = try? await NIOThreadPool.singleton.runIfActive { DeviceBattery.percent(of: identity) }
+                if let battery { devices.take(battery: battery, of: state.name, at: identity.path) }
+            }
+        }
+    }
+
+    private func publish() async {
         var told: [DeviceState] = []
         for await _ in devices.changes() {
             let states = devices.states
@@ -113,6 +147,7 @@ extension DeviceState {
     /// Whether a page shows the same.
     fileprivate func isShownAs(_ other: DeviceState) -> Bool {
         name == other.name && status == other.status && problem == other.problem && scans == other.scans
-            && discarded == other.discarded && message == other.message
+            && discarded == other.discarded && message == other.message && battery == other.battery
+            && measurement == other.measurement
     }
 }

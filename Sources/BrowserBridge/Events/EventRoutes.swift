@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import KeyboardWedge
 internal import NIOCore
 internal import ScanEvents
 internal import ScanOutbox
@@ -7,6 +8,7 @@ internal import ScanOutbox
 /// `GET /events`: server-sent events.
 struct EventRoutes: Sendable {
     let scanService: ScanService
+    let keyboards: KeyboardGate
 
     /// How many scans one look into the outbox brings.
     static let page = 64
@@ -28,7 +30,13 @@ struct EventRoutes: Sendable {
         }
         let client = try scanService.hub.open(
             context.party, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
-        let reservation = Reservation { [scanService] in scanService.hub.remove(client) }
+        // A page of the station on this machine, which has the focus no more once it is gone.
+        let page = context.isSameMachine && context.caller == .station ? request.query["page"] : nil
+        let known = page.flatMap { $0.isIdentifier ? (name: $0, connection: keyboards.connect(page: $0)) : nil }
+        let reservation = Reservation { [scanService, keyboards] in
+            scanService.hub.remove(client)
+            if let known { keyboards.disconnect(known.connection, page: known.name) }
+        }
         // After the client is there: what is committed from here on, it hears of.
         let start: EventID? = if let last { last } else { try await scanService.outbox.newestEvent() }
         // Scans that were missed are there already.

@@ -35,13 +35,16 @@ struct BridgeRoutes: Sendable {
             // A character may be written as \uXXXX.
             let body = try await SmallBody.read(request, upTo: 6 * RequestCoordinator.maximumTypedBytes + 1024)
             let typed = try JSONText.decode(Typed.self, from: body)
-            let entry = try await self.requests.answer(id, typed: typed.text, for: context.owner)
+            let entry = try await self.requests.answer(
+                id, typed: typed.text, isGun: typed.gun == true, for: context.owner)
             return Envelope.answer(data: self.requests.message(entry))
         }
     }
 
     private struct Typed: Decodable {
         var text: String
+        /// Whether a scan gun has typed it, and not a person.
+        var gun: Bool?
     }
 
     private func open(_ request: Request, _ context: StationContext) async throws -> Response {

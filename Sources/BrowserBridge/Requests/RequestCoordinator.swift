@@ -111,12 +111,12 @@ final class RequestCoordinator: Sendable {
     /// The most bytes of a code that a scan gun typed: a QR symbol holds 7,089 digits.
     static let maximumTypedBytes = 8192
 
-    /// Answers a request with a code that a scan gun has typed into the page.
+    /// Answers a request with a code that a person has typed into its window, or a scan gun into the page.
     ///
     /// - Returns: the request as it stands then; one that had ended stands as it did.
     /// - Throws: ``HTTPFailure``: 404, 422, and 503 where the code could not be written.
     func answer(
-        _ id: String, typed text: String, for owner: RequestRegistry.Owner
+        _ id: String, typed text: String, isGun: Bool, for owner: RequestRegistry.Owner
     ) async throws -> RequestRegistry.Entry {
         guard (1...Self.maximumTypedBytes).contains(text.utf8.count) else {
             throw HTTPFailure(
@@ -133,7 +133,7 @@ final class RequestCoordinator: Sendable {
         }
         guard isFirst else { return entry }
         defer { state.withLock { _ = $0.typed.remove(id) } }
-        let events = try await scanService.store(typed: text, answering: entry)
+        let events = try await scanService.store(typed: text, isGun: isGun, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }

@@ -121,6 +121,14 @@ extension HistoryQuery {
         state = try value("state", "pending, delivered, dead or disabled") { DeliveryState(name: $0) }
         since = try value("since", "an RFC 3339 time") { Date(rfc3339: $0) }
         until = try value("until", "an RFC 3339 time") { Date(rfc3339: $0) }
+        self.operator = parameters["operator"].flatMap { $0.isEmpty ? nil : $0 }
+        place = parameters["place"].flatMap { $0.isEmpty ? nil : $0 }
+        if let part = parameters["q"], !part.isEmpty {
+            for name in ["text", "prefix"] where parameters[name] != nil {
+                throw wrong(name, "for a query that has no q")
+            }
+            text = .containing(part)
+        }
         if let whole = parameters["text"] {
             text = .exactly(whole)
             if parameters["prefix"] != nil { throw wrong("prefix", "for a query that has text already") }

@@ -203,7 +203,7 @@ extension Request {
     /// What names an upload that may be sent again, by whoever sends it; nil where it has no name.
     ///
     /// - Throws: ``HTTPFailure`` 400 for a name that is none.
-    fileprivate var idempotencyKey: String? {
+    var idempotencyKey: String? {
         get throws {
             guard let key = headers[.idempotencyKey] else { return nil }
             guard key.isIdentifier else {

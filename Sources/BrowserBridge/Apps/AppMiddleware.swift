@@ -1,0 +1,76 @@
+internal import BridgeDialects
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import StationApps
+
+/// Answers by the name of an app, such as `ward.localhost`: with its files and the bridge's script, and nothing else.
+///
+/// Each app has an origin of its own, so that browsers keep its storage and its scripts from other apps and from the
+/// station's page, which has the token. It uses the bridge at the station's own name, as pages of other origins do.
+struct AppMiddleware: RouterMiddleware {
+    typealias Context = StationContext
+    let accessControl: AccessControl
+    let dialects: [BridgeDialect]
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let policy = accessControl.policy
+        guard let apps = accessControl.apps, let (name, station) = policy.app(host: request.head.authority) else {
+            return try await next(request, context)
+        }
+        guard let app = apps.app(name) else {
+            throw HTTPFailure(
+                .notFound, "no_such_app",
+                "The station has no app \"\(name)\"; scan-station apps list names those that it has.")
+        }
+        guard request.method == .get || request.method == .head else {
+            throw HTTPFailure(
+                .methodNotAllowed, "method", "An app has files; its pages send to the bridge or elsewhere.")
+        }
+        // Another page may lead here, and may not read what is here.
+        if let origin = request.headers[.origin], policy.app(origin: origin) != name {
+            throw HTTPFailure(.forbidden, "unknown_origin", "Only the app's own pages may load its files.")
+        }
+        let stationOrigin = "\(policy.scheme)://\(station)"
+        var response: Response
+        if request.uri.path == "/bridge.js" {
+            let part = BridgeScript.AppPart(
+                station: stationOrigin, signIn: app.settings.signIn.map { $0.hasPrefix("/") ? $0 : "/" + $0 })
+            response = Asset(
+                path: "bridge.js", mediaType: "text/javascript; charset=utf-8",
+                bytes: BridgeScript.bytes(for: dialects, app: part)
+            ).response()
+        } else {
+            response = try await file(request, of: app, apps, context)
+        }
+        response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy(
+            station: stationOrigin, origins: app.settings.origins)
+        return response
+    }
+
+    private func file(
+        _ request: Request, of app: InstalledApp, _ apps: AppFiles, _ context: Context
+    ) async throws -> Response {
+        let path = RequestQuery.decoded(request.uri.path.utf8, plus: UInt8(ascii: "+"))
+        guard let file = apps.file(path, of: app) else {
+            throw HTTPFailure(.notFound, "no_such_file", "The app \"\(app.name)\" has no such file.")
+        }
+        let tag = "\"\(file.version.prefix(32))\""
+        let headers: HTTPFields = [.contentType: file.mediaType, .cacheControl: "no-cache", .eTag: tag]
+        // All files of a version are as they were.
+        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        let body = try await FileIO().loadFile(path: file.path, context: context)
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// What an app's pages may do: use what is in the package, the station, and the origins that were named.
+    static func contentSecurityPolicy(station: String, origins: [String]) -> String {
+        let reached = ([station] + origins).joined(separator: " ")
+        return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+            + "img-src 'self' blob: data:; font-src 'self' data:; media-src 'self' blob: data:; "
+            + "connect-src 'self' \(reached); worker-src 'self'; manifest-src 'self'; "
+            + "form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
+    }
+}

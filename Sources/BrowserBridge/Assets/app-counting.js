@@ -1,0 +1,148 @@
+// Counting: a count is opened, each code that is read or typed counts one, and it is closed as an event or as a file.
+
+import { formatWord } from './app-content.js';
+import { get, request, send, unwrap } from './app-net.js';
+import { element, show, spoken } from './app-text.js';
+import { time, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const milliseconds = 150;
+const longestCell = 80;
+
+let count = null;
+let closed = [];
+let destinations = [];
+let timer = null;
+let complain = () => {};
+let speak = () => {};
+
+export const isCounting = () => Boolean(count);
+
+const nameOf = (one) => one.name || word('countUnnamed', one.number);
+const path = (one, action) => `/counts/${one.number}/${action}`;
+
+async function save(one) {
+    const response = await request(path(one, 'csv'));
+    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
+    const link = element('a', { href: URL.createObjectURL(await response.blob()), download: `count-${one.number}.csv` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
+
+function csvButton(one) {
+    const button = element('button', { type: 'button', className: 'quiet', textContent: 'CSV' });
+    button.setAttribute('aria-label', `CSV: ${nameOf(one)}`);
+    button.addEventListener('click', () => save(one).catch(complain));
+    return button;
+}
+
+function drawLine(line) {
+    const text = element('span', { className: 'code', dir: 'auto' });
+    show(text, line.text, longestCell);
+    const input = element('input', { type: 'number', min: 0, max: 1000000, step: 1, value: line.quantity });
+    input.setAttribute('aria-label', `${word('quantity')}: ${spoken(line.text)}`);
+    input.addEventListener('change', () => {
+        const quantity = Number(input.value);
+        if (!Number.isInteger(quantity) || quantity < 0) input.value = line.quantity;
+        else act('lines', { ...line, quantity });
+    });
+    return element('li', {}, text, element('small', { textContent: formatWord(line.format) }), input);
+}
+
+export function showCounting() {
+    at('counting-closed').hidden = Boolean(count);
+    at('counting-open').hidden = !count;
+    at('counting-before').hidden = !closed.length;
+    at('counting-list').replaceChildren(...closed.map((one) => element('li', {},
+        element('span', { textContent: `${nameOf(one)} · ${time(one.closedAt)} · ${word('countTotal', one.total, one.codes)}` }),
+        csvButton(one))));
+    if (!count) return;
+    at('counting-total').textContent = `${nameOf(count)}: ${word('countTotal', count.total, count.codes)}`;
+    at('counting-undo').disabled = !count.total && !(count.lines || []).length;
+    const focused = document.activeElement;
+    // What is being changed is left alone.
+    if (!at('counting-lines').contains(focused)) {
+        // The last on top: it is the one that was counted now.
+        at('counting-lines').replaceChildren(...[...(count.lines || [])].reverse().map(drawLine));
+    }
+    at('counting-nothing').hidden = Boolean(count.lines && count.lines.length);
+    const chosen = at('counting-to').value;
+    const options = [['*', word('countToAll')], ...destinations.map((name) => [name, name]), ['', word('countToNone')]];
+    const offered = destinations.length ? options : options.slice(-1);
+    at('counting-to').replaceChildren(...offered.map(([value, textContent]) => element('option', { value, textContent })));
+    if (offered.some(([value]) => value === chosen)) at('counting-to').value = chosen;
+}
+
+function take(one) {
+    if (one.closedAt === null) count = one;
+    else if (count && count.number === one.number) count = null;
+    showCounting();
+}
+
+export async function refreshCounting() {
+    const answer = await get('/counts');
+    count = answer.counts.find((one) => one.closedAt === null) || null;
+    closed = answer.counts.filter((one) => one.closedAt !== null);
+    ({ destinations } = answer);
+    showCounting();
+}
+
+async function act(action, message) {
+    try {
+        take(await send(path(count, action), message));
+    } catch (error) {
+        complain(error);
+        refreshCounting().catch(() => {});
+    }
+}
+
+/** The station has counted: the sum at once, the lines soon. */
+export function takeCount(progress) {
+    if (count && count.number === progress.number) Object.assign(count, { total: progress.total, codes: progress.codes });
+    showCounting();
+    clearTimeout(timer);
+    timer = setTimeout(() => refreshCounting().catch(() => {}), milliseconds);
+}
+
+async function open() {
+    const name = at('counting-name').value.trim();
+    try {
+        take(await send('/counts', { name }));
+        at('counting-name').value = '';
+        at('counting-title').focus();
+        await refreshCounting();
+    } catch (error) {
+        complain(error);
+    }
+}
+
+async function close() {
+    const to = at('counting-to').value;
+    const one = count;
+    const message = to === '' ? { deliver: false } : to === '*' ? {} : { destination: to };
+    try {
+        take(await send(path(one, 'close'), message));
+        speak(word('countClosed', `${nameOf(one)} ${word('countEnded')}`));
+        at('counting-title').focus();
+        if (to === '') await save(one);
+        await refreshCounting();
+    } catch (error) {
+        complain(error);
+    }
+}
+
+/** `refused` hears what could not be done, `say` what was. */
+export function startCounting(refused, say) {
+    complain = refused;
+    speak = say;
+    at('counting-closed').addEventListener('submit', (event) => {
+        event.preventDefault();
+        open();
+    });
+    // What came while a quantity was being changed is shown afterwards.
+    at('counting-lines').addEventListener('focusout', () => setTimeout(showCounting));
+    at('counting-undo').addEventListener('click', () => act('undo'));
+    at('counting-csv').addEventListener('click', () => save(count).catch(complain));
+    at('counting-end').addEventListener('click', close);
+}
+

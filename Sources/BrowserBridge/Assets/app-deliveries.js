@@ -1,0 +1,69 @@
+// What destinations have not got, and why, in words; and everything that was given up, once more.
+
+import { get, send } from './app-net.js';
+import { element } from './app-text.js';
+import { time, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const milliseconds = 700;
+
+let destinations = [];
+let timer = null;
+let complain = () => {};
+
+function sentences(one) {
+    const said = [];
+    if (one.pending) said.push(word('waitingCodes', one.pending));
+    if (one.givenUp) said.push(word('givenUpCodes', one.givenUp));
+    if (one.disabled) said.push(word('wantsNoMore', one.disabled));
+    if (one.lastError) said.push(word('lastTry', time(one.lastAttempt), word('deliveryFailed', one.lastError, one.lastStatus)));
+    if (one.pending && one.nextAttempt) {
+        const isDue = Date.parse(one.nextAttempt) <= Date.now();
+        said.push(word('nextTry', isDue ? word('now') : time(one.nextAttempt)));
+    }
+    return said;
+}
+
+/** What was just stored and is under way is no news. */
+const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && one.lastError);
+
+export function showWaiting() {
+    const told = destinations.filter(isTold);
+    at('waiting-box').hidden = !told.length;
+    at('waiting').replaceChildren(...told.map((one) => element('li', {},
+        element('b', { textContent: one.destination }),
+        ...sentences(one).map((said) => element('p', { textContent: said })))));
+    const givenUp = told.reduce((sum, one) => sum + (one.disabled ? 0 : one.givenUp), 0);
+    at('waiting-replay').hidden = !givenUp;
+    at('waiting-replay').textContent = word('replayAll', givenUp);
+}
+
+export async function refreshWaiting() {
+    clearTimeout(timer);
+    timer = null;
+    ({ destinations } = await get('/deliveries'));
+    showWaiting();
+}
+
+/** The state of deliveries has changed: what is shown is asked for again, soon and once. */
+export function takeWaiting(deliveries) {
+    const isWell = deliveries.every((one) => one.state === 'delivered' || (one.state === 'pending' && !one.lastError));
+    if (timer || (isWell && at('waiting-box').hidden)) return;
+    timer = setTimeout(() => refreshWaiting().catch(() => {}), milliseconds);
+}
+
+/** `refused` hears what the person has asked for and could not be done, `say` what was. */
+export function startDeliveries(refused, say) {
+    complain = refused;
+    at('waiting-replay').addEventListener('click', async () => {
+        at('waiting-replay').disabled = true;
+        try {
+            say(word('replayed', (await send('/deliveries/replay')).deliveries));
+            await refreshWaiting();
+        } catch (error) {
+            complain(error);
+        } finally {
+            at('waiting-replay').disabled = false;
+        }
+    });
+}

@@ -1,0 +1,132 @@
+// The camera of this device, such as a phone, as one of the station's; and the symbol that brings a phone here.
+
+import { hasCameras, openCamera, sendFrames } from './app-frames.js';
+import { get, request, send } from './app-net.js';
+import { element } from './app-text.js';
+import { errorWord, time, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+let stream = null;
+let speak = () => {};
+let clock = null;
+
+function showPhone() {
+    at('phone-use').setAttribute('aria-pressed', String(Boolean(stream)));
+    at('phone-use-word').textContent = word(stream ? 'phoneStop' : 'phoneUse');
+    at('phone-video').hidden = !stream;
+}
+
+async function follow() {
+    let lastProblem = '';
+    await sendFrames(at('phone-video'), {
+        isOn: () => Boolean(stream), send: request,
+        failed(error) {
+            const said = error ? errorWord(error) : '';
+            if (said && said !== lastProblem) speak(said, true);
+            lastProblem = said;
+        },
+    });
+}
+
+function stop() {
+    if (stream) for (const track of stream.getTracks()) track.stop();
+    stream = null;
+    at('phone-video').srcObject = null;
+    showPhone();
+}
+
+async function use() {
+    if (stream) {
+        stop();
+        return;
+    }
+    try {
+        stream = await openCamera();
+    } catch (error) {
+        speak(word(error.name === 'NotAllowedError' ? 'phoneRefused' : 'phoneNone'), true);
+        return;
+    }
+    stream.getVideoTracks()[0].addEventListener('ended', stop);
+    at('phone-video').srcObject = stream;
+    at('phone-video').play().catch(() => {});
+    showPhone();
+    follow();
+}
+
+/** The phones that are here or may come, each with what sends it away. */
+function showPhones({ phones }) {
+    at('phone-list').replaceChildren(...phones.map(({ id, expiresAt, seenAt }) => {
+        const said = seenAt ? word('phoneHere', time(seenAt), time(expiresAt)) : word('phoneAway', time(expiresAt));
+        const button = element('button', { type: 'button', className: 'quiet', textContent: word('phoneEnd') });
+        button.setAttribute('aria-label', word('phoneEnd') + ': ' + said);
+        button.addEventListener('click', async () => {
+            try {
+                showPhones(await send('/phones/' + id, undefined, 'DELETE'));
+            } catch (error) {
+                speak(errorWord(error), true);
+            }
+        });
+        return element('li', {}, said + ' ', button);
+    }));
+}
+
+async function refreshPhones() {
+    // What somebody is about to press stays where it is.
+    if (at('phone-list').contains(document.activeElement)) return;
+    showPhones(await get('/phones'));
+}
+
+function close() {
+    clearInterval(clock);
+    at('phone-pairing').hidden = true;
+    at('phone-pair').setAttribute('aria-expanded', 'false');
+}
+
+/** Shows the symbol that a phone reads to come here; each has a token of its own. */
+async function pair() {
+    if (!at('phone-pairing').hidden) {
+        close();
+        return;
+    }
+    at('phone-pair').setAttribute('aria-expanded', 'true');
+    at('phone-pairing').hidden = false;
+    at('phone-symbol').hidden = true;
+    try {
+        const { link, symbol, isSecure } = await send('/phones');
+        at('phone-hint').textContent = word(!link ? 'phoneUnreachable' : isSecure ? 'phoneScan' : 'phoneInsecure');
+        if (link && symbol.length) draw(at('phone-symbol'), symbol);
+        await refreshPhones();
+        clock = setInterval(() => refreshPhones().catch(() => {}), 5000);
+    } catch (error) {
+        at('phone-hint').textContent = errorWord(error);
+    }
+}
+
+/** Draws a QR symbol with its quiet zone, dark on light in every theme. */
+function draw(canvas, rows) {
+    const module = 5;
+    const quiet = 4;
+    canvas.width = (rows.length + 2 * quiet) * module;
+    canvas.height = canvas.width;
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = '#000';
+    rows.forEach((row, y) => Array.from(row).forEach((one, x) => {
+        if (one === '1') context.fillRect((x + quiet) * module, (y + quiet) * module, module, module);
+    }));
+    canvas.hidden = false;
+}
+
+export function retranslatePhone() {
+    showPhone();
+    if (!at('phone-pairing').hidden) close();
+}
+
+export function startPhone(spoken) {
+    speak = spoken;
+    at('phone-use').hidden = !hasCameras();
+    at('phone-use').addEventListener('click', use);
+    at('phone-pair').addEventListener('click', pair);
+    showPhone();
+}

@@ -1,0 +1,125 @@
+// The page of a phone that was brought here: its camera, a picture that it takes, and what it has sent itself.
+
+import { hasCameras, openCamera, sendFrames } from './app-frames.js';
+import { formatWord } from './app-content.js';
+import { unwrap } from './app-net.js';
+import { element, show } from './app-text.js';
+import { errorWord, switchLanguage, time, translate, word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const key = 'quietzone.phone';
+const mostCodes = 20;
+const longestText = 200;
+
+/** The token leaves the address, and so the history, at once; the tab forgets it when it is closed. */
+function takeToken() {
+    const offered = new URLSearchParams(location.hash.slice(1)).get('token');
+    if (!offered) return;
+    sessionStorage.setItem(key, offered);
+    history.replaceState(null, '', location.pathname);
+}
+
+takeToken();
+
+let stream = null;
+let problem = null;
+let hasEnded = !sessionStorage.getItem(key);
+
+function send(path, init) {
+    const headers = { ...init.headers, Authorization: 'Bearer ' + sessionStorage.getItem(key) };
+    return fetch(path, { cache: 'no-store', credentials: 'omit', ...init, headers });
+}
+
+function render() {
+    const said = hasEnded ? word('phoneEnded') : problem || '';
+    if (at('phone-problem').textContent !== said) at('phone-problem').textContent = said;
+    at('phone-word').textContent = stream ? word('phoneReady') : '';
+    at('phone-use').hidden = hasEnded || !hasCameras();
+    at('phone-picture').hidden = hasEnded;
+    at('phone-use').textContent = word(stream ? 'phoneStop' : 'phoneUse');
+    at('phone-use').setAttribute('aria-pressed', String(Boolean(stream)));
+    at('phone-video').hidden = !stream;
+}
+
+function stop() {
+    if (stream) for (const track of stream.getTracks()) track.stop();
+    stream = null;
+    at('phone-video').srcObject = null;
+    render();
+}
+
+/** What became of the last request; null where it went well. */
+function failed(error) {
+    problem = error ? errorWord(error) : '';
+    if (error && error.status === 401) {
+        hasEnded = true;
+        sessionStorage.removeItem(key);
+        stop();
+    }
+    render();
+}
+
+function stored(symbols) {
+    for (const symbol of symbols) {
+        const content = element('b', { dir: 'auto' });
+        show(content, symbol.rawValue, longestText);
+        const facts = [formatWord(symbol.format, symbol.symbologyIdentifier), time(Date.now())].join(' · ');
+        at('phone-codes').prepend(element('li', {}, content, element('br'), element('small', { textContent: facts })));
+    }
+    while (at('phone-codes').children.length > mostCodes) at('phone-codes').lastElementChild.remove();
+    if (symbols.length && navigator.vibrate) navigator.vibrate(60);
+}
+
+async function use() {
+    if (stream) {
+        stop();
+        return;
+    }
+    try {
+        stream = await openCamera();
+    } catch (error) {
+        problem = word(error.name === 'NotAllowedError' ? 'phoneRefused' : 'phoneNone');
+        render();
+        return;
+    }
+    stream.getVideoTracks()[0].addEventListener('ended', stop);
+    at('phone-video').srcObject = stream;
+    at('phone-video').play().catch(() => {});
+    problem = '';
+    render();
+    sendFrames(at('phone-video'), { isOn: () => Boolean(stream), send, stored, failed });
+}
+
+async function sendPicture() {
+    const [file] = at('phone-file').files;
+    at('phone-file').value = '';
+    if (!file) return;
+    try {
+        const headers = { 'Content-Type': file.type || 'image/jpeg' };
+        const response = await send('/scan?name=phone.jpg', { method: 'POST', body: file, headers });
+        const { pictures } = unwrap(response.status, await response.json().catch(() => null));
+        const symbols = pictures.flatMap((one) => one.symbols);
+        stored(symbols);
+        failed(null);
+        if (!symbols.length) problem = word('stillNothing');
+        render();
+    } catch (error) {
+        failed(error);
+    }
+}
+
+at('phone-use').addEventListener('click', use);
+at('phone-file').addEventListener('change', sendPicture);
+at('language').addEventListener('click', () => {
+    switchLanguage();
+    translate();
+    render();
+});
+addEventListener('hashchange', () => {
+    takeToken();
+    hasEnded = !sessionStorage.getItem(key);
+    problem = '';
+    render();
+});
+translate();
+render();

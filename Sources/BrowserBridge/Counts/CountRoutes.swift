@@ -1,0 +1,155 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import ScanEvents
+internal import ScanOutbox
+
+/// `/counts`: counting what is read, by code.
+struct CountRoutes: Sendable {
+    let scanService: ScanService
+
+    /// Closed counts that the list has.
+    private static let maximumListed = 20
+    private static let maximumName = 200
+
+    private struct Opening: Decodable { var name: String? }
+    private struct Closing: Decodable {
+        /// Whether the count is delivered as one event.
+        var deliver: Bool?
+        /// The only destination that gets it; all that take it where it is not named.
+        var destination: String?
+    }
+    private struct List: Encodable {
+        var counts: [CountMessage]
+        /// Where a count can go.
+        var destinations: [String]
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("counts") { _, _ in
+            let counts = try await self.asked { try await $0.newest(Self.maximumListed) }
+            var messages: [CountMessage] = []
+            for count in counts {
+                messages.append(count.closedAt == nil ? try await self.message(count) : CountMessage(count, lines: nil))
+            }
+            return Envelope.answer(data: List(counts: messages, destinations: self.scanService.destinationNames))
+        }
+        group.post("counts") { request, _ in
+            let body = try await SmallBody.read(request, upTo: 4096)
+            let name = body.isEmpty ? "" : try JSONText.decode(Opening.self, from: body).name ?? ""
+            guard name.utf8.count <= Self.maximumName else {
+                throw HTTPFailure.badRequest("bad_name", "The name must have at most \(Self.maximumName) bytes.")
+            }
+            guard let number = try await self.asked({ try await $0.open(name: name, now: Date()) }) else {
+                throw HTTPFailure(.conflict, "count_open", "A count is open already; close it first.")
+            }
+            return try await self.answer(number)
+        }
+        group.get("counts/:id") { _, context in try await self.answer(try self.number(context)) }
+        group.get("counts/:id/csv") { _, context in try await self.table(try self.number(context)) }
+        group.post("counts/:id/undo") { _, context in
+            let number = try self.number(context)
+            guard try await self.asked({ try await $0.undo(number) }) else {
+                throw HTTPFailure(.conflict, "nothing_to_undo", "Nothing is counted that could be taken back.")
+            }
+            return try await self.answer(number)
+        }
+        group.post("counts/:id/lines") { request, context in
+            let number = try self.number(context)
+            let line = try JSONText.decode(
+                CountedLines.Line.self, from: try await SmallBody.read(request, upTo: 8 * TypedCode.maximumBytes))
+            guard (0...CountStore.maximumQuantity).contains(line.quantity) else {
+                throw HTTPFailure.badRequest(
+                    "bad_quantity", "The quantity must be 0 to \(CountStore.maximumQuantity).")
+            }
+            guard try await self.asked({ try await $0.set(line, of: number, now: Date()) }) else {
+                throw HTTPFailure(.conflict, "no_such_line", "The count is not open, or has no such code.")
+            }
+            return try await self.answer(number)
+        }
+        group.post("counts/:id/close") { request, context in
+            let number = try self.number(context)
+            let body = try await SmallBody.read(request, upTo: 4096)
+            let closing = body.isEmpty ? Closing() : try JSONText.decode(Closing.self, from: body)
+            if let name = closing.destination, !self.scanService.destinationNames.contains(name) {
+                throw HTTPFailure.badRequest("unknown_destination", "There is no destination \(name).")
+            }
+            guard
+                try await self.scanService.closeCount(
+                    number, delivers: closing.deliver ?? true, to: closing.destination)
+            else { throw HTTPFailure(.conflict, "count_closed", "The count is not open.") }
+            return try await self.answer(number, tells: true)
+        }
+    }
+
+    private func number(_ context: StationContext) throws -> Int64 {
+        guard let number = context.parameters.get("id").flatMap({ Int64($0) }) else {
+            throw HTTPFailure.badRequest("bad_count", "The path does not contain the number of a count.")
+        }
+        return number
+    }
+
+    private func asked<Value>(_ question: (CountStore) async throws -> Value) async throws -> Value {
+        do {
+            return try await question(scanService.counts)
+        } catch let error as OutboxError {
+            throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
+        }
+    }
+
+    private func message(_ count: CountRecord) async throws -> CountMessage {
+        CountMessage(count, lines: try await asked { try await $0.lines(of: count.number) })
+    }
+
+    /// The count, of which other pages are told too.
+    private func answer(_ number: Int64, tells: Bool = true) async throws -> Response {
+        guard let count = try await asked({ try await $0.record(number) }) else {
+            throw HTTPFailure(.notFound, "no_such_count", "There is no count \(number).")
+        }
+        if tells { scanService.publishCount(count) }
+        return Envelope.answer(data: try await message(count))
+    }
+
+    private func table(_ number: Int64) async throws -> Response {
+        guard let count = try await asked({ try await $0.record(number) }) else {
+            throw HTTPFailure(.notFound, "no_such_count", "There is no count \(number).")
+        }
+        let lines = try await asked { try await $0.lines(of: number) }
+        let rows =
+            [["count", "name", "format", "text", "quantity"]]
+            + lines.map {
+                [String(count.number), count.name, $0.format, $0.text, String($0.quantity)]
+            }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"count-\(number).csv\"",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: ScanTable.mark + rows.flatMap(SpreadsheetCell.row))))
+    }
+}
+
+/// A count as it is sent.
+struct CountMessage: Encodable {
+    var number: Int64
+    var name: String
+    var openedAt: String
+    var closedAt: OrNull<String>
+    var event: OrNull<String>
+    var total: Int
+    var codes: Int
+    var lines: [CountedLines.Line]?
+
+    init(_ count: CountRecord, lines: [CountedLines.Line]?) {
+        number = count.number
+        name = count.name
+        openedAt = count.openedAt.rfc3339
+        closedAt = OrNull(count.closedAt?.rfc3339)
+        event = OrNull(count.event)
+        total = count.total
+        codes = count.codes
+        self.lines = lines
+    }
+}

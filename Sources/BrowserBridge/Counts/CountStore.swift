@@ -1,0 +1,156 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+internal import ScanOutbox
+internal import Synchronization
+
+/// Counts in tables of the outbox's database: what is counted is on the disk with the event that it was counted by.
+final class CountStore: Sendable {
+    /// Closed counts that are kept.
+    private static let maximumClosed = 200
+    /// The most of one code; more is a slip.
+    static let maximumQuantity = 1_000_000
+
+    private static let tables = OutboxTables(
+        prefix: "station_count",
+        migrations: [
+            { database in
+                try database.execute(
+                    sql: """
+                        -- One row a count, of which at most one is open; times are milliseconds since 1970.
+                        CREATE TABLE station_count (
+                            number INTEGER PRIMARY KEY AUTOINCREMENT,
+                            name TEXT NOT NULL,
+                            opened_at INTEGER NOT NULL,
+                            closed_at INTEGER,
+                            event TEXT
+                        ) STRICT;
+                        -- One row for each code that was counted, so that the last can be taken back. The text of a
+                        -- personal message is what kind it is.
+                        CREATE TABLE station_count_entry (
+                            number INTEGER PRIMARY KEY AUTOINCREMENT,
+                            count INTEGER NOT NULL REFERENCES station_count (number) ON DELETE CASCADE,
+                            format TEXT NOT NULL,
+                            text TEXT NOT NULL,
+                            quantity INTEGER NOT NULL,
+                            time INTEGER NOT NULL
+                        ) STRICT;
+                        CREATE INDEX station_count_entry_of ON station_count_entry (count, format, text);
+                        """)
+            }
+        ])
+
+    let outbox: Outbox
+    /// The number of the open count; nil where none is open.
+    private let open: Mutex<Int64?>
+
+    /// The counts in an outbox; makes their tables where there are none.
+    ///
+    /// - Throws: ``OutboxError``.
+    init(_ outbox: Outbox) throws {
+        self.outbox = outbox
+        try outbox.prepare(Self.tables)
+        open = Mutex(nil)
+    }
+
+    /// Finds the count that was open when the station ended.
+    func resume() async throws {
+        let number = try await outbox.read { database in
+            try Int64.fetchOne(database, sql: "SELECT max(number) FROM station_count WHERE closed_at IS NULL")
+        }
+        open.withLock { $0 = number }
+    }
+
+    var openNumber: Int64? { open.withLock { $0 } }
+
+    /// Opens a count; nil where one is open already.
+    func open(name: String, now: Date) async throws -> Int64? {
+        let number = try await outbox.change { transaction -> Int64? in
+            let isOpen = try Bool.fetchOne(
+                transaction.database, sql: "SELECT EXISTS (SELECT 1 FROM station_count WHERE closed_at IS NULL)")
+            if isOpen == true { return nil }
+            try transaction.database.execute(
+                sql: "INSERT INTO station_count (name, opened_at) VALUES (?, ?)", arguments: [name, now.milliseconds])
+            return transaction.database.lastInsertedRowID
+        }
+        if let number { open.withLock { $0 = number } }
+        return number
+    }
+
+    /// Counts symbols by one each, as a part of a transaction.
+    func add(_ symbols: [ScannedSymbol], to number: Int64, now: Date, in database: Database) throws {
+        for symbol in symbols {
+            try Self.add(
+                format: symbol.symbology.rawValue, text: symbol.textOrPersonalKind, quantity: 1, to: number, now: now,
+                in: database)
+        }
+    }
+
+    /// Counts symbols that make no event, because they were events a moment ago.
+    func add(repeated symbols: [ScannedSymbol], now: Date) async throws {
+        guard let number = openNumber, !symbols.isEmpty else { return }
+        try await outbox.change { try self.add(symbols, to: number, now: now, in: $0.database) }
+    }
+
+    private static func add(
+        format: String, text: String, quantity: Int, to number: Int64, now: Date, in database: Database
+    ) throws {
+        // A count that was closed meanwhile takes no more.
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO station_count_entry (count, format, text, quantity, time)
+                SELECT number, ?, ?, ?, ? FROM station_count WHERE number = ? AND closed_at IS NULL
+                """
+        ).execute(arguments: [format, text, quantity, now.milliseconds, number])
+    }
+
+    /// Makes the quantity of a code another one; false where the count is not open or has no such code.
+    func set(_ line: CountedLines.Line, of number: Int64, now: Date) async throws -> Bool {
+        try await outbox.change { transaction in
+            let before = try Int.fetchOne(
+                transaction.database,
+                sql: """
+                    SELECT sum(quantity) FROM station_count_entry e JOIN station_count c ON c.number = e.count
+                    WHERE c.number = ? AND c.closed_at IS NULL AND format = ? AND text = ?
+                    """, arguments: [number, line.format, line.text])
+            guard let before else { return false }
+            if before != line.quantity {
+                try Self.add(
+                    format: line.format, text: line.text, quantity: line.quantity - before, to: number, now: now,
+                    in: transaction.database)
+            }
+            return true
+        }
+    }
+
+    /// Takes back what was counted or changed last; false where there is nothing.
+    func undo(_ number: Int64) async throws -> Bool {
+        try await outbox.change { transaction in
+            try transaction.database.execute(
+                sql: """
+                    DELETE FROM station_count_entry WHERE number = (
+                        SELECT max(e.number) FROM station_count_entry e JOIN station_count c ON c.number = e.count
+                        WHERE c.number = ? AND c.closed_at IS NULL)
+                    """, arguments: [number])
+            return transaction.database.changesCount > 0
+        }
+    }
+
+    /// Closes a count, as a part of a transaction; false where it is not open.
+    static func close(_ number: Int64, event: EventID?, now: Date, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE station_count SET closed_at = ?, event = ? WHERE number = ? AND closed_at IS NULL",
+            arguments: [now.milliseconds, event?.description, number])
+        let isClosed = database.changesCount > 0
+        try database.execute(
+            sql: """
+                DELETE FROM station_count WHERE closed_at IS NOT NULL AND number NOT IN (
+                    SELECT number FROM station_count WHERE closed_at IS NOT NULL ORDER BY number DESC LIMIT ?)
+                """, arguments: [maximumClosed])
+        return isClosed
+    }
+
+    /// Notes that a count was closed, once that is on the disk.
+    func noteClosed(_ number: Int64) { open.withLock { if $0 == number { $0 = nil } } }
+}

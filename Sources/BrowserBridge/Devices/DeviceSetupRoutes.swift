@@ -1,0 +1,130 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import ImageCodecs
+internal import NIOCore
+internal import ScanDevices
+internal import SettingCodes
+internal import StationDevices
+
+/// `/devices/settings`, `/devices/setting-code` and `/devices/learn`: how a gun is set, and found by what it scans.
+struct DeviceSetupRoutes: Sendable {
+    let devices: DeviceRegistry
+    let search: DeviceSearch
+    let settings: SettingTable
+
+    private struct SettingMessage: Encodable {
+        var maker: String
+        var name: String
+        /// The most characters of its text; null of one that takes none.
+        var maximumLength: OrNull<Int>
+        var summary: String
+    }
+
+    private struct Settings: Encodable {
+        var settings: [SettingMessage]
+    }
+
+    private struct SearchMessage: Encodable {
+        /// `idle`, `waiting`, `found` or `expired`.
+        var state: String
+        /// What the gun is to scan.
+        var code: String
+        var problems: [String] = []
+        /// The device's part of the configuration; null where none has been found.
+        var configuration: OrNull<String>
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("devices/settings") { _, _ in
+            Envelope.answer(
+                data: Settings(
+                    settings: settings.settings.map {
+                        SettingMessage(
+                            maker: $0.maker, name: $0.name, maximumLength: OrNull($0.maximumLength),
+                            summary: $0.summary)
+                    }))
+        }
+        group.get("devices/setting-code") { request, _ in try code(request.query) }
+        group.get("devices/learn") { _, _ in Envelope.answer(data: message) }
+        group.get("devices/learn/code") { _, _ in
+            try Format.svg.response(to: SettingCode(Array(DeviceLearner.standardCode.utf8)))
+        }
+        group.post("devices/learn") { request, _ in
+            search.start(
+                except: Set(devices.states.filter { $0.status == .connected }.compactMap(\.identity?.path)),
+                ports: try Self.ports(request.query))
+            return Envelope.answer(data: message)
+        }
+        group.delete("devices/learn") { _, _ in
+            search.stop()
+            return Envelope.answer(data: message)
+        }
+    }
+
+    private var message: SearchMessage {
+        let code = DeviceLearner.standardCode
+        return switch search.state {
+        case .idle: SearchMessage(state: "idle", code: code, configuration: OrNull(nil))
+        case .waiting(let problems):
+            SearchMessage(state: "waiting", code: code, problems: problems, configuration: OrNull(nil))
+        case .found(let finding):
+            SearchMessage(
+                state: "found", code: code,
+                configuration: OrNull(finding.configuration(of: "gun").joined(separator: "\n")))
+        case .expired(let problems):
+            SearchMessage(state: "expired", code: code, problems: problems, configuration: OrNull(nil))
+        }
+    }
+
+    private func code(_ query: RequestQuery) throws -> Response {
+        guard let name = query["name"], let setting = settings.setting(name, maker: query["maker"]) else {
+            throw HTTPFailure(.notFound, "no_setting", "No such setting is known; /devices/settings lists them.")
+        }
+        guard let format = Format(rawValue: query["format"] ?? Format.svg.rawValue) else {
+            let names = Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw HTTPFailure.badRequest("bad_format", "`format` must be one of \(names).")
+        }
+        do {
+            return try format.response(
+                to: SettingCode(setting.content(query["text"].flatMap { $0.isEmpty ? nil : $0 })))
+        } catch let fault as SettingFault {
+            throw HTTPFailure.badRequest("bad_setting", "There is no such code: \(fault).")
+        }
+    }
+
+    /// The serial port that is to be listened to besides those of USB: of a path elsewhere nothing is opened.
+    private static func ports(_ query: RequestQuery) throws -> [String] {
+        guard let port = query["port"], !port.isEmpty else { return [] }
+        guard port.hasPrefix("/dev/"), port.utf8.count <= 200,
+            !port.split(separator: "/").contains("..")
+        else { throw HTTPFailure.badRequest("bad_port", "`port` must be a device file, such as /dev/ttyS0.") }
+        return [port]
+    }
+}
+
+/// How a code is written.
+private enum Format: String, CaseIterable {
+    case svg, png, pdf
+
+    private var contentType: String {
+        switch self {
+        case .svg: "image/svg+xml"
+        case .png: "image/png"
+        case .pdf: "application/pdf"
+        }
+    }
+
+    func response(to code: consuming SettingCode) throws -> Response {
+        let bytes: [UInt8]
+        switch self {
+        case .svg: bytes = try code.svg()
+        case .pdf: bytes = try code.pdf()
+        case .png:
+            let picture = try code.pixels()
+            bytes = try PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import ScanEvents
+internal import ScanOutbox
+
+/// `/workplace`: who reads codes, and where.
+struct WorkplaceRoutes: Sendable {
+    let scanService: ScanService
+
+    private struct Change: Decodable {
+        var place: String?
+        /// Whether the place is named at all: `null` there means that of the configuration.
+        var hasPlace: Bool
+        var name: String?
+        var isSigningOut: Bool
+
+        enum Key: String, CodingKey { case place, name, signOut }
+
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Key.self)
+            place = try object.decodeIfPresent(String.self, forKey: .place)
+            hasPlace = object.contains(.place)
+            name = try object.decodeIfPresent(String.self, forKey: .name)
+            isSigningOut = try object.decodeIfPresent(Bool.self, forKey: .signOut) ?? false
+        }
+    }
+
+    func add(to group: RouterGroup<StationContext>) {
+        group.get("workplace") { _, _ in Envelope.answer(data: self.scanService.workplaceMessage) }
+        group.post("workplace") { request, _ in
+            let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 4096))
+            for name in [change.place, change.name].compactMap({ $0 }) {
+                guard (1...Workplace.maximumName).contains(name.utf8.count) else {
+                    throw HTTPFailure.badRequest("bad_name", "A name must have 1 to \(Workplace.maximumName) bytes.")
+                }
+            }
+            try await self.apply(change)
+            return Envelope.answer(data: self.scanService.publishWorkplace())
+        }
+    }
+
+    private func apply(_ change: Change) async throws {
+        let workplace = scanService.workplace
+        do {
+            if let name = change.name, try await !workplace.name(name, at: Date()) {
+                throw HTTPFailure(.conflict, "nobody_signed_in", "Nobody is signed in: scan a badge first.")
+            }
+            if change.hasPlace { try await workplace.choose(place: change.place) }
+        } catch let error as OutboxError {
+            throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
+        }
+        if change.isSigningOut { workplace.signOut() }
+    }
+}
+
+/// Who reads codes and where, as it is sent.
+struct WorkplaceMessage: Encodable {
+    struct Operator: Encodable {
+        var label: String
+        var hasName: Bool
+        var expiresAt: String
+    }
+
+    /// Whether badges are known at all.
+    var hasBadges: Bool
+    var current: OrNull<Operator>
+    var place: OrNull<String>
+    /// The place of the configuration.
+    var configuredPlace: OrNull<String>
+
+    enum CodingKeys: String, CodingKey {
+        case hasBadges
+        case current = "operator"
+        case place
+        case configuredPlace
+    }
+}

@@ -1,0 +1,145 @@
+import CClock
+import Glibc
+import ImageCodecs
+import NIOCore
+import ScanDevices
+import VideoCapture
+
+/// Whether the station can listen.
+struct PortCheck {
+    let address: String
+    let port: Int
+    /// Whether a station runs, which then has the port.
+    let isRunning: Bool
+
+    func findings() -> [Finding] {
+        let place = "\(address):\(port)"
+        switch failure() {
+        case 0: return [.ok("port", "\(place) is free")]
+        case EADDRINUSE where isRunning: return [.ok("port", "\(place) is in use, by the running station")]
+        case EADDRINUSE:
+            return [
+                .fault(
+                    "port", "another program listens at \(place)",
+                    mend: "end it, or choose another port; who it is: sudo ss -ltnp 'sport = :\(port)'")
+            ]
+        case EACCES:
+            return [.fault("port", "\(User.name) may not listen at \(place)", mend: "choose a port above 1023")]
+        case let code:
+            return [
+                .fault(
+                    "port", "nobody can listen at \(place): \(String(cString: strerror(code)))",
+                    mend: "give server.address an address of this machine: ip -brief address")
+            ]
+        }
+    }
+
+    /// The error number of an attempt to take the port; 0 where it can be had.
+    private func failure() -> Int32 {
+        guard let place = try? SocketAddress.makeAddressResolvingHost(address, port: port) else { return EADDRNOTAVAIL }
+        let family = place.protocol == .inet6 ? AF_INET6 : AF_INET
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        if descriptor < 0 { return errno }
+        defer { close(descriptor) }
+        // Connections that ended a moment ago hold the port up for nobody.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let outcome = place.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
+        if outcome != 0 { return errno }
+        return listen(descriptor, 1) == 0 ? 0 : errno
+    }
+}
+
+/// Whether there is a camera that may be opened.
+struct CameraCheck {
+    /// The configuration's word: a path, `none`, or nil for the first camera.
+    let camera: String?
+
+    func findings() -> [Finding] {
+        if camera == "none" { return [.ok("camera", "the configuration wants none")] }
+        if let camera {
+            do throws(CaptureError) {
+                return [.ok("camera", Self.words(try CameraList.describe(path: camera)))]
+            } catch {
+                return [.fault("camera", "\(error)", mend: Self.remedy(error))]
+            }
+        }
+        let cameras = CameraList.all()
+        if cameras.isEmpty {
+            return [
+                .warning(
+                    "camera", "there is none; the page takes pictures and guns alone",
+                    mend: "plug one in, then: decode-camera --list")
+            ]
+        }
+        return cameras.map { camera in
+            switch camera {
+            case .success(let camera): .ok("camera", Self.words(camera))
+            case .failure(let error): .fault("camera", "\(error)", mend: Self.remedy(error))
+            }
+        }
+    }
+
+    private static func words(_ camera: CameraDescription) -> String {
+        "\(camera.node.stablePaths.first ?? camera.node.path): \(camera.card)"
+    }
+
+    private static func remedy(_ error: CaptureError) -> String {
+        switch error.code {
+        case .permissionDenied: "sudo usermod -aG video \(User.name), then log in again or restart the service"
+        case .busy: "end the program that has it: fuser -v \(error.subject ?? "/dev/video0")"
+        default: "plug it in; the cameras that there are: decode-camera --list"
+        }
+    }
+}
+
+/// Whether the scan guns and scales may be read.
+struct DeviceCheck {
+    /// The names of those of the configuration.
+    let configured: [String]
+
+    func findings() -> [Finding] {
+        let (devices, faults) = DeviceList.all()
+        let remedy = "scan-devices list names them; /usr/lib/udev/rules.d/70-quietzone-devices.rules gives the right"
+        if configured.isEmpty { return [.ok("devices", "no gun or scale is configured")] }
+        let seen = devices.map { $0.name.isEmpty ? $0.path : "\($0.path) (\($0.name))" }.joined(separator: ", ")
+        if !seen.isEmpty || faults.isEmpty {
+            return [
+                seen.isEmpty
+                    ? .warning(
+                        "devices", "\(configured.joined(separator: ", ")): nothing is connected that could be it",
+                        mend: "plug it in, then: scan-devices list")
+                    : .ok("devices", "can be read: \(seen)")
+            ]
+        }
+        return [.fault("devices", faults.joined(separator: "; "), mend: remedy)]
+    }
+}
+
+/// Which pictures cannot be read for want of a library.
+enum CodecCheck {
+    static func findings() -> [Finding] {
+        let missing = CodecVersions.libraries.filter { $0.version == nil }
+        if missing.isEmpty { return [.ok("codecs", "every picture format can be read")] }
+        return missing.map { library in
+            .warning(
+                "codecs", "\(library.name) is not installed, so its formats cannot be read",
+                mend: "sudo apt install \(library.package ?? library.name)")
+        }
+    }
+}
+
+/// Whether the times of events are right.
+enum ClockCheck {
+    static func findings() -> [Finding] {
+        switch qz_clock_is_synchronized() {
+        case 1: [.ok("clock", "is kept in time")]
+        case 0:
+            [
+                .warning(
+                    "clock", "is not kept in time, so the times of events drift", mend: "sudo timedatectl set-ntp true")
+            ]
+        default: []
+        }
+    }
+}

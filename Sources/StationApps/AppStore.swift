@@ -1,0 +1,216 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// The apps of a station on its disk.
+///
+/// Each has a folder, a folder in it for each version, and `app.json`, which says which of them is served. A version is
+/// unpacked beside the others and becomes the one that is served by the rename of `app.json`: whatever ends the process
+/// before that leaves the old version as it was, and what was begun is removed by the next change.
+public struct AppStore: Sendable {
+    /// The folder of all apps.
+    public let folder: String
+    /// How much an app may have.
+    public let limits: AppLimits
+    /// What of a change has been done; for tests, which look at the disk in between.
+    enum Step: String, Sendable, CaseIterable { case began, unpacked, placed, recorded }
+    let observe: @Sendable (Step) -> Void
+
+    /// The apps of a folder, which is made by the first change.
+    public init(folder: String, limits: AppLimits = AppLimits()) {
+        self.init(folder: folder, limits: limits) { _ in }
+    }
+
+    init(folder: String, limits: AppLimits = AppLimits(), observe: @escaping @Sendable (Step) -> Void) {
+        (self.folder, self.limits, self.observe) = (folder, limits, observe)
+    }
+
+    // MARK: - What there is
+
+    /// All apps, by name.
+    public func list() -> [InstalledApp] {
+        entries(of: folder).compactMap(AppName.init(rawValue:)).compactMap { try? app($0) }
+            .sorted { $0.name.rawValue < $1.name.rawValue }
+    }
+
+    /// An app.
+    ///
+    /// - Throws: ``AppError``, when there is none of this name, or what is known of it cannot be read.
+    public func app(_ name: AppName) throws(AppError) -> InstalledApp {
+        guard let data = try? Data(contentsOf: URL(filePath: record(name))) else {
+            throw AppError(.notFound, "there is no app \"\(name)\"; scan-station apps list names those that there are")
+        }
+        guard let app = try? JSONDecoder().decode(InstalledApp.self, from: data), app.name == name else {
+            throw AppError(.storage, "\(record(name)) cannot be understood: remove the app and add it again")
+        }
+        return app
+    }
+
+    /// The folder with the files of a version.
+    public func folder(of version: InstalledApp.Version, _ name: AppName) -> String {
+        "\(folder)/\(name)/\(version.sha256)"
+    }
+
+    func record(_ name: AppName) -> String { "\(folder)/\(name)/app.json" }
+
+    /// A file for a package on its way.
+    ///
+    /// - Throws: ``AppError``, when the folder or the file cannot be made.
+    public func packageFile() throws(AppError) -> AppPackageFile {
+        try makeFolder(folder)
+        return try AppPackageFile(in: folder, maximumBytes: limits.packageBytes)
+    }
+
+    // MARK: - Changes
+
+    /// Puts a package in the place of what is served; the version that was served before is kept.
+    ///
+    /// A package that is served already changes the settings alone.
+    ///
+    /// - Throws: ``AppError``; what was served is then served as before.
+    @discardableResult public func install(
+        _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings
+    ) throws(AppError) -> InstalledApp {
+        try changing { () throws(AppError) in
+            let before = try? app(name)
+            if before == nil {
+                let others = list().count
+                guard others < limits.apps else {
+                    throw AppError(.tooLarge, "the station has \(others) apps, which is the most: remove one first")
+                }
+            }
+            sweep()
+            try makeFolder("\(folder)/\(name)")
+            observe(.began)
+            let bytes = try place(package, name)
+            observe(.placed)
+            let added = InstalledApp.Version(
+                number: version, sha256: package.sha256, bytes: bytes, installedAt: time(nil))
+            var app = InstalledApp(name: name, settings: settings, current: added, previous: before?.current)
+            if before?.current.sha256 == added.sha256 { app.previous = before?.previous }
+            try write(app)
+            observe(.recorded)
+            return app
+        }
+    }
+
+    /// Serves the version before again; the other is kept, and is not taken again by itself.
+    ///
+    /// - Throws: ``AppError``, when there is none.
+    @discardableResult public func rollBack(_ name: AppName) throws(AppError) -> InstalledApp {
+        try changing { () throws(AppError) in
+            var app = try app(name)
+            guard let previous = app.previous, access(folder(of: previous, name) + "/index.html", R_OK) == 0 else {
+                throw AppError(.notFound, "the app \"\(name)\" has no version before \(app.current.label)")
+            }
+            app.rejected = app.current.sha256
+            (app.current, app.previous) = (previous, app.current)
+            try write(app)
+            return app
+        }
+    }
+
+    /// Removes an app with all of its versions.
+    ///
+    /// - Throws: ``AppError``, when there is none.
+    public func remove(_ name: AppName) throws(AppError) {
+        try changing { () throws(AppError) in
+            _ = try? app(name)
+            // First what says that there is an app, so that half of one is never served.
+            guard unlink(record(name)) == 0 else {
+                guard errno == ENOENT else { throw AppError.disk("\(record(name)) cannot be removed", errno) }
+                throw AppError(
+                    .notFound, "there is no app \"\(name)\"; scan-station apps list names those that there are")
+            }
+        }
+    }
+
+    /// Unpacks a package to its folder unless that is there, and returns the bytes of its files.
+    private func place(_ package: AppPackageFile, _ name: AppName) throws(AppError) -> Int {
+        let archive = try AppArchive(package, limits: limits)
+        let target = "\(folder)/\(name)/\(package.sha256)"
+        // Renamed once it was whole, so it is whole.
+        if access(target, F_OK) == 0 { return archive.entries.reduce(0) { $0 + $1.size } }
+        var made = Array("\(folder)/\(name)/.unpack-XXXXXX".utf8CString)
+        guard mkdtemp(&made) != nil else { throw AppError.disk("a folder cannot be made in \(folder)", errno) }
+        let staging = String(decoding: made.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        chmod(staging, 0o755)
+        let bytes = try archive.unpack(to: staging)
+        observe(.unpacked)
+        // One call for thousands of files, each of which would wait for the disk by itself.
+        sync()
+        guard rename(staging, target) == 0 else { throw AppError.disk("\(target) cannot be made", errno) }
+        try synchronize("\(folder)/\(name)")
+        return bytes
+    }
+
+    /// The switch: readers see the record as it was, or as it is now.
+    private func write(_ app: InstalledApp) throws(AppError) {
+        let path = record(app.name)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(app) else { throw AppError(.storage, "\(path) cannot be written") }
+        let bytes = Array(data)
+        let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw AppError.disk("\(path) cannot be written", errno) }
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let number = errno
+        close(file)
+        guard isWritten else { throw AppError.disk("\(path) cannot be written", number) }
+        guard rename(path + ".new", path) == 0 else { throw AppError.disk("\(path) cannot be written", errno) }
+        try synchronize("\(folder)/\(app.name)")
+    }
+
+    private func synchronize(_ path: String) throws(AppError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw AppError.disk("\(path) cannot be opened", errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw AppError.disk("\(path) cannot be made to last", errno)
+        }
+    }
+}
+
+extension AppStore {
+    /// Runs a change that no other process makes at the same time, and removes afterwards what nothing needs.
+    private func changing<Value>(_ body: () throws(AppError) -> Value) throws(AppError) -> Value {
+        try makeFolder(folder)
+        let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw AppError.disk("\(folder)/lock cannot be opened", errno) }
+        defer {
+            // Not by the close alone: a child that is being started has the file until it runs its own program.
+            flock(lock, LOCK_UN)
+            close(lock)
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw AppError(.inUse, "another process is changing the apps of \(folder): try again in a moment")
+        }
+        defer { sweep() }
+        return try body()
+    }
+
+    /// Removes what was begun and not ended, versions that are neither served nor kept, and apps that were removed.
+    private func sweep() {
+        for name in entries(of: folder) {
+            guard let appName = AppName(rawValue: name), name != "lock" else { continue }
+            let place = "\(folder)/\(name)"
+            guard access(record(appName), F_OK) == 0 else {
+                try? FileManager.default.removeItem(atPath: place)
+                continue
+            }
+            // A record that cannot be read may need any of them.
+            guard let app = try? app(appName) else { continue }
+            let kept = Set(["app.json", app.current.sha256] + (app.previous.map { [$0.sha256] } ?? []))
+            for entry in entries(of: place) where !kept.contains(entry) {
+                try? FileManager.default.removeItem(atPath: "\(place)/\(entry)")
+            }
+        }
+    }
+
+    private func entries(of path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    private func makeFolder(_ path: String) throws(AppError) {
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw AppError.disk("\(path) cannot be made", errno) }
+    }
+}

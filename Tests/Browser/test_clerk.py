@@ -1,0 +1,351 @@
+"""What a clerk does by hand on the station's page: typing, counting, searching, delivering again, signing in, hearing."""
+import os
+import tempfile
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import at, text
+from common import Setting, StationTest, draw, open_browser
+from station import Station, sample, wait_for
+from test_accessible import AXE, RUN, VARIANTS
+
+CONFIGURATION = """
+station: counter-1
+place: counter-1
+placeCode: "^PLACE:(.+)$"
+operators:
+  badge: "^STAFF-"
+"""
+
+
+class ClerkTest(StationTest):
+    pictures = ("order-form.png",)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.station = Station(configuration=CONFIGURATION, arguments=["--camera", "none"])
+        cls.addClassCleanup(cls.station.stop)
+
+    def setUp(self):
+        self.browser = open_browser()
+        self.addCleanup(self.browser.quit)
+        self.driver = self.browser.driver
+        self.browser.enter(self.station)
+
+    def latest(self):
+        return text(self.driver, "latest-content")
+
+    def texts(self):
+        return [record["event"]["symbol"]["text"] for record in self.station.scans()]
+
+    def type(self, code):
+        at(self.driver, "typing-text").send_keys(code, Keys.ENTER)
+
+    def check(self, state):
+        """Holds the page as it is against axe's rules in every variant, and leaves a picture of each."""
+        self.driver.execute_script(AXE)
+        variants = [*VARIANTS, ("en", "light", 640), ("zh", "dark", 320)]
+        for language, theme, width in variants:
+            shown = self.driver.execute_script("return document.documentElement.lang.slice(0, 2)")
+            if shown != language:
+                self.driver.execute_script("document.getElementById('language').click()")
+            self.browser.emulate(theme, width, 1800)
+            with self.subTest(state=state, language=language, theme=theme, width=width):
+                self.browser.screenshot("clerk-%s-%s-%s-%d" % (state, language, theme, width))
+                self.assertEqual(self.driver.execute_async_script(RUN), [])
+                broad = self.driver.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(broad, width, "the page is broader than the screen")
+        if self.driver.execute_script("return document.documentElement.lang.slice(0, 2)") != "en":
+            self.driver.execute_script("document.getElementById('language').click()")
+        self.browser.emulate("light", 1280, 900)
+
+
+class TypingTests(ClerkTest):
+    def test_a_code_is_typed_and_stored_by_enter(self):
+        self.type("ORDER-77")
+        wait_for("stored", lambda: self.latest() == "ORDER-77")
+        record = self.station.scans()[0]["event"]
+        self.assertEqual(record["source"]["kind"], "typed")
+        self.assertIn("Typed", text(self.driver, "latest-facts"))
+        # The field is empty, and ready for the next.
+        wait_for("ready", lambda: at(self.driver, "typing-text").get_property("value") == "")
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "typing-text")
+        self.type("4006381333931")
+        wait_for("stored", lambda: self.latest() == "4006381333931")
+        self.assertIn("EAN-13", text(self.driver, "latest-facts"))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_wrong_check_digit_is_told_and_kept_only_by_a_second_act(self):
+        before = len(self.station.scans())
+        self.type("4006381333932")
+        wait_for("it is told", lambda: "would have to be 1" in text(self.driver, "typing-problem"))
+        self.browser.complaints()  # The refusal is one.
+        self.check("typing-wrong")
+        self.assertIn("would have to be 1", text(self.driver, "typing-problem"))
+        # Enter in the field alone keeps nothing.
+        at(self.driver, "typing-text").send_keys(Keys.ENTER)
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "typing-keep")
+        self.assertEqual(len(self.station.scans()), before)
+        self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        wait_for("kept", lambda: self.latest() == "4006381333932")
+        # One that is corrected needs no second act.
+        self.type("4006381333933")
+        wait_for("it is told", lambda: text(self.driver, "typing-problem"))
+        at(self.driver, "typing-again").click()
+        at(self.driver, "typing-text").send_keys("4006381333931", Keys.ENTER)
+        wait_for("stored", lambda: self.latest() == "4006381333931")
+        self.assertEqual(len(self.station.scans()), before + 2)
+
+    def test_a_chosen_kind_is_checked(self):
+        at(self.driver, "typing-format").send_keys("EAN-8")
+        self.type("1234")
+        wait_for("it is told", lambda: "number of digits" in text(self.driver, "typing-problem"))
+        at(self.driver, "typing-text").clear()
+        self.type("96385074")
+        wait_for("stored", lambda: self.latest() == "96385074")
+
+    def test_a_gun_types_anywhere_that_is_no_field(self):
+        self.driver.execute_script("document.activeElement.blur()")
+        self.browser.keys("GUN 4711-a\n")
+        wait_for("stored", lambda: self.latest() == "GUN 4711-a")
+        source = self.station.scans()[0]["event"]["source"]
+        self.assertEqual((source["kind"], source["name"]), ("device", "scan gun"))
+        # A button that has the focus is not pressed by what a gun types.
+        before = self.driver.execute_script("return document.documentElement.lang")
+        self.driver.execute_script("document.getElementById('language').focus()")
+        self.browser.keys("BUTTON 12\n")
+        wait_for("stored", lambda: self.latest() == "BUTTON 12")
+        self.assertEqual(self.driver.execute_script("return document.documentElement.lang"), before)
+        # A person types no code by chance, and a field keeps what is typed there.
+        count = len(self.station.scans())
+        self.browser.keys("slowly typed\n", gap=0.3)
+        at(self.driver, "search").click()
+        self.browser.keys("in a field\n")
+        self.assertEqual(at(self.driver, "search").get_property("value"), "in a field")
+        self.type("the end")
+        wait_for("stored", lambda: self.latest() == "the end")
+        self.assertEqual(len(self.station.scans()), count + 1)
+
+    def test_what_a_gun_types_is_not_lost_with_the_station(self):
+        self.station.kill()
+        try:
+            wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+            self.driver.execute_script("document.activeElement.blur()")
+            self.browser.keys("LOST-4711\n")
+            wait_for("not saved", lambda: "LOST-4711" in text(self.driver, "unsaved"))
+            self.type("BY-HAND")
+            wait_for("it is told", lambda: text(self.driver, "typing-problem"))
+            self.assertEqual(at(self.driver, "typing-text").get_property("value"), "BY-HAND")
+        finally:
+            self.station.start()
+        wait_for("connected", lambda: not at(self.driver, "gone").is_displayed())
+        at(self.driver, "typing-text").send_keys(Keys.ENTER)
+        wait_for("stored", lambda: "BY-HAND" in self.texts())
+        self.assertEqual(self.texts().count("BY-HAND"), 1)
+
+
+class SearchTests(ClerkTest):
+    def test_parts_in_any_case_and_days(self):
+        for code in ("Box-ALPHA-1", "box-beta-2", "条码七号仓库"):
+            self.type(code)
+            wait_for("stored", lambda: self.latest() == code)
+        rows = lambda: [row.text for row in self.driver.find_elements(By.CSS_SELECTOR, "#scans td.content")]
+        search = at(self.driver, "search")
+        for part, expected in [("alpha", ["Box-ALPHA-1"]), ("OX-", ["box-beta-2", "Box-ALPHA-1"]), ("七号", ["条码七号仓库"]),
+                               ("nothing", [])]:
+            search.clear()
+            search.send_keys(part)
+            wait_for(part, lambda: rows() == expected)
+        search.clear()
+        search.send_keys("box")
+        wait_for("both", lambda: len(rows()) == 2)
+        self.driver.execute_script("document.getElementById('filter-more').open = true")
+        self.driver.execute_script(
+            "const to = document.getElementById('filter-to'); to.value = '2020-01-01';"
+            "to.dispatchEvent(new Event('change'))")
+        wait_for("none so early", lambda: rows() == [])
+        self.driver.execute_script(
+            "for (const id of ['filter-from', 'filter-to']) { const field = document.getElementById(id);"
+            "const now = new Date(); field.value = now.getFullYear() + '-' + String(now.getMonth() + 1).padStart(2, '0')"
+            " + '-' + String(now.getDate()).padStart(2, '0'); field.dispatchEvent(new Event('change')); }")
+        wait_for("today", lambda: len(rows()) == 2)
+        self.check("search")
+
+
+class CountingTests(ClerkTest):
+    def test_a_count_by_keyboard_survives_a_kill_and_becomes_an_event(self):
+        total = lambda: text(self.driver, "counting-total")
+        at(self.driver, "counting-name").send_keys("shelf 3", Keys.ENTER)
+        wait_for("open", lambda: at(self.driver, "counting-open").is_displayed())
+        for code in ("A-1", "B-2", "A-1", "A-1"):
+            self.type(code)
+            wait_for("the field", lambda: at(self.driver, "typing-text").get_property("value") == "")
+        wait_for("counted", lambda: "4 in all, 2 codes" in total())
+        at(self.driver, "counting-undo").send_keys(Keys.ENTER)
+        wait_for("one less", lambda: "3 in all, 2 codes" in total())
+        # In one step until it has the focus: the lines are drawn again when the station tells of the count.
+        focus = ("const field = document.querySelector(\"#counting-lines input[aria-label='Quantity: B-2']\");"
+                 "if (field) { field.focus(); field.select(); } return Boolean(field)")
+        wait_for("the lines", lambda: self.driver.execute_script(focus))
+        self.driver.switch_to.active_element.send_keys("12", Keys.TAB)
+        wait_for("the quantity", lambda: "14 in all, 2 codes" in total())
+        self.check("counting")
+        self.station.kill()
+        self.station.start()
+        wait_for("connected", lambda: not at(self.driver, "gone").is_displayed())
+        self.driver.refresh()
+        wait_for("still open", lambda: "14 in all, 2 codes" in total())
+        self.type("A-1")
+        wait_for("it goes on", lambda: "15 in all" in total())
+        with tempfile.TemporaryDirectory() as folder:
+            self.browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            at(self.driver, "counting-csv").click()
+            wait_for("the file", lambda: [name for name in os.listdir(folder) if name.endswith(".csv")])
+            with open(os.path.join(folder, os.listdir(folder)[0]), encoding="utf-8-sig") as file:
+                self.assertIn('"B-2","12"', file.read())
+        number = self.station.get("/counts")["counts"][0]["number"]
+        self.station.request("POST", "/counts/%d/close" % number, {})
+        wait_for("closed on the page", lambda: not at(self.driver, "counting-open").is_displayed())
+        event = self.station.scans()[0]["event"]
+        self.assertEqual(event["source"]["kind"], "count")
+        self.assertEqual([(line["text"], line["quantity"]) for line in event["count"]["lines"]], [("A-1", 3), ("B-2", 12)])
+        self.assertIn("shelf 3", text(self.driver, "counting-list"))
+
+
+class SeenTests(StationTest):
+    pictures = ("qr.png",)
+
+    def test_a_code_that_was_seen_is_copied_and_counted(self):
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        browser.cdp("Browser.grantPermissions", origin=self.station.url, permissions=["clipboardReadWrite"])
+        browser.enter(self.station)
+        count = self.station.request("POST", "/counts", {})
+        wait_for("open", lambda: at(browser.driver, "counting-open").is_displayed())
+        wait_for("in view", lambda: browser.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
+        # What the camera tells of a code within its window; its own way there is test_page's.
+        browser.driver.execute_async_script(
+            "const done = arguments[0]; import('/app-history.js').then((page) => {"
+            "page.showInstead('seen', 'SEEN-1', 'QR Code'); done(); })")
+        self.assertTrue(at(browser.driver, "latest-copy").is_displayed())
+        self.assertFalse(at(browser.driver, "latest-retry").is_displayed())
+        at(browser.driver, "latest-copy").click()
+        wait_for("copied", lambda: "Copied" in text(browser.driver, "latest-copy"))
+        self.assertEqual(browser.driver.execute_async_script(
+            "navigator.clipboard.readText().then(arguments[0], (error) => arguments[0](String(error)))"), "SEEN-1")
+        self.station.request("POST", "/counts/%d/close" % count["number"], {"deliver": False})
+
+
+class WorkplaceTests(ClerkTest):
+    def test_a_badge_and_a_place(self):
+        who = lambda: text(self.driver, "workplace-operator")
+        wait_for("nobody", lambda: "Nobody" in who())
+        self.assertEqual(text(self.driver, "workplace-place"), "counter-1")
+        before = len(self.station.scans())
+        self.type("STAFF-0042")
+        wait_for("signed in", lambda: len(who()) == 8)
+        self.type("PLACE:ward-7")
+        wait_for("the place", lambda: text(self.driver, "workplace-place") == "ward-7")
+        at(self.driver, "workplace-name").send_keys("Anna", Keys.ENTER)
+        wait_for("the name", lambda: who() == "Anna")
+        self.type("SAMPLE-1")
+        wait_for("stored", lambda: self.latest() == "SAMPLE-1")
+        self.assertIn("Anna · ward-7", text(self.driver, "latest-facts"))
+        self.check("workplace")
+        records = self.station.scans()
+        self.assertEqual(len(records), before + 1, "a badge and a place are no events")
+        self.assertEqual((records[0]["event"]["operator"], records[0]["event"]["place"]), ("Anna", "ward-7"))
+        self.assertEqual(len(self.station.get("/scans?operator=Anna&q=sample")["scans"]), 1)
+        at(self.driver, "workplace-out").click()
+        wait_for("signed out", lambda: "Nobody" in who())
+        at(self.driver, "workplace-change").click()
+        at(self.driver, "workplace-place-name").clear()
+        at(self.driver, "workplace-place-name").send_keys(Keys.ENTER)
+        wait_for("the place of the configuration", lambda: self.station.get("/workplace")["place"] is None
+                 or self.station.get("/workplace")["place"] == "counter-1")
+        with open(os.path.join(self.station.folder, "station.sqlite"), "rb") as file:
+            self.assertNotIn(b"STAFF-0042", file.read())
+
+
+class AloudTests(ClerkTest):
+    def setUp(self):
+        super().setUp()
+        self.driver.execute_script(
+            "window.said = []; speechSynthesis.speak = (one) => window.said.push([one.text, one.lang]);"
+            "window.notices = []; window.Notification = class { static permission = 'granted';"
+            "constructor(title, options) { window.notices.push([title, options.body]); } addEventListener() {} }")
+
+    def choose(self, **values):
+        self.driver.execute_script(
+            "document.querySelector('.aloud').open = true;"
+            "for (const [name, value] of Object.entries(arguments[0])) {"
+            "const field = document.getElementById('aloud-' + name);"
+            "if (typeof value === 'boolean') field.checked = value; else field.value = value;"
+            "field.dispatchEvent(new Event('change')); }", values)
+
+    def test_nothing_is_said_before_somebody_asks_and_then_after_the_commit(self):
+        said = lambda: self.driver.execute_script("return window.said")
+        self.type("QUIET-1")
+        wait_for("stored", lambda: self.latest() == "QUIET-1")
+        self.assertEqual(said(), [])
+        self.choose(speaks="text", rule="^ORDER")
+        self.type("ORDER-9")
+        wait_for("said", lambda: said() == [["ORDER-9", "en-GB"]])
+        self.assertIn("ORDER-9", self.texts())
+        self.assertEqual(self.driver.execute_script("return window.notices"), [["Quietzone · Code read", "ORDER-9"]])
+        self.choose(speaks="digits")
+        at(self.driver, "language").click()
+        self.type("AB-123456")
+        wait_for("the last ones, in Chinese", lambda: said()[-1] == ["3 4 5 6", "zh-CN"])
+        self.driver.execute_script("document.getElementById('language').click()")
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "wifi", b"WIFI:T:WPA;S:ward-3;P:correct horse;;"))
+        wait_for("of a secret only what it is", lambda: said()[-1] == ["Wireless network", "en-GB"])
+        self.choose(rule="(")
+        self.assertIn("not a regular expression", text(self.driver, "aloud-problem"))
+        self.check("aloud")
+
+    def test_the_choice_is_kept(self):
+        self.choose(speaks="digits", again=True)
+        self.driver.refresh()
+        wait_for("the page", lambda: at(self.driver, "aloud-speaks").get_property("value") == "digits")
+        self.assertTrue(at(self.driver, "aloud-again").is_selected())
+
+
+class MeaningTests(ClerkTest):
+    def test_a_link_in_full_names_for_people_and_fields_in_chinese(self):
+        self.station.upload(sample("data-matrix-gs1.png"))
+        wait_for("the fields", lambda: "BATCH/LOT" in text(self.driver, "latest-meaning"))
+        self.assertIn("Data Matrix", text(self.driver, "latest-facts"))
+        at(self.driver, "language").click()
+        wait_for("in Chinese", lambda: "批号" in text(self.driver, "latest-meaning"))
+        at(self.driver, "language").click()
+        self.check("meaning")
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "link", b"HTTPS://EXAMPLE.org/a/../b?c=d"))
+        wait_for("the link", lambda: "https://example.org/b?c=d" in text(self.driver, "latest-meaning"))
+
+
+class WaitingTests(StationTest):
+    def test_what_waits_is_said_and_delivered_again(self):
+        setting = Setting(("no-code.jpg",))
+        self.addCleanup(setting.stop)
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        browser.enter(setting.station)
+        self.assertFalse(at(browser.driver, "waiting-box").is_displayed())
+        setting.receiver.pause()
+        said = lambda: text(browser.driver, "waiting")
+        for code in ("W-1", "W-2"):
+            at(browser.driver, "typing-text").send_keys(code, Keys.ENTER)
+            wait_for("the field", lambda: at(browser.driver, "typing-text").get_property("value") == "")
+        wait_for("why", lambda: "answered 500" in said())
+        wait_for("given up", lambda: "2 codes were given up" in said())
+        browser.screenshot("clerk-waiting")
+        setting.receiver.resume()
+        wait_for("the button", lambda: at(browser.driver, "waiting-replay").is_displayed())
+        at(browser.driver, "waiting-replay").send_keys(Keys.ENTER)
+        wait_for("delivered", lambda: all(
+            delivery["state"] == "delivered" for record in setting.station.scans() for delivery in record["deliveries"]))
+        wait_for("nothing waits", lambda: not at(browser.driver, "waiting-box").is_displayed())

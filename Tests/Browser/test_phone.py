@@ -1,0 +1,103 @@
+"""The camera of the device that shows the page, as a phone's is used: its frames are read by the station."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from browser import Browser, at, text
+from station import Station, sample, wait_for
+from test_accessible import AXE, RUN
+
+SIZE = (640, 480)
+
+
+def film(folder, picture):
+    """A Y4M film of one picture, as Chromium plays it in place of a camera."""
+    gray = subprocess.run(
+        ["convert", picture, "-background", "white", "-flatten", "-resize", "%dx%d" % SIZE, "-gravity", "center",
+         "-extent", "%dx%d" % SIZE, "-colorspace", "Gray", "-depth", "8", "gray:-"],
+        check=True, capture_output=True).stdout
+    path = os.path.join(folder, "film.y4m")
+    with open(path, "wb") as file:
+        file.write(b"YUV4MPEG2 W%d H%d F10:1 Ip A1:1 C420jpeg\n" % SIZE)
+        for _ in range(3):
+            file.write(b"FRAME\n" + gray + b"\x80" * (SIZE[0] * SIZE[1] // 2))
+    return path
+
+
+class PhoneTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.station = Station(arguments=["--camera", "none", "--allow-host", "station.test"])
+        self.addCleanup(self.station.stop)
+        self.browser = Browser(width=390, height=800, arguments=(
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            "--use-file-for-fake-video-capture=" + film(folder.name, sample("qr.png"))))
+        self.addCleanup(self.browser.quit)
+        self.driver = self.browser.driver
+        self.browser.enter(self.station)
+
+    def test_frames_of_the_device_are_read(self):
+        at(self.driver, "phone-use").click()
+        first = wait_for("a scan", self.station.scans)
+        self.assertEqual(first[0]["event"]["symbol"]["format"], "qr_code")
+        self.browser.screenshot("phone-camera")
+        # What is said of a scan may lie over the button for a moment.
+        self.driver.execute_script("document.getElementById('phone-use').click()")
+        wait_for("it has stopped", lambda: not at(self.driver, "phone-video").is_displayed())
+
+    def test_the_symbol_that_brings_a_phone_here(self):
+        at(self.driver, "phone-pair").click()
+        wait_for("why not", lambda: "this computer alone" in text(self.driver, "phone-hint"))
+        self.assertFalse(at(self.driver, "phone-symbol").is_displayed())
+        status, _, content = self.station.exchange("POST", "/phones", None, {
+            "Host": "station.test:%d" % self.station.port, "Authorization": "Bearer " + self.station.token})
+        self.assertEqual(status, 200)
+        self.assertNotIn(self.station.token, content.decode())
+        self.assertEqual(self.station.exchange("POST", "/phones", None, {})[0], 401)
+
+    def phone_link(self):
+        """The link of a new phone, for this machine."""
+        status, _, content = self.station.exchange("POST", "/phones", None, {
+            "Host": "station.test:%d" % self.station.port, "Authorization": "Bearer " + self.station.token})
+        self.assertEqual(status, 200)
+        link = json.loads(content)["data"]["link"]
+        self.assertTrue(link.startswith("http://station.test:%d/phone#token=" % self.station.port))
+        return link.replace("station.test", "127.0.0.1")
+
+    def test_a_phone_has_a_token_of_its_own(self):
+        self.driver.execute_script("localStorage.clear()")
+        self.driver.get(self.phone_link())
+        # It stays in no address.
+        self.assertEqual(self.driver.execute_script("return location.hash"), "")
+        at(self.driver, "phone-use").click()
+        wait_for("its own code", lambda: "QR Code" in text(self.driver, "phone-codes"))
+        for name, theme in (("light", "light"), ("dark", "dark")):
+            self.browser.emulate(theme, 390, 800)
+            self.browser.screenshot("phone-own-page-" + name)
+            self.driver.execute_script(AXE)
+            self.assertEqual(self.driver.execute_async_script(RUN), [])
+        at(self.driver, "language").click()
+        wait_for("Chinese", lambda: "手机" in text(self.driver, "phone-title"))
+        self.browser.screenshot("phone-own-page-chinese")
+        at(self.driver, "language").click()
+        # It sees nothing else.
+        self.assertEqual(self.driver.execute_async_script("""
+            const done = arguments[0];
+            const headers = { Authorization: 'Bearer ' + sessionStorage.getItem('quietzone.phone') };
+            Promise.all(['/scans', '/events', '/frame.jpg', '/camera', '/phones'].map((path) => fetch(path, { headers })))
+                .then((answers) => done(answers.map((one) => one.status)));
+        """), [403] * 5)
+        # The station's page lists it and sends it away.
+        self.driver.switch_to.new_window("tab")
+        self.browser.enter(self.station)
+        # What is said of a scan may lie over the button for a moment.
+        self.driver.execute_script("document.getElementById('phone-pair').click()")
+        wait_for("the phone", lambda: "A phone, last here" in text(self.driver, "phone-list"))
+        self.browser.screenshot("phone-list")
+        self.driver.execute_script("document.querySelector('#phone-list button').click()")
+        wait_for("it is gone", lambda: "A phone, last here" not in text(self.driver, "phone-list"))
+        self.driver.switch_to.window(self.driver.window_handles[0])
+        wait_for("it is told", lambda: "may not send codes any more" in text(self.driver, "phone-problem"))

@@ -1,0 +1,166 @@
+import Crypto
+import FoundationEssentials
+import Synchronization
+import TestSupport
+
+@testable import StationApps
+
+/// Writes zip archives, also those that no decent program writes.
+struct ZipWriter {
+    struct Item {
+        var name: String
+        var content: [UInt8] = []
+        /// The kind and rights of Unix.
+        var mode: UInt32 = 0o100644
+        /// What the archive says, where that is not so.
+        var announced: UInt32?
+        var checksum: UInt32?
+        var method: UInt16 = 0
+        var flags: UInt16 = 0x0800
+    }
+
+    static func archive(_ items: [Item], announcedEntries: UInt16? = nil) -> [UInt8] {
+        var (bytes, directory) = ([UInt8](), [UInt8]())
+        func put(_ value: UInt64, _ count: Int, _ target: inout [UInt8]) {
+            for index in 0..<count { target.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
+        }
+        for item in items {
+            let start = bytes.count
+            func head(_ target: inout [UInt8]) {
+                put(20, 2, &target)
+                put(UInt64(item.flags), 2, &target)
+                put(UInt64(item.method), 2, &target)
+                put(0x21_0000, 4, &target)
+                put(UInt64(item.checksum ?? crc32(item.content)), 4, &target)
+                put(UInt64(item.content.count), 4, &target)
+                put(UInt64(item.announced ?? UInt32(item.content.count)), 4, &target)
+                put(UInt64(item.name.utf8.count), 2, &target)
+                put(0, 2, &target)
+            }
+            put(0x0403_4B50, 4, &bytes)
+            head(&bytes)
+            bytes += Array(item.name.utf8) + item.content
+            put(0x0201_4B50, 4, &directory)
+            put(0x0314, 2, &directory)
+            head(&directory)
+            put(0, 6, &directory)
+            put(UInt64(item.mode) << 16, 4, &directory)
+            put(UInt64(start), 4, &directory)
+            directory += item.name.utf8
+        }
+        let (start, length) = (bytes.count, directory.count)
+        bytes += directory
+        put(0x0605_4B50, 4, &bytes)
+        put(0, 4, &bytes)
+        for _ in 0..<2 { put(UInt64(announcedEntries ?? UInt16(items.count)), 2, &bytes) }
+        put(UInt64(length), 4, &bytes)
+        put(UInt64(start), 4, &bytes)
+        put(0, 2, &bytes)
+        return bytes
+    }
+
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        var sum: UInt32 = ~0
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 {
+                let isOdd = sum & 1 == 1
+                sum >>= 1
+                if isOdd { sum ^= 0xEDB8_8320 }
+            }
+        }
+        return ~sum
+    }
+}
+
+extension ZipWriter.Item {
+    init(_ name: String, _ text: String = "x", mode: UInt32 = 0o100644) {
+        self.init(name: name, content: Array(text.utf8), mode: mode)
+    }
+}
+
+/// A package with these pages.
+func package(_ pages: (name: String, text: String)...) -> [UInt8] {
+    ZipWriter.archive(pages.map { ZipWriter.Item($0.name, $0.text) })
+}
+
+/// A folder of apps, and a server that has their packages.
+final class TestStore: Sendable {
+    let folder: TemporaryFolder
+    let server = FakeServer()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    var path: String { folder["apps"] }
+    var store: AppStore { AppStore(folder: path) }
+    var updater: AppUpdater { AppUpdater(store: store, fetcher: server) }
+
+    /// What a station serves at a path of an app.
+    func page(_ path: String = "/", of name: String = "ward", at folder: String? = nil) -> String? {
+        let files = AppFiles(AppStore(folder: folder ?? self.path))
+        guard let app = AppName(rawValue: name).flatMap(files.app), let file = files.file(path, of: app) else {
+            return nil
+        }
+        return (try? String(contentsOfFile: file.path, encoding: .utf8))
+    }
+
+    /// Every file below the folder, with its path.
+    var files: Set<String> {
+        var (found, waiting) = (Set<String>(), [""])
+        while let folder = waiting.popLast() {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path + folder)) ?? [] {
+                found.insert(String((folder + "/" + name).dropFirst()))
+                waiting.append(folder + "/" + name)
+            }
+        }
+        return found
+    }
+}
+
+/// A server by whose faults updates are tried.
+final class FakeServer: AppFetcher {
+    struct State {
+        var files: [String: [UInt8]] = [:]
+        var failures: [String: AppError] = [:]
+        /// After how many bytes a file breaks off.
+        var breaks: [String: Int] = [:]
+        var asked: [String] = []
+    }
+
+    let state = Mutex(State())
+    static let base = "https://oa.example/ward/"
+    static let info = base + "info.json"
+
+    subscript(_ name: String) -> [UInt8]? {
+        get { state.withLock { $0.files[Self.base + name] } }
+        set { state.withLock { $0.files[Self.base + name] = newValue } }
+    }
+
+    func fetch(
+        _ place: String, maximumBytes: Int, into take: ([UInt8]) throws(AppError) -> Void
+    ) async throws(AppError) {
+        let (bytes, failure, limit) = state.withLock { state in
+            state.asked.append(place)
+            return (state.files[place], state.failures[place], state.breaks[place])
+        }
+        if let failure { throw failure }
+        guard let bytes else { throw AppError(.unreachable, "\(place) answers 404") }
+        guard bytes.count <= maximumBytes else { throw AppError(.tooLarge, "\(place) is too large") }
+        try take(Array(bytes.prefix(limit ?? bytes.count)))
+        if limit != nil { throw AppError(.unreachable, "\(place) broke off") }
+    }
+
+    /// Publishes a version.
+    func publish(
+        _ version: String, _ package: [UInt8], name: String = "ward", key: Curve25519.Signing.PrivateKey? = nil,
+        change: (inout AppInfo) -> Void = { _ in }
+    ) throws {
+        var info = AppInfo(
+            name: name, version: version, url: "ward-\(version).zip", size: package.count,
+            sha256: SHA256.hash(data: Data(package)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        if let key { info.signature = try key.signature(for: Data(info.signedText.utf8)).base64EncodedString() }
+        change(&info)
+        self["ward-\(version).zip"] = package
+        self["info.json"] = Array(try JSONEncoder().encode(info))
+    }
+}

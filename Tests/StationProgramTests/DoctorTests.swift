@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What `doctor` and `--check` say, on whatever machine the tests run.
+@Suite(.timeLimit(.minutes(10))) struct DoctorTests {
+    private struct Finding: Decodable {
+        var area: String
+        var state: String
+        var message: String
+        var remedy: String?
+    }
+
+    /// A program whose home is a folder, with a configuration there.
+    private func run(
+        _ program: String, _ arguments: [String], in folder: TemporaryFolder, _ configuration: String
+    ) async throws -> ProgramResult {
+        let file = try folder.file("c.yaml", Array(configuration.utf8))
+        var runner = ProgramRunner.built(program)
+        runner.environment.append("HOME=\(folder.path)")
+        return try await runner(arguments + ["--config", file])
+    }
+
+    private func findings(_ folder: TemporaryFolder, _ configuration: String) async throws -> (
+        findings: [Finding], result: ProgramResult
+    ) {
+        let result = try await run("scan-station", ["doctor", "--json"], in: folder, configuration)
+        let findings = try result.lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
+        return (findings, result)
+    }
+
+    @Test func aMachineOnWhichAStationCanStart() async throws {
+        let folder = try TemporaryFolder()
+        let outbox = folder["outbox.sqlite"]
+        let (findings, result) = try await findings(
+            folder, "database: \(outbox)\nserver:\n  port: 0\ncamera:\n  device: none\n")
+        #expect(result.ending == .exit(0), "\(result.lines) \(result.messages)")
+        for area in ["user", "configuration", "outbox", "port", "camera", "devices"] {
+            #expect(findings.first { $0.area == area }?.state == "ok", "\(area): \(result.lines)")
+        }
+        #expect(findings.contains { $0.area == "codecs" } && findings.contains { $0.area == "disk" })
+        #expect(findings.allSatisfy { ($0.state == "ok") == ($0.remedy == nil) })
+        // Nothing is made.
+        #expect(access(outbox, F_OK) != 0)
+    }
+
+    @Test(arguments: [
+        ("a wrong key", "stations: ward\n", "configuration", "stations"),
+        ("a camera that is not there", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
+        ("a folder that is not there", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be made in /nowhere"),
+        ("an address of another", "server:\n  address: 192.0.2.1\n", "port", "nobody can listen at 192.0.2.1"),
+    ])
+    func faults(_ label: String, _ configuration: String, _ area: String, _ words: String) async throws {
+        let folder = try TemporaryFolder()
+        let (findings, result) = try await findings(folder, configuration)
+        #expect(result.ending == .exit(1), "\(label): \(result.messages)")
+        let fault = try #require(findings.first { $0.area == area && $0.state == "fault" }, "\(result.lines)")
+        #expect(fault.message.contains(words) && fault.remedy?.isEmpty == false, "\(label): \(fault)")
+    }
+
+    @Test func aPortThatAnotherHas() async throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &place) { place in
+            place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0)
+                #expect(getsockname(descriptor, $0, &size) == 0)
+            }
+        }
+        let port = UInt16(bigEndian: place.sin_port)
+        let folder = try TemporaryFolder()
+        let (findings, result) = try await findings(
+            folder, "database: \(folder["o.sqlite"])\ncamera:\n  device: none\nserver:\n  port: \(port)\n")
+        #expect(result.ending == .exit(1))
+        let fault = findings.first { $0.area == "port" }
+        #expect(fault?.message == "another program listens at 127.0.0.1:\(port)")
+        #expect(fault?.remedy?.contains("ss -ltnp") == true)
+    }
+
+    @Test func forPeople() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await run(
+            "scan-station", ["doctor"], in: folder, "camera:\n  device: /dev/none\ndatabase: \(folder["o.sqlite"])\n")
+        #expect(result.ending == .exit(1))
+        let line = try #require(result.lines.firstIndex { $0.hasPrefix("fault    camera         /dev/none: ") })
+        #expect(result.lines[line + 1].hasPrefix("                        -> "), "\(result.lines)")
+    }
+
+    @Test(arguments: ["scan-station", "scan-devices", "scan-outbox", "watch-folder"])
+    func check(_ program: String) async throws {
+        let folder = try TemporaryFolder()
+        try #require(mkdir(folder["inbox"], 0o700) == 0)
+        let arguments: [String] =
+            switch program {
+            case "scan-devices", "scan-outbox": ["run", "--check"]
+            case "watch-folder": [folder["inbox"], "--check"]
+            default: ["--check"]
+            }
+        let devices = program == "scan-devices" ? "devices:\n  gun: {connection: serial, path: /dev/ttyUSB0}\n" : ""
+        let outbox = folder["outbox.sqlite"]
+        let right =
+            "database: \(outbox)\n\(devices)destinations:\n  his: {type: http, unsigned: true, url: http://a/}\n"
+        let result = try await run(program, arguments, in: folder, right)
+        #expect(result.ending == .exit(0), "\(result.messages)")
+        #expect(
+            result.lines == ["\(folder["c.yaml"]): right, outbox \(outbox), destinations: his"], "\(result.messages)")
+        let wrong = try await run(program, arguments, in: folder, right + "  lab: {type: http, url: nowhere}\n")
+        #expect(wrong.ending == .exit(78) && wrong.lines.isEmpty)
+        #expect(wrong.messages.contains("destinations.lab.url"), "\(wrong.messages)")
+        #expect(access(outbox, F_OK) != 0)
+    }
+}
