@@ -41,6 +41,12 @@ def main() -> None:
         "--timeout", type=float, default=30, help="seconds for one picture"
     )
     parser.add_argument("--worker-megabytes", type=int, default=1024)
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=2,
+        help="processes for each task: one more than its cores, so that none waits for a picture that hangs",
+    )
     options = parser.parse_args()
 
     session = SparkSession.builder.appName("read codes").getOrCreate()
@@ -65,6 +71,7 @@ def main() -> None:
         metrics=metrics,
         timeout=options.timeout,
         worker_megabytes=options.worker_megabytes,
+        workers=options.workers,
         formats=options.formats.split(",") if options.formats else None,
         effort=options.effort,
     )

@@ -4,9 +4,9 @@ the package adds to the program's own work.
 usage: beside_peers.py [--frames N] [--tiny N] LIST [EXPECTED]
 
 LIST names pictures, one a line. EXPECTED is JSON, each name of the list and its messages as base64:
-{"pictures/qr.png": ["dGV4dA=="], ...}; without it, found and misread are not told. The peers run in a pool of processes that
-load each picture with Pillow, as their users do. All are run by turns, and the best of three runs counts. Needs numpy,
-pillow, pyzbar and zxing-cpp.
+{"pictures/qr.png": ["dGV4dA=="], ...}; without it, found and misread are not told. The peers run in a pool of processes
+that load each picture with Pillow, as their users do. All are run by turns, and the best of three runs counts. Needs
+numpy, pillow, pyzbar and zxing-cpp.
 """
 
 from __future__ import annotations
@@ -72,9 +72,7 @@ def pooled(read: Callable[[str], tuple[str, list[list[bytes]]]]) -> Callable[[li
 
 def quietzone_messages(paths: list[str]) -> Messages:
     reports = quietzone.decode_many(paths, workers=WORKERS, ordered=False)
-    return {
-        report.source: [[symbol.bytes, symbol.text.encode()] for symbol in report.symbols] for report in reports
-    }
+    return {report.source: [[symbol.bytes, symbol.text.encode()] for symbol in report.symbols] for report in reports}
 
 
 def program_messages(paths: list[str]) -> Messages:

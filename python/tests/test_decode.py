@@ -135,3 +135,21 @@ def test_async() -> None:
         return await asyncio.gather(*(quietzone.decode_async(picture) for picture in [QR, gray()] * 10))
 
     assert all([symbol.text for symbol in symbols] == [TEXT] for symbols in asyncio.run(both()))
+
+
+@pytest.mark.parametrize("kind", ["PDF", "TIFF"])
+def test_pages(kind: str) -> None:
+    names = ["qr.png", "no-code.jpg", "ean13.png"]
+    pages = [Image.open(SAMPLES / name).convert("RGBA").convert("L") for name in names]
+    document = io.BytesIO()
+    pages[0].save(document, kind, save_all=True, append_images=pages[1:])
+    reports = list(quietzone.decode_pages(quietzone.Picture(document.getvalue(), "a document")))
+    assert [[symbol.text for symbol in report.symbols] for report in reports] == [[TEXT], [], ["4006381333931"]]
+    assert [(report.source, report.page, report.pages) for report in reports] == [
+        ("a document", number, 3) for number in (1, 2, 3)
+    ]
+
+
+def test_pages_of_a_picture() -> None:
+    assert [[symbol.text for symbol in report.symbols] for report in quietzone.decode_pages(QR)] == [[TEXT]]
+    assert [report.error and report.error.code for report in quietzone.decode_pages("/nowhere")] == ["not_found"]

@@ -103,7 +103,7 @@ def test_pictures_are_taken_as_reports_are() -> None:
         reports = decoder.decode_many(endless())
         for _ in range(10):
             assert outcome(next(reports)) == TEXT
-        assert taken <= 10 + 4 * decoder.window
+        assert taken <= 10 + 8 * decoder.window
 
 
 def test_a_decoder_that_is_closed(tmp_path: Path) -> None:

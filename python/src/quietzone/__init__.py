@@ -51,6 +51,7 @@ __all__ = [
     "decode",
     "decode_async",
     "decode_many",
+    "decode_pages",
     "find_program",
     "report",
 ]
@@ -81,6 +82,12 @@ async def decode_async(picture: Source, **options: Any) -> list[Symbol]:
     """The same as `decode`, awaited."""
     settings, rest = _split(options)
     return await shared_decoder(**settings).decode_async(picture, **rest)
+
+
+def decode_pages(document: Source, **options: Any) -> Iterator[Report]:
+    """A report for each page of a PDF or TIFF, in order."""
+    settings, rest = _split(options)
+    return shared_decoder(**settings).decode_pages(document, **rest)
 
 
 def decode_many(

@@ -18,12 +18,12 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import IO, Any
 
 from ._model import Report, Symbol
-from ._pictures import Sent, Source, prepare
+from ._pictures import Picture, Sent, Source, prepare
 from ._program import find_program
 
 #: The versions of the worker protocol, see docs/worker-protocol.md: of requests with bytes, and of answers.
@@ -32,6 +32,9 @@ ANSWER_SCHEMA = 1
 
 #: A pool that is lost over the same pictures so often is not started for them again.
 _ATTEMPTS = 3
+
+#: So many reports at most wait for one before them, where they are wanted in order.
+_AHEAD = 4096
 
 _PIPE_BYTES = 1 << 20
 
@@ -150,8 +153,9 @@ class Decoder:
     def decode_many(self, pictures: Iterable[Source], *, ordered: bool = True, **options: Any) -> Iterator[Report]:
         """A report for each picture, whatever happens to a worker.
 
-        Pictures are taken only as fast as reports are, a few ahead. What is no picture at all is a report with the
-        error `invalid_request`. A picture without a name is called by its place, from 0.
+        Pictures are taken only as fast as reports are, a few ahead, and more of them behind one that takes long. What
+        is no picture at all is a report with the error `invalid_request`. A picture without a name is called by its
+        place, from 0.
 
         Args:
             pictures: paths, bytes, images or arrays; `Picture` gives one a name.
@@ -161,12 +165,28 @@ class Decoder:
         fields = request_fields(**options)
         return self._in_order(pictures, fields) if ordered else self._as_done(pictures, fields)
 
+    def decode_pages(self, document: Source, **options: Any) -> Iterator[Report]:
+        """A report for each page of a PDF or TIFF, in order; any other picture is one page.
+
+        A page that cannot be read is a report with an error, and the others are read. Options are those of `decode`.
+        """
+        first = document if isinstance(document, Picture) else Picture(document)
+        pages = (replace(first, page=number) for number in itertools.count(1))
+        report = self.report(next(pages), **options)
+        yield report
+        if report.pages is not None:
+            yield from self.decode_many(itertools.islice(pages, report.pages - 1), **options)
+
     def _in_order(self, pictures: Iterable[Source], fields: str) -> Iterator[Report]:
         waiting: collections.deque[Future[Report]] = collections.deque()
+        # Pictures behind a slow one are read meanwhile; only so many wait for their answer, and for their turn.
+        room = threading.Semaphore(4 * self.window)
         for place, picture in enumerate(pictures):
-            waiting.append(self._submit_any(picture, str(place), fields))
-            # Room for those behind a slow one, so that the workers do not wait for it.
-            while waiting and (len(waiting) >= 4 * self.window or waiting[0].done()):
+            room.acquire()
+            future = self._submit_any(picture, str(place), fields)
+            future.add_done_callback(lambda _: room.release())
+            waiting.append(future)
+            while waiting and (len(waiting) >= _AHEAD or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -29,7 +29,7 @@ class _Mapper:
     def __call__(self, batch: pa.Table) -> pa.Table:
         decoder = shared_decoder(**self.settings)
         inputs = pictures(batch.to_batches(), self.picture, self.name)
-        return pa.Table.from_batches(batches(decoder.decode_many(inputs, **self.options)), SCHEMA)
+        return pa.Table.from_batches(batches(decoder.decode_many(inputs, ordered=False, **self.options)), SCHEMA)
 
 
 def decode(

@@ -71,7 +71,8 @@ def decode(
             `path`.
         name: the column of their names, `source` in the result; `path` where there is one, else what `picture` says.
         metrics: counts what is done, see `Metrics.of`.
-        workers: the processes that decode for one task; a task has one core unless Spark is told otherwise.
+        workers: the processes that decode for one task, which has one core unless Spark is told otherwise. With one
+            more than its cores, none of these waits for a picture that hangs.
         timeout: as `quietzone.Decoder` has it, as are `worker_megabytes`, `content` and `program`.
         options: what is looked for, as `quietzone.Decoder.decode_many` has it.
     """
@@ -97,7 +98,12 @@ def mapper(
 
     def decode_batches(inputs: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         decoder = shared_decoder(**settings)
-        reports: Iterable[Report] = decoder.decode_many(pictures(inputs, picture, name), **options)
+        reports: Iterable[Report] = decoder.decode_many(
+            # Rows have no order, and so none waits behind a picture that hangs.
+            pictures(inputs, picture, name),
+            ordered=False,
+            **options,
+        )
         if metrics is not None:
             reports = _counted(reports, metrics)
         return batches(reports)
