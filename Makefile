@@ -11,10 +11,13 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # Pictures that tests read too where they are there; no part of the repository.
 CORPUS ?= ../shared/corpus/images
 
+# The release that `make test-deb` installs on.
+RELEASE ?= bookworm
+
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-slow test-long test-faults test-watch test-vm test-browser limits build release deb test-deb format lint check \
+.PHONY: help demo station test test-core python test-spark test-ray test-slow test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -50,14 +53,24 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 
-test-long: test-faults test-watch ## what takes long: kills, power cuts, damage and floods of the released programs
+test-long: test-faults test-watch test-devices test-history test-run test-desktop test-deb test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
 
+test-keyboard: dependencies ## read back 10,000 codes that a destination types, in a machine that qemu plays
+	scripts/test-vm keyboard
+
+test-bluetooth: dependencies ## read scan guns, scales and a sensor over Bluetooth by the real bluetoothd, in that machine
+	scripts/test-vm bluetooth
+
 test-browser: release ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
 	@scripts/install-dependencies --browser
 	scripts/test-browser
+
+test-run: release ## scan 5,000 codes in a row in a headless Chromium: memory flat in page and station; about two minutes
+	@scripts/install-dependencies --browser
+	QUIETZONE_RUN=5000 scripts/test-browser test_run
 
 python: ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
 	@scripts/install-dependencies --test
@@ -68,6 +81,11 @@ test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450
 	@scripts/install-dependencies --test
 	scripts/build-release decode-image
 	scripts/test-spark
+
+test-ray: ## decode by Ray on this machine; installs Ray (250 MB)
+	@scripts/install-dependencies --test
+	scripts/build-release decode-image
+	scripts/test-ray
 
 limits: dependencies ## measure the table of docs/limits.md
 	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
@@ -83,6 +101,15 @@ test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and 
 	@scripts/install-dependencies --test
 	QUIETZONE_PROGRAMS=.build/release QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 \
 		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
+
+test-devices: release ## 10,000 scans, 1,000 unplugs and 20 kills of scan-devices, at serial ports and in the virtual machine
+	Tests/DeviceTrials/run
+	@scripts/install-dependencies --test
+	QUIETZONE_PROGRAMS=.build/release QUIETZONE_DEVICE_FLOOD=64 scripts/run-tests --filter RubbishTests
+	QUIETZONE_VM_SCANS=1700 QUIETZONE_VM_UNPLUGS=500 scripts/test-vm devices
+
+test-history: dependencies ## search a history of a million events: a few minutes
+	QUIETZONE_HISTORY=1000000 scripts/run-tests --filter LargeHistoryTests
 
 bench-watch: release ## measure what watch-folder adds to the decoding of a picture
 	Tests/WatchBenchmark/run
@@ -100,8 +127,24 @@ release: dependencies ## build all programs in .build/release
 deb: dependencies ## build the Debian packages of this system in out/deb
 	scripts/build-deb
 
-test-deb: deb ## install the Debian packages on a bare system, use them and purge them; needs root
-	scripts/test-deb
+test-deb: deb ## install the packages on a bare system, RELEASE=trixie for another than Debian 12; needs root
+	scripts/test-deb $(RELEASE)
+
+test-system: deb ## install the packages in a machine with systemd that qemu plays: kills, a power cut, an upgrade; needs root
+	scripts/test-system
+
+test-container: deb ## take the steps of Containerfile and run its programs with a read-only root; needs root
+	scripts/test-container
+
+release-archive: dependencies ## pack programs, libraries, contents and checksums for Debian 12 and newer in out/release
+	scripts/build-archive
+
+test-archive: dependencies ## pack the archive twice and read codes with it on a bare system; needs root
+	scripts/test-archive
+
+test-desktop: ## read codes from the clipboard and the screen of a desktop that is played; copy and show them
+	scripts/build-release decode-image
+	scripts/test-desktop
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive --parallel $(SWIFT_FOLDERS)
