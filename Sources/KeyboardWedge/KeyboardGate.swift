@@ -6,6 +6,8 @@ internal import Synchronization
 public final class KeyboardGate: Sendable {
     /// How long a page counts as having the focus after it has said so; it says so again every ten seconds.
     public static let focusLease: Duration = .seconds(30)
+    /// How long a page that has lost its connection counts as having the focus; it connects again within five seconds.
+    public static let reconnectLease: Duration = .seconds(10)
     /// The most pages that are remembered.
     ///
     /// Nobody has so many; what is left out types too much rather than nothing.
@@ -141,14 +143,23 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// Takes that a connection has ended; with the last of a page it has the focus no more.
+    /// Takes that a connection has ended.
+    ///
+    /// A page whose last connection has ended may be about to connect again, so that what it said holds for a while.
     public func disconnect(_ connection: UInt64, page: String) {
+        let now = now()
         state.withLock { state in
-            guard state.pages[page]?.connections.remove(connection) != nil else { return }
-            if state.pages[page]?.connections.isEmpty == true { state.pages[page] = nil }
+            guard state.pages[page]?.connections.remove(connection) != nil,
+                state.pages[page]?.connections.isEmpty == true
+            else { return }
+            guard let end = state.pages[page]?.focusedUntil else { return state.pages[page] = nil }
+            state.pages[page]?.focusedUntil = min(end, now + Self.reconnectLease)
         }
         news.yield()
     }
+
+    /// Has whoever waits for ``changes`` look again: time alone may have changed the status.
+    public func recheck() { news.yield() }
 
     // MARK: keyboards
 

@@ -9,6 +9,16 @@ public final class VirtualKeyboard {
         public let description: String
     }
 
+    /// How much of a text was typed.
+    public enum Ending: Sendable, Hashable {
+        /// All of it.
+        case whole
+        /// Only its beginning; why no more was.
+        case part(String)
+        /// Nothing of it; why not.
+        case nothing(String)
+    }
+
     /// Where the kernel makes keyboards.
     public static let path = "/dev/uinput"
     /// How long desktops take to notice a new keyboard; what is typed before is lost.
@@ -48,19 +58,35 @@ public final class VirtualKeyboard {
 
     /// Types, with a pause behind each key that goes up.
     ///
+    /// - Parameter obstacle: is asked whenever no key is held; why nothing more may be typed, nil where more may.
     /// - Throws: ``Failure``, when a part may have been typed.
-    public func type(_ actions: [KeyPlan.Action], pause: Duration) throws(Failure) {
+    public func type(
+        _ actions: [KeyPlan.Action], pause: Duration, until obstacle: () -> String?
+    ) throws(Failure) -> Ending {
         Self.sleep(readyAt - .now)
-        for action in actions {
+        return try Self.perform(actions, until: obstacle) { (action) throws(Failure) in
             let result = qz_uinput_key(descriptor, action.key, action.isDown ? 1 : 0)
             guard result < 0 else {
                 if !action.isDown { Self.sleep(pause) }
-                continue
+                return
             }
             // No key stays down.
             for held in Set(actions.map(\.key)) { _ = qz_uinput_key(descriptor, held, 0) }
             throw Failure(description: "the keyboard does not type: \(String(cString: strerror(-result)))")
         }
+    }
+
+    /// Sends the actions one after the other, until one must not follow.
+    static func perform(
+        _ actions: [KeyPlan.Action], until obstacle: () -> String?, send: (KeyPlan.Action) throws(Failure) -> Void
+    ) throws(Failure) -> Ending {
+        var held: Set<UInt16> = []
+        for (index, action) in actions.enumerated() {
+            if held.isEmpty, let why = obstacle() { return index == 0 ? .nothing(why) : .part(why) }
+            if action.isDown { held.insert(action.key) } else { held.remove(action.key) }
+            try send(action)
+        }
+        return .whole
     }
 
     private static func sleep(_ duration: Duration) {

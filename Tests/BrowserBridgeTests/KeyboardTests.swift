@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A page that vanishes while it has the focus has it no more, as soon as its connection has ended.
+    /// A page that vanishes while it has the focus has it no more, once it has had the time to connect again.
     @Test func aPageThatVanishesHasTheFocusNoMore() async throws {
         let gate = KeyboardGate()
         gate.attach()

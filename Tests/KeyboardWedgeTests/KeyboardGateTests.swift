@@ -21,9 +21,10 @@ import Testing
         #expect(!gate.status.isFocused)
     }
 
-    /// A page that is gone without a word has the focus no more, once the last of its connections has ended.
+    /// A page that is gone without a word keeps the focus for as long as it may take to connect again.
     @Test func aPageThatVanishes() {
-        let gate = KeyboardGate { .zero }
+        let time = Time()
+        let gate = KeyboardGate { time.now }
         gate.isArmed = true
         let first = gate.connect(page: "a")
         gate.focus(true, page: "a")
@@ -33,11 +34,17 @@ import Testing
         gate.disconnect(first, page: "a")
         #expect(gate.obstacle == .focused)
         gate.disconnect(second, page: "a")
+        #expect(gate.obstacle == .focused, "it may be about to connect again")
+        time.pass(KeyboardGate.reconnectLease)
         #expect(gate.obstacle == nil)
         // What it said last may arrive after that; then the time ends it.
         gate.disconnect(second, page: "a")
         gate.focus(true, page: "a")
         #expect(gate.obstacle == .focused)
+        gate.focus(false, page: "a")
+        // Without the focus it is forgotten at once.
+        gate.disconnect(gate.connect(page: "a"), page: "a")
+        #expect(gate.obstacle == nil)
     }
 
     @Test func thePagesAreBounded() {

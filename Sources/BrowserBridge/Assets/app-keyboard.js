@@ -1,6 +1,6 @@
 // Whether codes are typed into the window that has the focus, which this page must not be.
 
-import { get, pageName, send } from './app-net.js';
+import { get, pageName, request, send } from './app-net.js';
 import { word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -41,10 +41,19 @@ function tellFocus() {
         try {
             showKeyboard(await send('/keyboard/focus', { page: pageName, focused }));
         } catch (error) {
-            // Without a connection nothing is typed for it either: it says so again once there is one.
+            // What it said before holds for a few seconds; it says so again once there is a connection.
             console.warn(error.message);
         }
     });
+}
+
+/** Says that the page is going, without waiting for an answer. */
+function tellEnd() {
+    if (!keyboard || !keyboard.keyboards) return;
+    request('/keyboard/focus', {
+        method: 'POST', keepalive: true, headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ page: pageName, focused: false }),
+    }).catch(() => {});
 }
 
 export function startKeyboard(refused) {
@@ -57,6 +66,8 @@ export function startKeyboard(refused) {
     });
     addEventListener('focus', tellFocus);
     addEventListener('blur', tellFocus);
+    addEventListener('pagehide', tellEnd);
+    addEventListener('pageshow', tellFocus);
     document.addEventListener('visibilitychange', tellFocus);
     setInterval(() => { if (document.hasFocus()) tellFocus(); }, again);
 }

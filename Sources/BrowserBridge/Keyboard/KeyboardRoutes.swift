@@ -131,8 +131,21 @@ struct KeyboardPublisher: Sendable {
     /// How often it is told at most.
     private static let pause: Duration = .milliseconds(100)
 
+    /// How often it is looked whether a page that said nothing more has the focus no more.
+    private static let interval: Duration = .seconds(5)
+
     /// Tells until the task is cancelled.
     func follow() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while (try? await Task.sleep(for: Self.interval)) != nil { self.keyboards.recheck() }
+            }
+            await self.tell()
+            group.cancelAll()
+        }
+    }
+
+    private func tell() async {
         var told: KeyboardGate.Status?
         for await _ in keyboards.changes {
             let status = keyboards.status

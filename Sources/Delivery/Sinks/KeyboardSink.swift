@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import FoundationEssentials
 internal import KeyboardWedge
 internal import ScanDevices
@@ -21,12 +22,15 @@ public final class KeyboardSink: Sink {
 
     /// Times of events are whole milliseconds.
     private static let resolution: Duration = .milliseconds(2)
+    /// How far a clock may be set back between a scan and its typing.
+    private static let futureAllowed: Duration = .seconds(1)
 
     private let settings: Settings
     private let gate: KeyboardGate
     private let timeout: Duration
     private let thread = AttemptThread()
     private let keyboard: KeyboardHolder
+    private let ended = EndedAttempts()
     private let start = ContinuousClock.now
 
     init(_ settings: Settings, gate: KeyboardGate, timeout: Duration, path: String = VirtualKeyboard.path) {
@@ -46,13 +50,18 @@ public final class KeyboardSink: Sink {
     /// Types a message once.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(FileSink.damage) }
-        // By the age alone, and not by the time of the start: a clock that was set meanwhile makes no difference.
+        // Of one that was typed before, whose end could not be noted, nothing is typed again.
+        if let outcome = ended.outcome(of: message.id) { return outcome }
+        // By the age alone, and not by the time of the start: a clock that was set meanwhile makes no difference. Where it
+        // was set back, as at a start without a network, what was scanned before seems to be yet to come.
         let age = Duration.seconds(message.attemptedAt.timeIntervalSince(event.time))
-        if age > min(settings.maximumAge, start.duration(to: .now) + Self.resolution) {
+        if age > min(settings.maximumAge, start.duration(to: .now) + Self.resolution)
+            || age < .zero - Self.futureAllowed
+        {
             return .refused("it was scanned \(age.words) ago, which is too long for a keyboard, or before the start")
         }
         if event.source.details?["request"] != nil { return .skipped("it was the answer to a page") }
-        if let obstacle = gate.obstacle { return held(obstacle) }
+        if let obstacle = gate.obstacle { return Self.held(obstacle, gate) }
         guard let text = settings.text.text(for: event) else {
             return .refused("the event lacks a field of the text that is to be typed")
         }
@@ -66,8 +75,7 @@ public final class KeyboardSink: Sink {
         switch outcome.kind {
         case .delivered: return .typed
         case .skipped:
-            let obstacle = KeyboardGate.Obstacle.allCases.first { $0.description == outcome.reason }
-            return .held(obstacle ?? .disarmed)
+            return .held(KeyboardGate.Obstacle(description: outcome.reason) ?? .disarmed)
         default: return .refused(outcome.reason ?? "nothing was typed")
         }
     }
@@ -77,29 +85,65 @@ public final class KeyboardSink: Sink {
         gate.attach { [weak self] text in await self?.type(asked: text) ?? .noKeyboard }
     }
 
-    private func held(_ obstacle: KeyboardGate.Obstacle) -> DeliveryOutcome {
+    private static func held(_ obstacle: KeyboardGate.Obstacle, _ gate: KeyboardGate) -> DeliveryOutcome {
         gate.count(obstacle)
         return .skipped(obstacle.description)
     }
 
     private func attempt(_ id: String, _ text: String) async -> DeliveryOutcome {
-        await thread.attempt(id, timeout: timeout) { [keyboard, settings, gate] in
+        await thread.attempt(id, timeout: timeout) { [keyboard, settings, gate, timeout, ended] in
+            if let outcome = ended.outcome(of: id) { return outcome }
             // It may have waited for the event before it.
-            if let obstacle = gate.obstacle {
-                gate.count(obstacle)
-                return .skipped(obstacle.description)
-            }
-            let outcome = keyboard.type { (isCapital) throws(KeyPlan.Untypable) in
+            if let obstacle = gate.obstacle { return Self.held(obstacle, gate) }
+            let outcome = keyboard.type(for: timeout, until: { gate.obstacle?.description }) {
+                (isCapital) throws(KeyPlan.Untypable) in
                 settings.before.flatMap(KeyPlan.press) + (try settings.plan.actions(for: text, isCapital: isCapital))
                     + settings.after.flatMap(KeyPlan.press)
             }
-            if outcome.kind == .delivered { gate.count(nil) }
+            switch outcome.kind {
+            case .delivered:
+                ended.note(id, outcome)
+                gate.count(nil)
+            case .refused: ended.note(id, outcome)
+            case .skipped:
+                if let obstacle = KeyboardGate.Obstacle(description: outcome.reason) { gate.count(obstacle) }
+            default: break
+            }
             return outcome
         }
     }
 
     /// Unplugs the keyboard.
     public func close() async { await thread.close { [keyboard] in keyboard.close() } }
+}
+
+/// How typing ended, of the newest texts: an attempt that nobody waited for any more is not made again.
+private final class EndedAttempts: Sendable {
+    private static let maximumRemembered = 1024
+
+    private struct State {
+        var outcomes: [String: DeliveryOutcome] = [:]
+        var order: Deque<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    func outcome(of id: String) -> DeliveryOutcome? { state.withLock { $0.outcomes[id] } }
+
+    func note(_ id: String, _ outcome: DeliveryOutcome) {
+        state.withLock { state in
+            if state.outcomes.updateValue(outcome, forKey: id) == nil { state.order.append(id) }
+            if state.order.count > Self.maximumRemembered { state.outcomes[state.order.removeFirst()] = nil }
+        }
+    }
+}
+
+extension KeyboardGate.Obstacle {
+    /// The obstacle that a reason is the description of.
+    fileprivate init?(description: String?) {
+        guard let obstacle = Self.allCases.first(where: { $0.description == description }) else { return nil }
+        self = obstacle
+    }
 }
 
 /// The keyboard of a sink, once it is there.
@@ -127,7 +171,13 @@ private final class KeyboardHolder: @unchecked Sendable {
 
     func close() { keyboard = nil }
 
-    func type(_ plan: (_ isCapital: Bool) throws(KeyPlan.Untypable) -> [KeyPlan.Action]) -> DeliveryOutcome {
+    /// - Parameters:
+    ///   - time: how long it may take; what takes longer is not begun, since nobody would wait for its end.
+    ///   - obstacle: why nothing more may be typed; nil where more may.
+    func type(
+        for time: Duration, until obstacle: () -> String?,
+        _ plan: (_ isCapital: Bool) throws(KeyPlan.Untypable) -> [KeyPlan.Action]
+    ) -> DeliveryOutcome {
         if let failure = open() { return failure }
         guard let keyboard else { return .failed("no keyboard") }
         let actions: [KeyPlan.Action]
@@ -136,9 +186,16 @@ private final class KeyboardHolder: @unchecked Sendable {
         } catch {
             return .refused("nothing was typed: \(error.description)")
         }
+        let needed = pause * actions.count { !$0.isDown }
+        if needed > time {
+            return .refused("nothing was typed: its keys take \(needed.words), and timeoutSeconds allows \(time.words)")
+        }
         do throws(VirtualKeyboard.Failure) {
-            try keyboard.type(actions, pause: pause)
-            return .delivered()
+            switch try keyboard.type(actions, pause: pause, until: obstacle) {
+            case .whole: return .delivered()
+            case .part(let why): return .refused("only a part of it was typed: \(why)")
+            case .nothing(let why): return .skipped(why)
+            }
         } catch {
             close()
             return .refused("a part of it may have been typed: \(error.description)")
