@@ -23,8 +23,8 @@ public struct WaitingDeliveries: Sendable, Hashable {
 }
 
 extension Outbox {
-    /// How many failures are looked through for the last of a destination.
-    private static let failuresLookedAt = 1000
+    /// How many of the newest deliveries of each state are looked through for the last failure of a destination.
+    private static let rowsLookedAt = 10_000
 
     /// The destinations that wait for something, or for which something was given up, by name.
     public func waiting() async throws -> [WaitingDeliveries] {
@@ -61,16 +61,20 @@ extension Outbox {
         }
     }
 
-    /// The failure of the newest attempt, of those whose events are the newest.
+    /// The failure of the newest attempt, among the newest events of each state.
     private static func lastFailure(of destination: String, in database: Database) throws -> Row? {
-        try Row.fetchOne(
+        let newest = (["0", "2", "3"]).map { state in
+            """
+            SELECT * FROM (SELECT destination, last_attempt_at, last_status, last_error
+                FROM delivery INDEXED BY delivery_state WHERE state = \(state) ORDER BY time DESC LIMIT \(rowsLookedAt))
+            """
+        }
+        return try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT last_attempt_at, last_status, last_error FROM (
-                        SELECT * FROM delivery INDEXED BY delivery_state
-                        WHERE state IN (0, 2, 3) AND destination = ? AND last_error IS NOT NULL
-                        LIMIT ?)
+                    SELECT last_attempt_at, last_status, last_error FROM (\(newest.joined(separator: " UNION ALL ")))
+                    WHERE destination = ? AND last_error IS NOT NULL
                     ORDER BY last_attempt_at DESC LIMIT 1
-                    """), arguments: [destination, failuresLookedAt])
+                    """), arguments: [destination])
     }
 }

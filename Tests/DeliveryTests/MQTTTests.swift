@@ -255,6 +255,8 @@ struct MQTTTests {
         ] as [(String, String?)])
     func topics(_ template: String, _ expected: String?) throws {
         #expect(try MQTTTopic(template).name(for: .test("a/b+c#d")) == expected)
+        // What separates the parts of a GS1 message, and other characters that brokers refuse.
+        #expect(try MQTTTopic(template).name(for: .test("a\u{1D}b\u{7F}c\u{FFFE}d")) == expected)
     }
 
     @Test(arguments: ["", "a/+/b", "#", "$SYS/x", "{{symbol.nothing}}", "{{station"])

@@ -46,7 +46,8 @@ struct LineFile: Sendable {
             let end = try mended(descriptor)
             try check(descriptor, hasLines: end > 0)
             try write(end == 0 ? header + line : line, to: descriptor, at: end)
-            if end == 0 { try syncFolder() }
+            // Always: an attempt that made the file may have ended before this. It costs nothing where there is nothing new.
+            try syncFolder()
             return .delivered()
         } catch {
             return error.outcome
@@ -124,6 +125,7 @@ struct LineFile: Sendable {
         let descriptor = try opened(until: ContinuousClock.now)
         defer { close(descriptor) }
         try write(bytes, to: descriptor, at: Int64(lseek(descriptor, 0, SEEK_END)))
+        try syncFolder()
     }
 
     private func bytes(of descriptor: Int32, at place: Int64, count: Int) throws(Fault) -> [UInt8] {
@@ -170,7 +172,7 @@ struct LineFile: Sendable {
         throw Fault("the file \(path) cannot be written", errno: number)
     }
 
-    /// Makes the name of a new file last.
+    /// Makes the name of the file last.
     private func syncFolder() throws(Fault) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Fault("the folder \(folder) cannot be opened", errno: errno) }

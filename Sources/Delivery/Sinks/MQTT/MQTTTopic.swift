@@ -37,9 +37,17 @@ struct MQTTTopic: Sendable {
         return name(for: ScanEvent(station: station, source: ScanSource(kind: .device, name: ""), symbol: .nothing))
     }
 
-    /// A text as one level of a topic: what would divide it, or stand for others, is replaced.
+    /// A text as one level of a topic: what would divide it, or stand for others, is replaced, and what brokers refuse
+    /// (MQTT 5, 1.5.4): control characters and what is no character.
     static func level(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { "/+#\0".unicodeScalars.contains($0) ? "_" : $0 }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    let isRefused =
+                        "/+#".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
+                        || scalar.properties.isNoncharacterCodePoint
+                    return isRefused ? "_" : scalar
+                }))
     }
 }
 

@@ -71,7 +71,10 @@ final class PostgreSQLSession: @unchecked Sendable {
         let seconds = max(2, timeout.components.seconds)
         var settings: [(String, String)] = [
             ("application_name", "quietzone"), ("connect_timeout", String(seconds)),
-            ("tcp_user_timeout", String(timeout.milliseconds)), ("client_encoding", "UTF8"), ("dbname", connection),
+            ("tcp_user_timeout", String(timeout.milliseconds)), ("client_encoding", "UTF8"),
+            // A server that dies while it works on a row leaves nothing unacknowledged: it is asked whether it is there.
+            ("keepalives_idle", String(max(1, seconds / 2))), ("keepalives_interval", String(max(1, seconds / 6))),
+            ("keepalives_count", "3"), ("dbname", connection),
         ]
         if let password { settings.append(("password", password)) }
         let session = Self.withPointers(settings.map { Array($0.0.utf8CString) } + [nil]) { names in
