@@ -54,6 +54,8 @@ public struct TypedCode: Sendable, Hashable {
         let isNumber = !compact.isEmpty && compact.allSatisfy(\.isDigit)
         var (message, known, problem) = (trimmed, symbology, Problem?.none)
         if let symbology, let length = Self.lengths[symbology] {
+            // As a reader reports it, whose check digit belongs to all twelve digits.
+            let compact = symbology == .upcE ? ArticleNumber.expanded(upcE: compact) ?? compact : compact
             message = compact
             if symbology == .isbn10 {
                 problem = Self.bookProblem(compact)
@@ -68,6 +70,10 @@ public struct TypedCode: Sendable, Hashable {
             if problem == nil {
                 message = compact
                 known = Self.symbologies[compact.count]
+            } else if let expanded = ArticleNumber.expanded(upcE: compact) {
+                // Eight digits that begin so are the printed ones of a UPC-E, where they are not those of an EAN-8.
+                problem = Self.numberProblem(expanded)
+                if problem == nil { (message, known) = (expanded, .upcE) }
             }
         } else if trimmed.hasPrefix("("), trimmed.dropFirst().first?.isDigit == true {
             do throws(GS1Failure) {

@@ -9,4 +9,19 @@ package enum ArticleNumber {
         guard !bytes.isEmpty, bytes.allSatisfy(GS1Characters.isDigit) else { return nil }
         return Character(String(GS1Check.checkDigit(bytes[...])))
     }
+
+    /// The twelve digits that the eight of a UPC-E stand for (GS1 General Specifications, 5.2.2.4.2), the check digit last
+    /// as it was; nil for anything but eight digits that begin with 0 or 1.
+    package static func expanded(upcE digits: String) -> String? {
+        let d = Array(digits)
+        guard d.count == 8, d.allSatisfy({ $0.isASCII && $0.isNumber }), d[0] == "0" || d[0] == "1" else { return nil }
+        let middle: [Character] =
+            switch d[6] {
+            case "0", "1", "2": [d[1], d[2], d[6]] + "0000" + [d[3], d[4], d[5]]
+            case "3": [d[1], d[2], d[3]] + "00000" + [d[4], d[5]]
+            case "4": [d[1], d[2], d[3], d[4]] + "00000" + [d[5]]
+            default: [d[1], d[2], d[3], d[4], d[5]] + "0000" + [d[6]]
+            }
+        return String([d[0]] + middle + [d[7]])
+    }
 }
