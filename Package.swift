@@ -223,7 +223,7 @@ let libraries: [Target] = [
         ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
 
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
-    module("StationApps", ["CZip", "Crypto"]),
+    module("StationApps", ["CFolder", "CZip", "Crypto"]),
 
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),

@@ -21,6 +21,8 @@ int qz_is_open_for_writing(int file) {
     return 0;
 }
 
+int qz_synchronize_file_system(int file) { return syncfs(file); }
+
 long qz_file_system_type(int file) {
     struct statfs status;
     return fstatfs(file, &status) == 0 ? (long)status.f_type : 0;

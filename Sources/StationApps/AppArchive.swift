@@ -126,8 +126,11 @@ struct AppArchive: ~Copyable {
     static func path(_ name: String, _ limits: AppLimits = AppLimits()) throws(AppError) -> ([String], isFolder: Bool) {
         let refusal = AppError(
             .invalid, "the package has the path \"\(name.debugDescription.dropFirst().dropLast())\", which is refused")
-        let isFolder = name.hasSuffix("/")
-        var parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // By bytes, as the system splits paths: to Swift a slash and a mark behind it are one character.
+        let isFolder = name.utf8.last == UInt8(ascii: "/")
+        var parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String($0) ?? ""
+        }
         if isFolder { parts.removeLast() }
         guard !parts.isEmpty, parts.count <= limits.depth else { throw refusal }
         for part in parts {

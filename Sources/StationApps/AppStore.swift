@@ -1,3 +1,4 @@
+internal import CFolder
 internal import FoundationEssentials
 internal import Glibc
 
@@ -136,8 +137,7 @@ public struct AppStore: Sendable {
         chmod(staging, 0o755)
         let bytes = try archive.unpack(to: staging)
         observe(.unpacked)
-        // One call for thousands of files, each of which would wait for the disk by itself.
-        sync()
+        try synchronizeAll()
         guard rename(staging, target) == 0 else { throw AppError.disk("\(target) cannot be made", errno) }
         try synchronize("\(folder)/\(name)")
         return bytes
@@ -161,12 +161,19 @@ public struct AppStore: Sendable {
     }
 
     private func synchronize(_ path: String) throws(AppError) {
+        try synchronize(path) { fsync($0) == 0 || errno == EINVAL }
+    }
+
+    /// One call for thousands of files, each of which would wait for the disk by itself.
+    private func synchronizeAll() throws(AppError) {
+        try synchronize(folder) { qz_synchronize_file_system($0) == 0 }
+    }
+
+    private func synchronize(_ path: String, by call: (Int32) -> Bool) throws(AppError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AppError.disk("\(path) cannot be opened", errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw AppError.disk("\(path) cannot be made to last", errno)
-        }
+        guard call(descriptor) else { throw AppError.disk("\(path) cannot be made to last", errno) }
     }
 }
 
@@ -174,8 +181,8 @@ extension AppStore {
     /// Runs a change that no other process makes at the same time, and removes afterwards what nothing needs.
     private func changing<Value>(_ body: () throws(AppError) -> Value) throws(AppError) -> Value {
         try makeFolder(folder)
-        let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw AppError.disk("\(folder)/lock cannot be opened", errno) }
+        let lock = open(folder + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw AppError.disk("\(folder)/.lock cannot be opened", errno) }
         defer {
             // Not by the close alone: a child that is being started has the file until it runs its own program.
             flock(lock, LOCK_UN)
@@ -191,7 +198,7 @@ extension AppStore {
     /// Removes what was begun and not ended, versions that are neither served nor kept, and apps that were removed.
     private func sweep() {
         for name in entries(of: folder) {
-            guard let appName = AppName(rawValue: name), name != "lock" else { continue }
+            guard let appName = AppName(rawValue: name) else { continue }
             let place = "\(folder)/\(name)"
             guard access(record(appName), F_OK) == 0 else {
                 try? FileManager.default.removeItem(atPath: place)

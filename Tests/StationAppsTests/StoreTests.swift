@@ -35,7 +35,7 @@ import Testing
         #expect(try test.store.rollBack(ward).current.number == "3")
         try test.store.remove(ward)
         #expect(test.page() == nil)
-        #expect(test.files == ["lock"])
+        #expect(test.files == [".lock"])
         #expect(throws: AppError.self) { try test.store.remove(ward) }
         #expect(throws: AppError.self) { try test.store.rollBack(ward) }
     }

@@ -12,6 +12,11 @@ int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder,
 /// The file must be open for reading, by its owner or with CAP_LEASE, see "Leases" in fcntl(2).
 int qz_is_open_for_writing(int file);
 
+/// Writes what the file system of an open file or folder keeps in memory to its disk: syncfs(2).
+///
+/// Returns 0, or -1 with errno.
+int qz_synchronize_file_system(int file);
+
 /// The number of the kind of file system that an open file is on, f_type of statfs(2); 0 where the kernel does not say.
 long qz_file_system_type(int file);
 
