@@ -66,6 +66,7 @@ extension BluetoothCentral {
 
     private mutating func connect(_ index: Int, _ path: String) {
         links[index].phase = .connecting(since: time)
+        links[index].mayBeAmidCode = false
         links[index].lastAttempt = time
         call(path, .device, "Connect", for: .connect(index, device: path))
     }
@@ -117,7 +118,7 @@ extension BluetoothCentral {
     /// Takes that notifications of a characteristic come.
     mutating func listen(_ index: Int, _ characteristic: String) {
         guard links[index].phase == .subscribing(characteristic), let path = links[index].path else { return }
-        links[index].reset()
+        links[index].begin(at: time)
         links[index].phase = .listening(characteristic)
         ready(index, path)
     }
@@ -138,6 +139,7 @@ extension BluetoothCentral {
         for index in links.indices
         where [.listening(characteristic), .subscribing(characteristic)].contains(links[index].phase) {
             lose(index)
+            links[index].mayBeAmidCode = true
             links[index].phase = .resolving(since: time, notBefore: time + .milliseconds(500))
         }
     }

@@ -41,6 +41,8 @@ struct BluetoothDevice: Sendable {
     /// When it was connected.
     var readySince: Duration?
     var hasSent = false
+    /// Whether it may have sent the beginning of a code that nobody heard, though its connection is there.
+    var mayBeAmidCode = false
     /// Why it cannot be read, and what was told of that.
     var problem: String?
     var told: String?
@@ -76,6 +78,15 @@ struct BluetoothDevice: Sendable {
         if case .gun(let gun) = configuration.role { lines = LineScanDecoder(framing: gun.framing) }
         steady = SteadyWeight()
         hasSent = false
+    }
+
+    /// Begins to read it.
+    ///
+    /// A gun that has just been connected sends its code from the beginning, however soon.
+    mutating func begin(at time: Duration) {
+        reset()
+        if mayBeAmidCode { lines.join(at: time) }
+        mayBeAmidCode = false
     }
 
     /// Has it connected again after a failure, later each time.

@@ -57,6 +57,21 @@ import Testing
         #expect(events.count == 2 && events.first?.isConnected == true && events.last == .scan("early"))
     }
 
+    /// Notifications that stopped for a while: what comes then may be the end of a code whose beginning nobody heard.
+    @Test func notificationsThatStop() {
+        var blueZ = Self.connected()
+        blueZ.notify(Self.address, "whole\r4006")
+        blueZ.change(
+            "\(PlayedBlueZ.path(Self.address))/s/c", "org.bluez.GattCharacteristic1", ["Notifying": .flag(false)])
+        blueZ.wait(.milliseconds(500))
+        #expect(blueZ.calls().last?.hasPrefix("StartNotify ") == true)
+        blueZ.notify(Self.address, "933\r")
+        blueZ.wait(.milliseconds(200))
+        blueZ.notify(Self.address, "next\r")
+        let scans = blueZ.events().filter { if case .scan = $0 { true } else { false } }
+        #expect(scans == [.scan("whole"), .scan("next")])
+    }
+
     /// A device that another program, or this one before it was killed, has connected.
     @Test func connectedAlready() {
         var blueZ = Self.connected()
