@@ -1,3 +1,5 @@
+internal import DeviceAccess
+
 /// What tells one device from another.
 public struct DeviceIdentity: Sendable, Hashable {
     /// How a device is connected.
@@ -72,6 +74,9 @@ public struct DeviceMatch: Sendable, Hashable {
         self.serialNumber = serialNumber
         self.manufacturerData = manufacturerData
     }
+
+    /// Whether this device is meant; links are followed.
+    public func matches(_ device: DeviceIdentity) -> Bool { matches(device, resolving: DeviceFiles.resolved) }
 
     /// Whether this device is meant.
     ///

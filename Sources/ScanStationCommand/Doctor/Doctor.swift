@@ -13,7 +13,7 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check configuration, cameras, rights, codecs, port, disk, clock and outbox.",
         discussion: """
-            Each line is ok, warning or fault; below the last two stands what mends it. It looks with the rights of the \
+            Each line is ok, warning or fault; the remedy is on the line below a warning or fault. It looks with the rights of the \
             user who runs it, so for the service run
 
               sudo -u quietzone scan-station doctor --config /etc/quietzone/scan-station.yaml
@@ -57,7 +57,7 @@ struct Doctor: AsyncParsableCommand {
         let isRunning = findings.contains { $0.area == OutboxCheck.area && $0.message == OutboxCheck.inUse }
         findings += PortCheck(address: station.address, port: station.port, isRunning: isRunning).findings()
         findings += CameraCheck(camera: station.camera).findings()
-        findings += DeviceCheck(configured: station.devices.map(\.name)).findings()
+        findings += DeviceCheck(configured: station.devices).findings()
         findings += CodecCheck.findings()
         findings += ClockCheck.findings()
         return findings

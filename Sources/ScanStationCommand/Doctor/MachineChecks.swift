@@ -93,26 +93,50 @@ struct CameraCheck {
     }
 }
 
-/// Whether the scan guns and scales may be read.
+/// Whether each scan gun and scale of the configuration is there and may be read.
 struct DeviceCheck {
-    /// The names of those of the configuration.
-    let configured: [String]
+    let configured: [DeviceConfiguration]
 
     func findings() -> [Finding] {
-        let (devices, faults) = DeviceList.all()
-        let remedy = "scan-devices list names them; /usr/lib/udev/rules.d/70-quietzone-devices.rules gives the right"
         if configured.isEmpty { return [.ok("devices", "no gun or scale is configured")] }
-        let seen = devices.map { $0.name.isEmpty ? $0.path : "\($0.path) (\($0.name))" }.joined(separator: ", ")
-        if !seen.isEmpty || faults.isEmpty {
-            return [
-                seen.isEmpty
-                    ? .warning(
-                        "devices", "\(configured.joined(separator: ", ")): nothing is connected that could be it",
-                        mend: "plug it in, then: scan-devices list")
-                    : .ok("devices", "can be read: \(seen)")
-            ]
+        let (present, faults) = DeviceList.all()
+        let usesBluetooth = configured.contains { $0.match.connection == .bluetooth }
+        let bluetooth = usesBluetooth ? DeviceList.bluetooth(searching: nil) : (devices: [], fault: nil)
+        return configured.map { device in
+            device.match.connection == .bluetooth
+                ? self.bluetooth(device, bluetooth.devices.map(\.device), bluetooth.fault)
+                : wired(device, present, faults)
         }
-        return [.fault("devices", faults.joined(separator: "; "), mend: remedy)]
+    }
+
+    private func wired(_ device: DeviceConfiguration, _ present: [DeviceIdentity], _ faults: [String]) -> Finding {
+        let right = "/usr/lib/udev/rules.d/70-quietzone-devices.rules gives the right; scan-devices list names devices"
+        let path = present.first(where: device.match.matches)?.path ?? device.match.path.flatMap(Self.there)
+        if let path {
+            return access(path, R_OK | W_OK) == 0
+                ? .ok("devices", "\(device.name) is \(path)")
+                : .fault("devices", "\(device.name) is \(path), which \(User.name) may not read", mend: right)
+        }
+        if device.match.connection != .serial, !faults.isEmpty {
+            return .fault("devices", "\(device.name): \(faults.joined(separator: "; "))", mend: right)
+        }
+        return .warning(
+            "devices", "\(device.name): nothing is connected that could be it",
+            mend: "plug it in, then: scan-devices list")
+    }
+
+    private static func there(_ path: String) -> String? { access(path, F_OK) == 0 ? path : nil }
+
+    private func bluetooth(_ device: DeviceConfiguration, _ known: [DeviceIdentity], _ fault: String?) -> Finding {
+        if let found = known.first(where: device.match.matches) {
+            return .ok("devices", "\(device.name) is known to bluetoothd: \(found.name)")
+        }
+        if let fault {
+            return .fault("devices", "\(device.name): \(fault)", mend: "sudo systemctl start bluetooth")
+        }
+        return .warning(
+            "devices", "\(device.name): bluetoothd does not know it yet",
+            mend: "switch it on near the station, then: scan-devices list --bluetooth 10")
     }
 }
 
