@@ -3,32 +3,78 @@ internal import Delivery
 internal import Logging
 internal import ServiceLifecycle
 internal import StationCamera
+internal import Synchronization
 
 /// Does what destinations hear that the station is to do.
-struct CommandService: Service {
-    let commands: StationCommands
-    let camera: StationCamera
-    let server: BridgeServer
-    let logger: Logger
+final class CommandService: Service {
+    /// How often it is said at most that a command is unknown, or read nothing: anybody may send to a topic.
+    private static let pauseOfWarnings: Duration = .seconds(60)
+
+    private struct State {
+        var isReading = false
+        var lastWarning: ContinuousClock.Instant?
+        /// Warnings since then that were not said.
+        var unsaid = 0
+    }
+
+    private let commands: StationCommands
+    private let camera: StationCamera
+    private let server: BridgeServer
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(commands: StationCommands, camera: StationCamera, server: BridgeServer, logger: Logger) {
+        self.commands = commands
+        self.camera = camera
+        self.server = server
+        self.logger = logger
+    }
 
     /// Until a graceful shutdown.
     func run() async {
         await cancelWhenGracefulShutdown {
-            for await command in self.commands.stream { await self.perform(command) }
+            await withDiscardingTaskGroup { group in
+                for await command in self.commands.stream {
+                    switch command {
+                    case .trigger:
+                        // One that comes while a code is being read means that code; done later, it would read another.
+                        if self.beginsReading() { group.addTask { await self.read() } }
+                    case .mode(let isContinuous): self.camera.set(mode: isContinuous ? .continuous : .trigger)
+                    case .unknown(let text):
+                        self.warn(
+                            "Unknown command; there are: trigger, mode continuous, mode trigger",
+                            ["command": "\(text)"])
+                    case .refused(let why): self.logger.warning("No commands are heard", metadata: ["why": "\(why)"])
+                    }
+                }
+            }
         }
     }
 
-    private func perform(_ command: StationCommand) async {
-        switch command {
-        case .trigger:
-            if let why = await server.trigger() {
-                logger.warning("A command read nothing", metadata: ["why": "\(why)"])
-            }
-        case .mode(let isContinuous): camera.set(mode: isContinuous ? .continuous : .trigger)
-        case .unknown(let text):
-            logger.warning(
-                "Unknown command; there are: trigger, mode continuous, mode trigger", metadata: ["command": "\(text)"])
-        case .refused(let why): logger.warning("No commands are heard", metadata: ["why": "\(why)"])
+    private func beginsReading() -> Bool {
+        state.withLock { state in
+            defer { state.isReading = true }
+            return !state.isReading
         }
+    }
+
+    private func read() async {
+        let why = await server.trigger()
+        state.withLock { $0.isReading = false }
+        if let why { warn("A command read nothing", ["why": "\(why)"]) }
+    }
+
+    private func warn(_ message: Logger.Message, _ metadata: Logger.Metadata) {
+        let now = ContinuousClock.now
+        let unsaid = state.withLock { state -> Int? in
+            if let last = state.lastWarning, now - last < Self.pauseOfWarnings {
+                state.unsaid += 1
+                return nil
+            }
+            defer { (state.lastWarning, state.unsaid) = (now, 0) }
+            return state.unsaid
+        }
+        guard let unsaid else { return }
+        logger.warning(message, metadata: metadata.merging(unsaid > 0 ? ["unsaid": "\(unsaid)"] : [:]) { $1 })
     }
 }
