@@ -124,6 +124,16 @@ import Testing
         "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
     }
 
+    /// What stood behind the head would be taken for the answer to the next request.
+    @Test(arguments: ["/", "/no-such-page", "/health", "/scans/nothing"])
+    func anAnswerToHeadHasNoBody(_ path: String) async throws {
+        try await Self.serving { port, _ in
+            let answer = try await Self.exchange(port, [Self.head("HEAD \(path)", port, "Connection: close\r\n")])
+            #expect(answer.hasPrefix("HTTP/1.1 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+            #expect(answer.split(separator: "\r\n\r\n").count == 1, "\(answer)")
+        }
+    }
+
     @Test func aSlowBodyIsRefusedAndItsFileIsGone() async throws {
         try await Self.serving({ $0.bodyTimeout = .milliseconds(300) }) { port, box in
             let head = Self.head("POST /scan", port, "Content-Type: image/png\r\nContent-Length: 1000\r\n")

@@ -31,6 +31,8 @@ struct OutermostMiddleware: RouterMiddleware {
             response =
                 HTTPFailure(.internalServerError, "internal", "Internal error; see the station's log.").response
         }
+        // What a client asks of a connection next would be lost in a body that it does not expect.
+        if request.method == .head { response = response.createHeadResponse() }
         // The pages of an app have one of their own.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
