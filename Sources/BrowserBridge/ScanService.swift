@@ -38,6 +38,7 @@ public final class ScanService: Sendable {
     /// Explicit acts of a person: each is an event, also the same code twice.
     private let uploads: ScanIntake
     private let camera: ScanIntake
+    private let pageCameras: PageCameras
     private let failure = Mutex<String?>(nil)
 
     /// A service for an outbox.
@@ -63,6 +64,11 @@ public final class ScanService: Sendable {
         self.logger = logger
         uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
         camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)
+        pageCameras = PageCameras {
+            ScanIntake(
+                outbox: outbox, station: station, destinations: destinations,
+                policy: .untilUnseen(PageCameras.absence))
+        }
     }
 
     /// Goes on where the station ended: with the count that was open, and at the place that was chosen.
@@ -98,6 +104,13 @@ public final class ScanService: Sendable {
         try await store(sightings, with: uploads, request: request)
     }
 
+    /// Stores what a frame of a page's camera has shown, except what was in view just before.
+    ///
+    /// - Returns: an event for each symbol that is new, in their order.
+    func store(frame sighting: ScanSighting, ofCamera name: String) async throws -> [ScanEvent] {
+        try await store([sighting], with: pageCameras.intake(of: name, at: Date()), request: nil)
+    }
+
     /// Stores what the camera has shown to somebody who asked for it.
     func store(
         _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
@@ -123,19 +136,18 @@ public final class ScanService: Sendable {
     func store(typed symbol: ScannedSymbol, isGun: Bool, key: String?) async throws -> ScanEvent? {
         let source = ScanSource(
             kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: nil, upload: key))
-        let sighting = try await withoutSigns(ScanSighting(symbols: [symbol], source: source))
+        let sighting = try await withoutBadgesAndPlaces(ScanSighting(symbols: [symbol], source: source))
         return try await store([sighting], with: uploads, request: nil).first
     }
 
     /// Does what badges and the codes of places say, and leaves them out.
-    private func withoutSigns(_ sighting: ScanSighting) async throws -> ScanSighting {
+    private func withoutBadgesAndPlaces(_ sighting: ScanSighting) async throws -> ScanSighting {
         do {
             let (rest, isChanged) = try await workplace.taking(sighting, at: Date())
             if isChanged { publishWorkplace() }
             return rest
         } catch {
-            throw HTTPFailure(
-                .serviceUnavailable, "not_saved", (error as? OutboxError)?.description ?? Self.notSaved)
+            throw unsaved([sighting], request: nil, error)
         }
     }
 
@@ -148,13 +160,15 @@ public final class ScanService: Sendable {
             sighting.source.details = (sighting.source.details ?? [:]).merging(details) { $1 }
         }
         // What a page has asked for is its answer, whatever it says.
-        if entry == nil { sighting = try await withoutSigns(sighting) }
+        if entry == nil { sighting = try await withoutBadgesAndPlaces(sighting) }
         return try await store([sighting], with: uploads, request: entry?.id)
     }
 
     /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
     public func accept(_ reading: StationCamera.Reading) async {
-        guard let sighting = try? await withoutSigns(Self.sighting(of: reading, answering: nil)) else { return }
+        guard let sighting = try? await withoutBadgesAndPlaces(Self.sighting(of: reading, answering: nil)) else {
+            return
+        }
         // Who listens has heard of the failure; the camera goes on.
         guard let events = try? await store([sighting], with: camera, request: nil) else { return }
         var repeated = sighting.symbols
@@ -220,18 +234,23 @@ public final class ScanService: Sendable {
             if !events.isEmpty { failure.withLock { $0 = nil } }
             return events
         } catch {
-            let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
-            failure.withLock { $0 = sentence }
-            StationMetrics.notSaved()
-            logger.error("Could not save a scan", metadata: ["error": "\(error)"])
-            let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.symbology.rawValue, text: $0.text) }
-            let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
-            publish(
-                "not-saved",
-                NotSaved(error: sentence, reason: reason, symbols: symbols, request: OrNull(request)), to: .station)
-            // A page of another origin is told of no path.
-            throw HTTPFailure(.serviceUnavailable, "not_saved", request == nil ? sentence : Self.notSaved)
+            throw unsaved(sightings, request: request, error)
         }
+    }
+
+    /// Tells the pages, the log and the metrics that sightings could not be saved; the answer for whoever sent them.
+    private func unsaved(_ sightings: [ScanSighting], request: String?, _ error: any Error) -> HTTPFailure {
+        let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
+        failure.withLock { $0 = sentence }
+        StationMetrics.notSaved()
+        logger.error("Could not save a scan", metadata: ["error": "\(error)"])
+        let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.symbology.rawValue, text: $0.text) }
+        let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
+        publish(
+            "not-saved",
+            NotSaved(error: sentence, reason: reason, symbols: symbols, request: OrNull(request)), to: .station)
+        // A page of another origin is told of no path.
+        return HTTPFailure(.serviceUnavailable, "not_saved", request == nil ? sentence : Self.notSaved)
     }
 
     /// A code that could not be saved: the page keeps showing it, and says by the reason what is wrong.

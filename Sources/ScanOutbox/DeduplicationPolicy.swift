@@ -10,6 +10,8 @@ public enum DeduplicationPolicy: Sendable, Hashable {
     case window(Duration)
     /// The same content until a look has come that did not show it.
     case untilGone
+    /// The same content until no look has shown it for a time.
+    case untilUnseen(Duration)
 }
 
 extension DeduplicationPolicy {
@@ -62,12 +64,16 @@ public struct Deduplicator: Sendable {
         switch policy {
         case .none: return symbols
         case .window(let window):
-            let seconds = Double(window.components.seconds) + Double(window.components.attoseconds) * 1e-18
-            // Out of the window on either side: a clock that went back must not silence a content for an hour.
-            known = known.filter { abs(time.timeIntervalSince($0.value)) < seconds }
+            forget(after: window, at: time)
             for symbol in symbols where known[Content(symbol)] == nil {
                 known[Content(symbol)] = time
                 admitted.append(symbol)
+            }
+        case .untilUnseen(let wait):
+            forget(after: wait, at: time)
+            for symbol in symbols {
+                if known[Content(symbol)] == nil { admitted.append(symbol) }
+                known[Content(symbol)] = time
             }
         case .untilGone:
             var seen: [Content: Date] = [:]
@@ -80,5 +86,11 @@ public struct Deduplicator: Sendable {
         }
         dropped += symbols.count - admitted.count
         return admitted
+    }
+    /// Forgets what was noted longer ago than a time, or later than now.
+    private mutating func forget(after wait: Duration, at time: Date) {
+        let seconds = Double(wait.components.seconds) + Double(wait.components.attoseconds) * 1e-18
+        // Out of the window on either side: a clock that went back must not silence a content for an hour.
+        known = known.filter { abs(time.timeIntervalSince($0.value)) < seconds }
     }
 }

@@ -21,6 +21,11 @@ import Testing
                 .untilGone, [("a", 0), ("ab", 100), ("b", 1), ("a", 1), ("", 1), ("a", 1)],
                 ["a", "b", "", "a", "", "a"], 2
             ),
+            (
+                .untilUnseen(.seconds(5)), [("a", 0), ("ab", 4), ("b", 4), ("a", 1), ("aa", 4), ("b", 1)],
+                ["a", "b", "", "a", "", "b"], 4
+            ),
+            (.untilUnseen(.seconds(5)), [("aa", 0), ("a", -3600)], ["a", "a"], 1),
         ]
         for (policy, looks, expected, dropped) in cases {
             var deduplicator = Deduplicator(policy)

@@ -95,6 +95,31 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
+    /// Frames of a page's camera: what stays in view is stored once, and what is new beside it is all that is answered.
+    @Test func framesOfACameraAreStoredOnce() async throws {
+        let station = try RunningStation()
+        try await station.start(["--camera", "none"])
+        func send(_ sample: String, camera: String) async throws -> [String] {
+            let frame = station.request(.POST, "/scan?camera=\(camera)", body: try Self.sample(sample))
+            let answer = try Answer(try await station.answer(to: frame).body)
+            let picture = try #require(answer.data.pictures?.first)
+            #expect(picture.symbols.count == picture.events.count)
+            return picture.symbols.map(\.rawValue)
+        }
+        // However slow the machine is: what is in view for less than five seconds is one code, and for more one or two.
+        let start = ContinuousClock.now
+        let first = try await send("ean13.png", camera: "camera-of-a")
+        let second = try await send("ean13.png", camera: "camera-of-a")
+        #expect(first == ["4006381333931"])
+        if ContinuousClock.now - start < .seconds(5) { #expect(second.isEmpty) }
+        #expect(try await send("ean13.png", camera: "camera-of-b") == ["4006381333931"], "another camera")
+        for query in ["camera=short", "camera=no+name+of+one"] {
+            let frame = station.request(.POST, "/scan?\(query)", body: try Self.sample("ean13.png"))
+            #expect(try await station.answer(to: frame).status == 400)
+        }
+        _ = try await station.end(SIGTERM)
+    }
+
     /// A document's pages as pictures, each with the size in which its corners are given.
     @Test func pagesOfADocumentAreShown() async throws {
         let station = try RunningStation()

@@ -1,10 +1,9 @@
 // The camera of the device that shows the page: its frames go to the station, which reads them.
 
-import { unwrap } from './app-net.js';
+import { randomName, unwrap } from './app-net.js';
 
-// Milliseconds between two frames, and for how long the same code is not sent again.
+// Milliseconds between two frames.
 const shortestPause = 200;
-const repeatTime = 5000;
 const longestSide = 1600;
 
 /** The camera; throws where the browser refuses it or there is none. */
@@ -29,24 +28,17 @@ async function frame(video, canvas) {
 /**
  * Sends what the camera sees for as long as `isOn` says so.
  *
- * `send` is the page's way to ask the station, `stored` hears of the codes that were kept, `failed` of errors, and
+ * `send` is the page's way to ask the station, `stored` hears of the codes that are new, `failed` of errors, and
  * of null once it goes well again.
  */
 export async function sendFrames(video, { isOn, send, stored = () => {}, failed }) {
     const canvas = document.createElement('canvas');
-    const seen = new Map();
-    const post = async (path, body) => {
-        const response = await send(path, { method: 'POST', body, headers: { 'Content-Type': 'image/jpeg' } });
-        return unwrap(response.status, await response.json().catch(() => null));
-    };
+    // By this name the station knows what the camera had in view before, and stores that once.
+    const path = '/scan?name=phone.jpg&camera=' + randomName();
     const offer = async (blob) => {
-        const codes = await post('/detect', blob);
-        const now = Date.now();
-        const isNew = codes.some((code) => now - (seen.get(code.format + code.rawValue) || 0) > repeatTime);
-        if (isNew) stored((await post('/scan?name=phone.jpg', blob)).pictures.flatMap((one) => one.symbols));
-        // While it is in view it stays known.
-        for (const code of codes) seen.set(code.format + code.rawValue, Date.now());
-        for (const [key, moment] of seen) if (Date.now() - moment > repeatTime) seen.delete(key);
+        const response = await send(path, { method: 'POST', body: blob, headers: { 'Content-Type': 'image/jpeg' } });
+        const { pictures } = unwrap(response.status, await response.json().catch(() => null));
+        stored(pictures.flatMap((one) => one.symbols));
     };
     while (isOn()) {
         const began = performance.now();

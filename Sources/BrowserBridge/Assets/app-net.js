@@ -40,9 +40,24 @@ export async function send(path, message, method = 'POST') {
     return unwrap(response.status, await response.json().catch(() => null));
 }
 
+/** A name that nothing else has: crypto.randomUUID() is not there without https, elsewhere than on loopback. */
+export function randomName() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** This page, by which the station knows it from others: it may be open several times. */
-export const pageName = Array.from(
-    crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const pageName = randomName();
+
+/** Saves an answer of the station as a file. A link could not send the token. */
+export async function saveFile(path, name) {
+    const response = await request(path);
+    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
 
 // ---- Events, by fetch because EventSource sends no token -----------------------------------------
 

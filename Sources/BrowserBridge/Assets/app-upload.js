@@ -2,7 +2,7 @@
 // time, with its progress. Those that came to nothing stand first, and can be tried again.
 
 import { authorization } from './app-access.js';
-import { StationError, unwrap } from './app-net.js';
+import { StationError, randomName, unwrap } from './app-net.js';
 import { isDocument, pagesOf } from './app-pages.js';
 import { forget, keep, kept } from './app-store.js';
 import { element, scrollByKeyboard } from './app-text.js';
@@ -245,9 +245,7 @@ function add(files) {
         codes = 0;
     }
     for (const file of files) {
-        // crypto.randomUUID() is not there without https, elsewhere than on loopback.
-        const bytes = crypto.getRandomValues(new Uint8Array(16));
-        const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+        const id = randomName();
         const picture = { id, name: file.name || word('picture'), file, state: 'waiting', isKept: true };
         put(picture);
         picture.stored = store(picture);

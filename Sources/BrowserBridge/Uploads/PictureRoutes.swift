@@ -70,6 +70,16 @@ struct PictureRoutes: Sendable {
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page session may only send pictures for its own requests.")
         }
+        if let camera = parameters["camera"] {
+            guard entry == nil else {
+                throw HTTPFailure.badRequest("bad_query", "A request is answered by a picture without camera.")
+            }
+            guard camera.isIdentifier else {
+                throw HTTPFailure.badRequest(
+                    "bad_query", "The query parameter camera must be 8 to 64 letters, digits, - and _.")
+            }
+            return try await frame(try await receiver.receive(request, context), options, ofCamera: camera)
+        }
         let files = try await receiver.receive(request, context)
         return try await keys.enter(key) {
             try await self.scan(
@@ -104,6 +114,28 @@ struct PictureRoutes: Sendable {
                 }.filter { entry.bridge.symbologies.isEmpty || entry.bridge.symbologies.contains($0.symbology) })
         }
         return try answer(files, reports, images, events)
+    }
+
+    /// A frame of a page's camera: the answer has what is new in it.
+    private func frame(
+        _ files: [UploadFile], _ options: DecodeOptions, ofCamera camera: String
+    ) async throws -> Response {
+        guard let file = files.first, files.count == 1 else {
+            throw HTTPFailure.badRequest("bad_query", "A frame of a camera is a single picture.")
+        }
+        var reports = await reports(on: files, options)
+        let source = ScanSource(kind: .upload, name: file.name)
+        let events = try await scanService.store(frame: ScanSighting(reports[0], source: source), ofCamera: camera)
+        var new = events.map(\.symbol)
+        for page in reports[0].indices {
+            let shown = ScanSighting(reports[0][page], source: source).symbols
+            reports[0][page].symbols = zip(reports[0][page].symbols, shown).filter { _, symbol in
+                guard let place = new.firstIndex(of: symbol) else { return false }
+                new.remove(at: place)
+                return true
+            }.map(\.0)
+        }
+        return try answer(files, reports, [], events)
     }
 
     private func answer(
