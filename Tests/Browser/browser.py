@@ -6,6 +6,7 @@ import time
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from station import OUT, wait_for
 
@@ -17,6 +18,12 @@ def at(driver, identifier):
 def text(driver, identifier):
     """What stands in an element, seen or not."""
     return at(driver, identifier).get_property("textContent")
+
+
+SPECIAL_KEYS = {
+    "\x1d": {"key": "]", "code": "BracketRight", "windowsVirtualKeyCode": 221, "modifiers": 2},
+    Keys.F8: {"key": "F8", "code": "F8", "windowsVirtualKeyCode": 119},
+}
 
 
 class Browser:
@@ -154,9 +161,16 @@ class Browser:
         self.cdp("Runtime.callFunctionOn", objectId=target, functionDeclaration="function () { this.click(); }")
 
     def keys(self, keys, gap=0.005, start=None):
-        """Presses keys so many seconds apart by their own clock, however long this takes; a line feed is Enter."""
+        """Presses keys so many seconds apart by their own clock, however long this takes.
+
+        A line feed is Enter, GS is Ctrl and ], as guns send it, and Selenium's Keys.F8 that key."""
         moment = start or time.time()
         for key in keys:
+            if key in SPECIAL_KEYS:
+                self.cdp("Input.dispatchKeyEvent", type="rawKeyDown", timestamp=moment, **SPECIAL_KEYS[key])
+                self.cdp("Input.dispatchKeyEvent", type="keyUp", timestamp=moment + gap / 4, **SPECIAL_KEYS[key])
+                moment += gap
+                continue
             name = {"\n": "Enter", "\t": "Tab"}.get(key, key)
             code = {" ": "Space", "\n": "Enter", "\t": "Tab"}.get(key, "Key" + key.upper())
             press = {"key": name, "code": code, "windowsVirtualKeyCode": {"\n": 13, "\t": 9}.get(key, ord(key.upper()))}

@@ -127,6 +127,36 @@ class TypingTests(ClerkTest):
         wait_for("stored", lambda: self.latest() == "the end")
         self.assertEqual(len(self.station.scans()), count + 1)
 
+    def test_a_gun_sends_gs_and_no_function_keys(self):
+        self.driver.execute_script("document.activeElement.blur()")
+        self.browser.keys("010400638133393110AB\x1d21XYZ\n")
+        wait_for("stored", lambda: "010400638133393110AB\x1d21XYZ" in self.texts())
+        count = len(self.station.scans())
+        # What the gun meant by the key is not known, so that this is no code; it is said and kept in the list.
+        self.browser.keys("10AB" + Keys.F8 + "21XYZ\n")
+        wait_for("not saved", lambda: "10AB21XYZ" in text(self.driver, "unsaved"))
+        self.browser.keys("THE NEXT\n")
+        wait_for("stored", lambda: "THE NEXT" in self.texts())
+        self.assertEqual(len(self.station.scans()), count + 1)
+
+    def test_two_codes_in_a_row_in_the_field(self):
+        # The station answers the first one late.
+        self.driver.execute_script("""
+            const ask = window.fetch;
+            window.fetch = (path, init) => String(path) !== '/typed' ? ask(path, init)
+                : new Promise((done) => { window.answer = () => done(ask(path, init)); });""")
+        field = at(self.driver, "typing-text")
+        field.send_keys("FIRST-1", Keys.ENTER)
+        field.send_keys("SEC")
+        self.assertEqual(field.get_property("value"), "SEC")
+        wait_for("it is asked", lambda: self.driver.execute_script("return Boolean(window.answer)"))
+        self.driver.execute_script("window.answer(); window.answer = null")
+        wait_for("stored", lambda: "FIRST-1" in self.texts())
+        field.send_keys("OND-2", Keys.ENTER)
+        wait_for("it is asked", lambda: self.driver.execute_script("return Boolean(window.answer)"))
+        self.driver.execute_script("window.answer()")
+        wait_for("stored", lambda: "SECOND-2" in self.texts())
+
     def test_what_a_gun_types_is_not_lost_with_the_station(self):
         self.station.kill()
         try:

@@ -1,5 +1,7 @@
 """A scan gun, which is a keyboard: its code arrives once, where it is wanted, and presses nothing."""
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import at
 from common import SharedBrowserTest
 from plain_page import PlainPage
@@ -105,6 +107,14 @@ class GunTests(SharedBrowserTest):
                     self.settled()
                     self.assertEqual(self.heard(), [code])
                     self.assertEqual(self.pressed(), [])
+
+    def test_gs_is_a_part_of_the_code_and_a_function_key_ends_it(self):
+        self.focus("button")
+        self.keys("0104006381333931\x1d21ABC\n")
+        self.assertEqual(self.heard(), ["0104006381333931\x1d21ABC"])
+        self.keys("0104006381333931" + Keys.F8 + "21ABC\n")
+        self.keys(CODE + "\n")
+        self.assertEqual((self.heard()[1:], self.pressed()), ([CODE], []))
 
     def test_a_second_end_presses_nothing(self):
         for end in ("\n\n", "\t\n", "\t"):

@@ -9,6 +9,17 @@ const minimumLength = 4;
 const holdTime = 100;
 const buttonTypes = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'color', 'range']);
 
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Meta']);
+
+/** What a key types: GS by Ctrl and ], as guns send it; nothing of a key without a character; null of shortcuts. */
+function typedBy(event) {
+    if (modifiers.has(event.key)) return null;
+    if (event.ctrlKey && !event.altKey && (event.key === ']' || event.code === 'BracketRight')) return '\u001d';
+    const isShortcut = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+    if (isShortcut || event.metaKey) return null;
+    return Array.from(event.key).length === 1 ? event.key : '';
+}
+
 /** Whether what is typed there is written there. */
 function isField(target) {
     if (!(target instanceof Element)) return false;
@@ -20,6 +31,8 @@ function isField(target) {
 /** The keys of a gun: they answer the open request or go to the page's function, and press nothing. */
 const gun = {
     keys: '',
+    /** Whether a key came that types nothing. */
+    isVoid: false,
     last: -Infinity,
     /** The field that takes the keys; of one in a closed shadow tree its host. */
     field: null,
@@ -32,9 +45,16 @@ const gun = {
     },
 
     down(event) {
-        if (!event.isTrusted || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+        if (!event.isTrusted || event.isComposing) return;
+        const typed = typedBy(event);
+        if (typed === null) return;
         const isEnd = event.key === 'Enter' || event.key === 'Tab';
-        if (!isEnd && Array.from(event.key).length !== 1) return;
+        if (!isEnd && typed === '') {
+            // Without what the gun meant by this key its code would be another one.
+            if (this.keys !== '' && event.timeStamp - this.last <= maximumGap) this.isVoid = true;
+            this.last = event.timeStamp;
+            return;
+        }
         const code = event.code || event.key;
         if (event.repeat) {
             if (this.swallowed.has(code)) this.swallow(event);
@@ -66,17 +86,20 @@ const gun = {
         if (!isFirst || isEnd) this.swallow(event);
         else if (event.key === ' ') this.hold(event, target);
         if (!isEnd) {
-            this.keys += event.key;
+            this.keys += typed;
             return;
         }
-        const keys = this.keys;
+        const { keys, isVoid } = this;
         this.begin();
         this.hasEnded = true;
-        if (keys.length >= minimumLength) this.read(keys);
+        if (keys.length < minimumLength) return;
+        if (isVoid) console.warn('quietzone: a scan gun sent a key that is no character; its code was not taken');
+        else this.read(keys);
     },
 
     begin() {
         this.keys = '';
+        this.isVoid = false;
         this.field = null;
         this.typed = 0;
         this.hasEnded = false;

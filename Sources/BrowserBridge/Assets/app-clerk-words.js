@@ -1,6 +1,6 @@
 // The words of what a clerk does by hand: typing, counting, delivering again, signing in, hearing.
 
-const when = (en) => (value) => en.replace('%', value);
+const when = (en) => (value) => en.replace('%', () => value);
 
 export const clerkWords = {
     en: {
@@ -16,26 +16,27 @@ export const clerkWords = {
         waitingTitle: 'Not delivered yet', waitingCodes: (count) => (count === 1 ? '1 code waits' : count + ' codes wait'),
         givenUpCodes: (count) => (count === 1 ? '1 code was given up' : count + ' codes were given up'),
         lastTry: (time, why) => `Last attempt ${time}: ${why}`, nextTry: when('Next attempt %'),
-        wantsNoMore: (why) => `It wants no more: ${why}`, replayAll: (count) => `Deliver again (${count})`,
+        wantsNoMore: (why) => `This destination was switched off: ${why}`, replayAll: (count) => `Deliver again (${count})`,
         replayed: (count) => (count === 1 ? '1 code is delivered again.' : count + ' codes are delivered again.'),
         counting: 'Count', countName: 'Name of the count', countOpen: 'Start counting', counted: 'counted',
         countTotal: (total, codes) => `${total} in all, ${codes === 1 ? '1 code' : codes + ' codes'}`,
         countNothing: 'Scan or type what is to be counted.', quantity: 'Quantity', undo: 'Undo the last',
         countClose: 'Close', countTo: 'Deliver to', countToAll: 'All destinations', countToNone: 'Nowhere, only as a file',
-        countClosed: when('The count %'), countsBefore: 'Earlier counts', countUnnamed: when('Count %'), countEnded: 'is closed.',
+        countClosed: when('% is closed.'), countsBefore: 'Earlier counts', countUnnamed: when('Count %'),
         notCounted: 'A code was not counted: scan it again.',
         workplace: 'Who and where', nobody: 'Nobody is signed in: scan your badge', signOut: 'Sign out',
         nameBadge: 'Name of this badge', saveName: 'Save', noPlace: 'no place', changePlace: 'Change', signedInUntil: when('until %'),
-        aloud: 'Aloud and notices', speakWhat: 'Say what is scanned', speakOff: 'Nothing', speakText: 'The content',
-        speakDigits: 'The last four digits', speakSeen: 'Say “again” for a code that was seen', speakWeight: 'Say the weight',
+        aloud: 'Speech and notifications', speakWhat: 'Say what is scanned', speakOff: 'Nothing', speakText: 'The content',
+        speakDigits: 'The last four digits', speakSeen: 'Say “again” for a repeated code', speakWeight: 'Say the weight',
         spokenAgain: 'again', spokenFailed: 'not saved', notifyFailures: 'Notify when something is not saved or not delivered',
         notifyRule: 'Notify of codes that match', notifyRuleHint: 'A regular expression, such as ^ORDER',
-        notifyRefused: 'The browser does not allow notices from this page.', notifyBadRule: 'This is not a regular expression.',
+        notifyRefused: 'The browser does not allow notifications from this page.', notifyBadRule: 'This is not a regular expression.',
         noticeFailed: 'Not delivered', noticeUnsaved: 'Not saved', noticeMatch: 'Code read', speakNone: 'This browser has no voice.',
         bySource: { typed: 'Typed', count: 'Count' },
         errorReasons: {
             count_open: 'A count is open already.', nothing_to_undo: 'There is nothing to undo.', count_closed: 'This count is closed already.',
             no_such_line: 'This code is not in the count any more.', bad_quantity: 'The quantity must be 0 to 1,000,000.',
+            unknown_key: 'The scan gun sent a key that is no character: set it to send GS as Ctrl+].',
             bad_name: 'This name is too long, or empty.', nobody_signed_in: 'Nobody is signed in: scan a badge first.',
         },
         byField: {},
@@ -58,10 +59,10 @@ export const clerkWords = {
         countTotal: (total, codes) => `共 ${total} 件，${codes} 种码`,
         countNothing: '请扫描或输入要计数的码。', quantity: '数量', undo: '撤销上一个',
         countClose: '结束', countTo: '发送到', countToAll: '所有接收方', countToNone: '不发送，仅存为文件',
-        countClosed: when('计数 %'), countsBefore: '以前的计数', countUnnamed: when('计数 %'), countEnded: '已结束。',
+        countClosed: when('%已结束。'), countsBefore: '以前的计数', countUnnamed: when('计数 %'),
         notCounted: '有一个码没有计入，请重新扫描。',
         workplace: '人员与地点', nobody: '无人登录：请扫描工牌', signOut: '退出登录',
-        nameBadge: '此工牌的姓名', saveName: '保存', noPlace: '未设置地点', changePlace: '更改', signedInUntil: when('至 %'),
+        nameBadge: '持牌人姓名', saveName: '保存', noPlace: '未设置地点', changePlace: '更改', signedInUntil: when('至 %'),
         aloud: '语音与通知', speakWhat: '朗读扫描内容', speakOff: '不朗读', speakText: '内容',
         speakDigits: '最后四位', speakSeen: '重复扫描时说“重复”', speakWeight: '朗读重量',
         spokenAgain: '重复', spokenFailed: '未保存', notifyFailures: '未保存或未送达时通知',
@@ -71,7 +72,7 @@ export const clerkWords = {
         bySource: { typed: '手动输入', count: '计数' },
         errorReasons: {
             count_open: '已有一个计数正在进行。', nothing_to_undo: '没有可以撤销的内容。', count_closed: '该计数已经结束。',
-            no_such_line: '该码已不在计数中。', bad_quantity: '数量须为 0 到 1,000,000。', bad_name: '名称太长或为空。',
+            no_such_line: '该码已不在计数中。', bad_quantity: '数量须为 0 到 1,000,000。', bad_name: '名称太长或为空。', unknown_key: '扫描枪发送了非字符按键：请将 GS 设为 Ctrl+]。',
             nobody_signed_in: '无人登录，请先扫描工牌。',
         },
         // By the name of a field, or what stands before the digits of its decimals: the station's own labels are English.

@@ -1,7 +1,7 @@
 // Codes that a person types, and those that a scan gun types anywhere on the page that is not a field.
 
 import { checked, titles } from './app-formats.js';
-import { request, unwrap } from './app-net.js';
+import { StationError, randomName, request, unwrap } from './app-net.js';
 import { element } from './app-text.js';
 import { errorWord, word } from './app-words.js';
 
@@ -15,12 +15,6 @@ const fewestKeys = 4;
 let key = null;
 let problem = null;
 let lost = () => {};
-
-function newKey() {
-    // crypto.randomUUID() is not there without https, elsewhere than on loopback.
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 async function store(message, name) {
     const response = await request('/typed', {
@@ -47,41 +41,76 @@ function showProblem(error) {
     at('typing-confirm').hidden = !error || !error.details || error.details.expected === undefined;
 }
 
-async function storeTyped(isConfirmed) {
-    const text = at('typing-text').value;
+/** One after the other, so that codes are stored in the order in which they were typed. */
+let last = Promise.resolve();
+
+function storeTyped(isConfirmed) {
+    const field = at('typing-text');
+    const text = field.value;
     const format = at('typing-format').value || undefined;
-    key = key || newKey();
-    at('typing-store').disabled = true;
-    try {
-        await store({ text, format, confirmed: isConfirmed || undefined }, key);
-        key = null;
-        at('typing-text').value = '';
-        showProblem(null);
-        at('typing-text').focus();
-    } catch (error) {
-        showProblem(error);
-        if (!at('typing-confirm').hidden) at('typing-keep').focus();
-    } finally {
-        at('typing-store').disabled = false;
-    }
+    const name = key || randomName();
+    // What a gun types while the station answers is another code.
+    key = null;
+    field.value = '';
+    showProblem(null);
+    field.focus();
+    last = last.then(async () => {
+        try {
+            await store({ text, format, confirmed: isConfirmed || undefined }, name);
+        } catch (error) {
+            if (field.value !== '') {
+                lost(text, error);
+                return;
+            }
+            field.value = text;
+            key = name;
+            showProblem(error);
+            if (!at('typing-confirm').hidden) at('typing-keep').focus();
+        }
+    });
 }
 
 // ---- By a gun ------------------------------------------------------------------------------------
 
 let burst = '';
 let moment = 0;
+/** Whether the burst has a key that types nothing: its code would lack what the gun meant by it. */
+let isVoid = false;
 
 async function storeScanned(text) {
-    const name = newKey();
     try {
-        await store({ text, gun: true }, name);
+        await store({ text, gun: true }, randomName());
     } catch (error) {
         lost(text, error);
     }
 }
 
+const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Meta'];
+
+/** What a key types: GS by Ctrl and ], as guns send it; nothing of a key without a character; null of shortcuts. */
+function typedBy(event) {
+    if (modifiers.includes(event.key)) return null;
+    if (event.ctrlKey && !event.altKey && (event.key === ']' || event.code === 'BracketRight')) return '\u001d';
+    const isShortcut = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+    if (isShortcut || event.metaKey) return null;
+    return Array.from(event.key).length === 1 ? event.key : '';
+}
+
+function endBurst(event, isFast) {
+    const [text, wasVoid] = [burst, isVoid];
+    burst = '';
+    isVoid = false;
+    if (!isFast || text.length < fewestKeys) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (wasVoid) lost(text, new StationError('A key of the scan gun is no character.', 422, { reason: 'unknown_key' }));
+    else storeScanned(text);
+}
+
 function takeKey(event) {
-    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.key === 'Shift') return;
+    if (event.isComposing) return;
+    const typed = event.key === 'Enter' ? '' : typedBy(event);
+    if (typed === null) return;
     if (event.target.closest && event.target.closest(field)) {
         burst = '';
         return;
@@ -89,21 +118,16 @@ function takeKey(event) {
     const isFast = burst !== '' && event.timeStamp - moment <= longestGap;
     moment = event.timeStamp;
     if (event.key === 'Enter') {
-        const text = burst;
-        burst = '';
-        if (!isFast || text.length < fewestKeys) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        storeScanned(text);
-    } else if (event.key.length > 2) {
-        burst = '';
-    } else {
-        burst = isFast ? burst + event.key : event.key;
-        if (!isFast) return;
-        // A space within a code starts no reading, and presses no button.
-        event.preventDefault();
-        event.stopImmediatePropagation();
+        endBurst(event, isFast);
+        return;
     }
+    if (!isFast) isVoid = false;
+    burst = isFast ? burst + typed : typed;
+    if (!isFast) return;
+    if (typed === '') isVoid = true;
+    // A space within a code starts no reading, and presses no button.
+    event.preventDefault();
+    event.stopImmediatePropagation();
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
