@@ -26,15 +26,17 @@ struct HostPolicy: Sendable, Hashable {
         var known: Set<String> = []
         for host in ["127.0.0.1", "localhost", "[::1]"] + hosts {
             let host = host.lowercased()
-            let hasPort = !host.hasSuffix("]") && host.contains(":")
-            known.insert(hasPort ? host : "\(host):\(port)")
+            known.insert(Self.hasPort(host) ? host : "\(host):\(port)")
             // Clients leave out the port that their scheme implies.
-            if !hasPort && port == (isTLS ? 443 : 80) { known.insert(host) }
+            if !Self.hasPort(host) && port == (isTLS ? 443 : 80) { known.insert(host) }
         }
         self.hosts = known
         ownOrigins = Set(known.map { "\(scheme)://\($0)" })
         foreignOrigins = Set(origins.map { $0.lowercased() }).subtracting(ownOrigins)
     }
+
+    /// Whether a host, such as `[fd00::5]:443`, names a port.
+    static func hasPort(_ host: String) -> Bool { !host.hasSuffix("]") && host.contains(":") }
 
     /// Whether the server may be asked by this name.
     func admits(host: String?) -> Bool {

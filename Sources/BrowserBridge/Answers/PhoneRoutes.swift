@@ -8,8 +8,10 @@ struct PhoneRoutes: Sendable {
     let accessControl: AccessControl
 
     private struct Link: Encodable {
-        /// Null where only this machine reaches the station.
+        /// Null where no other machine can be led to the station.
         var link: OrNull<String>
+        /// Why there is none: `loopback` or `no_hosts`; null where there is one.
+        var problem: OrNull<String>
         /// A QR symbol of it, row by row, with 1 for a dark module.
         var symbol: [String]
         /// Whether browsers let pages that come so use a camera.
@@ -41,7 +43,8 @@ struct PhoneRoutes: Sendable {
             }
             return Envelope.answer(
                 data: Link(
-                    link: OrNull(link), symbol: link.map(settings.symbol) ?? [], isSecure: settings.tls != nil))
+                    link: OrNull(link), problem: OrNull(link == nil ? problem : nil),
+                    symbol: link.map(settings.symbol) ?? [], isSecure: settings.tls != nil))
         }
         router.get("phones") { _, _ in Envelope.answer(data: List(phones: accessControl.phones().map(Entry.init))) }
         router.delete("phones/:id") { _, context in
@@ -57,8 +60,11 @@ struct PhoneRoutes: Sendable {
         if let host, !BridgeSettings.isLoopback(Self.name(of: host)) { return host }
         guard !BridgeSettings.isLoopback(settings.address), let name = settings.hosts.first else { return nil }
         let port = host?.split(separator: ":").last.flatMap { Int($0) }.map { ":\($0)" } ?? ""
-        return Self.name(of: name) == name ? name + port : name
+        return HostPolicy.hasPort(name) ? name : name + port
     }
+
+    /// Why there is no link: the station listens for this machine alone, or does not know its name in the network.
+    private var problem: String { BridgeSettings.isLoopback(settings.address) ? "loopback" : "no_hosts" }
 
     /// A host without its port.
     private static func name(of host: String) -> String {

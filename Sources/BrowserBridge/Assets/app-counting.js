@@ -1,7 +1,7 @@
 // Counting: a count is opened, each code that is read or typed counts one, and it is closed as an event or as a file.
 
 import { formatWord } from './app-content.js';
-import { get, request, send, unwrap } from './app-net.js';
+import { get, saveFile, send } from './app-net.js';
 import { element, show, spoken } from './app-text.js';
 import { time, word } from './app-words.js';
 
@@ -21,13 +21,7 @@ export const isCounting = () => Boolean(count);
 const nameOf = (one) => one.name || word('countUnnamed', one.number);
 const path = (one, action) => `/counts/${one.number}/${action}`;
 
-async function save(one) {
-    const response = await request(path(one, 'csv'));
-    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
-    const link = element('a', { href: URL.createObjectURL(await response.blob()), download: `count-${one.number}.csv` });
-    link.click();
-    URL.revokeObjectURL(link.href);
-}
+const save = (one) => saveFile(path(one, 'csv'), `count-${one.number}.csv`);
 
 function csvButton(one) {
     const button = element('button', { type: 'button', className: 'quiet', textContent: 'CSV' });
@@ -58,7 +52,7 @@ export function showCounting() {
         csvButton(one))));
     if (!count) return;
     at('counting-total').textContent = `${nameOf(count)}: ${word('countTotal', count.total, count.codes)}`;
-    at('counting-undo').disabled = !count.total && !(count.lines || []).length;
+    at('counting-undo').disabled = !count.canUndo;
     const focused = document.activeElement;
     // What is being changed is left alone.
     if (!at('counting-lines').contains(focused)) {
@@ -122,7 +116,7 @@ async function close() {
     const message = to === '' ? { deliver: false } : to === '*' ? {} : { destination: to };
     try {
         take(await send(path(one, 'close'), message));
-        speak(word('countClosed', `${nameOf(one)} ${word('countEnded')}`));
+        speak(word('countClosed', nameOf(one)));
         at('counting-title').focus();
         if (to === '') await save(one);
         await refreshCounting();

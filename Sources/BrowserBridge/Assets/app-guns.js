@@ -1,6 +1,6 @@
 // Setting scan guns up: the codes that set one, and finding one by the code that it scans.
 
-import { StationError, get, request, send, unwrap } from './app-net.js';
+import { StationError, get, request, saveFile, send, unwrap } from './app-net.js';
 import { errorWord, settingWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -56,15 +56,7 @@ function codePath(format) {
     return '/devices/setting-code?' + query;
 }
 
-async function saveCode(format) {
-    const response = await request(codePath(format));
-    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = `${chosen().name}.${format}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-}
+const saveCode = (format) => saveFile(codePath(format), `${chosen().name}.${format}`);
 
 async function makeCode() {
     const setting = chosen();

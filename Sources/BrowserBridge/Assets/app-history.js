@@ -1,7 +1,7 @@
 // What has been read: the latest code, large, and the history.
 
 import { formatWord, isPersonal, showContent, shownText } from './app-content.js';
-import { get, request, send, unwrap } from './app-net.js';
+import { get, saveFile, send } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { sourceWord, time, word } from './app-words.js';
 
@@ -329,15 +329,6 @@ export async function load(isFresh) {
     showEmpty();
 }
 
-/** Saves the table as a file. A link could not send the token. */
-async function saveTable() {
-    const response = await request(at('csv').dataset.path);
-    if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
-    const link = element('a', { href: URL.createObjectURL(await response.blob()), download: 'scans.csv' });
-    link.click();
-    URL.revokeObjectURL(link.href);
-}
-
 async function loadMore() {
     const chosen = filters();
     chosen.set('limit', page);
@@ -374,7 +365,7 @@ export function startHistory(failed, refused) {
         at('filter-' + name).addEventListener('change', reload);
     }
     at('more').addEventListener('click', () => loadMore().catch(refused));
-    at('csv').addEventListener('click', () => saveTable().catch(refused));
+    at('csv').addEventListener('click', () => saveFile(at('csv').dataset.path, 'scans.csv').catch(refused));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
         override ? override.text : latest.event.symbol.text, override ? override.text : shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));

@@ -6,6 +6,7 @@ import { element } from './app-text.js';
 import { errorWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
+const phoneProblems = { loopback: 'phoneUnreachable', no_hosts: 'phoneUnnamed' };
 let stream = null;
 let speak = () => {};
 let clock = null;
@@ -91,12 +92,12 @@ async function pair() {
     at('phone-pair').setAttribute('aria-expanded', 'true');
     at('phone-pairing').hidden = false;
     at('phone-symbol').hidden = true;
+    clock = setInterval(() => refreshPhones().catch(() => {}), 5000);
     try {
-        const { link, symbol, isSecure } = await send('/phones');
-        at('phone-hint').textContent = word(!link ? 'phoneUnreachable' : isSecure ? 'phoneScan' : 'phoneInsecure');
+        const { link, problem, symbol, isSecure } = await send('/phones');
+        at('phone-hint').textContent = word(problem ? phoneProblems[problem] : isSecure ? 'phoneScan' : 'phoneInsecure');
         if (link && symbol.length) draw(at('phone-symbol'), symbol);
         await refreshPhones();
-        clock = setInterval(() => refreshPhones().catch(() => {}), 5000);
     } catch (error) {
         at('phone-hint').textContent = errorWord(error);
     }

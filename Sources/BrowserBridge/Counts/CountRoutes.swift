@@ -46,7 +46,7 @@ struct CountRoutes: Sendable {
             }
             return try await self.answer(number)
         }
-        group.get("counts/:id") { _, context in try await self.answer(try self.number(context)) }
+        group.get("counts/:id") { _, context in try await self.answer(try self.number(context), tells: false) }
         group.get("counts/:id/csv") { _, context in try await self.table(try self.number(context)) }
         group.post("counts/:id/undo") { _, context in
             let number = try self.number(context)
@@ -79,7 +79,7 @@ struct CountRoutes: Sendable {
                 try await self.scanService.closeCount(
                     number, delivers: closing.deliver ?? true, to: closing.destination)
             else { throw HTTPFailure(.conflict, "count_closed", "The count is not open.") }
-            return try await self.answer(number, tells: true)
+            return try await self.answer(number)
         }
     }
 
@@ -140,6 +140,7 @@ struct CountMessage: Encodable {
     var event: OrNull<String>
     var total: Int
     var codes: Int
+    var canUndo: Bool
     var lines: [CountedLines.Line]?
 
     init(_ count: CountRecord, lines: [CountedLines.Line]?) {
@@ -150,6 +151,7 @@ struct CountMessage: Encodable {
         event = OrNull(count.event)
         total = count.total
         codes = count.codes
+        canUndo = count.canUndo
         self.lines = lines
     }
 }

@@ -14,6 +14,8 @@ struct CountRecord: Sendable {
     /// How many codes were counted, and how many different ones.
     var total: Int
     var codes: Int
+    /// Whether there is a step that could be taken back.
+    var canUndo: Bool
 }
 
 extension CountStore {
@@ -53,14 +55,15 @@ extension CountStore {
                 SELECT number, name, opened_at, closed_at, event,
                     (SELECT coalesce(sum(quantity), 0) FROM station_count_entry WHERE count = c.number),
                     (SELECT count(*) FROM (SELECT 1 FROM station_count_entry WHERE count = c.number
-                        GROUP BY format, text HAVING sum(quantity) <> 0))
+                        GROUP BY format, text HAVING sum(quantity) <> 0)),
+                    closed_at IS NULL AND EXISTS (SELECT 1 FROM station_count_entry WHERE count = c.number)
                 FROM station_count c \(condition)
                 """, arguments: arguments
         ).map { row in
             CountRecord(
                 number: try row.value(0), name: try row.value(1), openedAt: Date(milliseconds: try row.value(2)),
                 closedAt: try row.value(3, as: Int64?.self).map { Date(milliseconds: $0) }, event: try row.value(4),
-                total: try row.value(5), codes: try row.value(6))
+                total: try row.value(5), codes: try row.value(6), canUndo: try row.value(7))
         }
     }
 }
