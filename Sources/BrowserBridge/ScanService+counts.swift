@@ -13,6 +13,7 @@ extension ScanService {
         var number: Int64
         var total: Int
         var codes: Int
+        var canUndo: Bool
         var isOpen: Bool
     }
 
@@ -37,7 +38,8 @@ extension ScanService {
 
     func publishCount(_ count: CountRecord) {
         let progress = Progress(
-            number: count.number, total: count.total, codes: count.codes, isOpen: count.closedAt == nil)
+            number: count.number, total: count.total, codes: count.codes, canUndo: count.canUndo,
+            isOpen: count.closedAt == nil)
         publish("count", progress, to: .station)
     }
 

@@ -242,6 +242,20 @@ class CountingTests(ClerkTest):
         self.assertEqual([(line["text"], line["quantity"]) for line in event["count"]["lines"]], [("A-1", 3), ("B-2", 12)])
         self.assertIn("shelf 3", text(self.driver, "counting-list"))
 
+    def test_the_last_step_is_undone_when_nothing_is_left(self):
+        total = lambda: text(self.driver, "counting-total")
+        number = self.station.request("POST", "/counts", {"name": "slip"})["number"]
+        wait_for("open", lambda: at(self.driver, "counting-open").is_displayed())
+        self.assertFalse(at(self.driver, "counting-undo").is_enabled())
+        self.type("SLIP-1")
+        wait_for("counted", lambda: "1 in all" in total())
+        self.station.request("POST", "/counts/%d/lines" % number, {"format": "unknown", "text": "SLIP-1", "quantity": 0})
+        wait_for("nothing", lambda: "0 in all" in total())
+        at(self.driver, "counting-undo").send_keys(Keys.ENTER)
+        wait_for("it is there again", lambda: "1 in all" in total())
+        self.station.request("POST", "/counts/%d/close" % number, {"deliver": False})
+        wait_for("closed on the page", lambda: not at(self.driver, "counting-open").is_displayed())
+
 
 class SeenTests(StationTest):
     pictures = ("qr.png",)

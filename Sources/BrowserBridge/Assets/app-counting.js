@@ -92,7 +92,8 @@ async function act(action, message) {
 
 /** The station has counted: the sum at once, the lines soon. */
 export function takeCount(progress) {
-    if (count && count.number === progress.number) Object.assign(count, { total: progress.total, codes: progress.codes });
+    const { number, total, codes, canUndo } = progress;
+    if (count && count.number === number) Object.assign(count, { total, codes, canUndo });
     showCounting();
     clearTimeout(timer);
     timer = setTimeout(() => refreshCounting().catch(() => {}), milliseconds);
