@@ -62,6 +62,7 @@ public struct AppUpdater: Sendable {
             guard let name = name ?? AppName(suggestedBy: String(place.split(separator: "?").first ?? "")) else {
                 throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
             }
+            try checkKey(name, settings)
             let package = try await package(at: place)
             try package.check(sha256: sha256)
             return try store.install(package, as: name, version: nil, settings: settings)
@@ -73,8 +74,17 @@ public struct AppUpdater: Sendable {
         guard let name = name ?? AppName(rawValue: info.name) else {
             throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
         }
+        try checkKey(name, settings)
         (settings.source, settings.publishedName) = (place, info.name)
         return try await install(info, from: place, as: name, settings: settings)
+    }
+
+    /// Refuses to put what nobody has signed in the place of an app that takes signed versions only.
+    private func checkKey(_ name: AppName, _ settings: InstalledApp.Settings) throws(AppError) {
+        guard settings.key == nil, (try? store.app(name))?.settings.key != nil else { return }
+        throw AppError(
+            .mismatch,
+            "the app \"\(name)\" takes signed versions only: give --key with an info.json, or remove the app first")
     }
 
     /// Whether a version may follow the one that is served.

@@ -127,6 +127,12 @@ import Testing
         try test.server.publish("2.0", new, key: key)
         _ = try await test.updater.update(test.store.app(ward))
         #expect(test.page() == "2.0")
+        // Nor does anybody who adds it anew leave the key out by mistake.
+        let error = await #expect(throws: AppError.self) {
+            try await test.updater.add(FakeServer.info, as: nil, sha256: nil, settings: .init())
+        }
+        #expect(error?.description.contains("takes signed versions only") == true)
+        #expect(try test.store.app(ward).settings.key != nil)
         for pem in ["", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "ssh-ed25519 AAAA"] {
             #expect(throws: AppError.self, "\(pem)") { try AppKey(pem: pem) }
         }
