@@ -61,7 +61,7 @@ export function showCounting() {
     }
     at('counting-nothing').hidden = Boolean(count.lines && count.lines.length);
     const chosen = at('counting-to').value;
-    const options = [['*', word('countToAll')], ...destinations.map((name) => [name, name]), ['', word('countToNone')]];
+    const options = [['*', word('countToAll')], ...destinations.map((name) => [name, name]), ['none', word('countToNone')]];
     const offered = destinations.length ? options : options.slice(-1);
     at('counting-to').replaceChildren(...offered.map(([value, textContent]) => element('option', { value, textContent })));
     if (offered.some(([value]) => value === chosen)) at('counting-to').value = chosen;
@@ -114,12 +114,12 @@ async function open() {
 async function close() {
     const to = at('counting-to').value;
     const one = count;
-    const message = to === '' ? { deliver: false } : to === '*' ? {} : { destination: to };
+    const message = to === 'none' ? { deliver: false } : to === '*' ? {} : { destination: to };
     try {
         take(await send(path(one, 'close'), message));
         speak(word('countClosed', nameOf(one)));
         at('counting-title').focus();
-        if (to === '') await save(one);
+        if (to === 'none') await save(one);
         await refreshCounting();
     } catch (error) {
         complain(error);

@@ -18,6 +18,7 @@ const style = `
     .left { font-variant-numeric: tabular-nums; color: #5b6876; font-size: .9rem; }
     .stage { position: relative; background: #0b1118; aspect-ratio: 4 / 3; max-height: 55vh; width: 100%; }
     .stage[hidden] { display: none; }
+    @media (max-height: 34rem) { .stage { max-height: 28vh; } }
     canvas { display: block; width: 100%; height: 100%; object-fit: contain; }
     .none {
         position: absolute; inset: 0; display: grid; place-items: center; color: #a9b6c4; padding: 1rem;
@@ -46,7 +47,11 @@ const style = `
         background: transparent; color: inherit; min-height: 2.75rem; box-sizing: border-box;
     }
     #entry:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 1px; }
-    footer { display: flex; gap: .6rem; justify-content: flex-end; flex-wrap: wrap; padding: 1rem 1.25rem 1.15rem; }
+    /* What can be done stays in view, however low the window is. */
+    footer {
+        display: flex; gap: .6rem; justify-content: flex-end; flex-wrap: wrap; padding: 1rem 1.25rem 1.15rem;
+        position: sticky; bottom: 0; background: inherit;
+    }
     button {
         font: inherit; font-weight: 600; border-radius: 11px; border: 1px solid #c6d0da; padding: .6rem 1.1rem;
         background: transparent; color: inherit; cursor: pointer; min-height: 2.75rem;
