@@ -12,7 +12,8 @@ struct SendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
         abstract: "Send a test event to a destination, or to all, and show the answer.",
-        discussion: "It is sent once, regardless of filters, and is not stored.")
+        discussion:
+            "It is sent once, regardless of filters. The outbox does not keep it; a file, a table or a broker does.")
 
     @OptionGroup var common: OutboxOptions
 

@@ -222,7 +222,7 @@ struct MQTTTests {
     @Test func noBroker() async throws {
         try await expect(
             MQTTSettings(broker: try BrokerAddress("mqtt://127.0.0.1:9")),
-            fails: "no connection to the broker: Connection refused")
+            fails: "no connection to the broker mqtt://127.0.0.1:9: Connection refused")
     }
 }
 

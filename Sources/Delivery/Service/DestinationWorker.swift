@@ -285,7 +285,7 @@ final class DestinationWorker: Sendable {
         }
         if isFirst {
             logger.warning(
-                "Deliveries postponed: this machine is out of resources",
+                "Deliveries postponed",
                 metadata: ["reason": "\(outcome.reason ?? "")"])
         }
         await release(claims)

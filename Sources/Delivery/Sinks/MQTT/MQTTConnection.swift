@@ -51,7 +51,7 @@ final class MQTTConnection: Sendable {
             await queue.publish(message) { bell?.ring() }
         }
         if let outcome { return outcome }
-        let trouble = queue.trouble.map { "no connection to the broker: \($0)" }
+        let trouble = queue.trouble.map { "no connection to the broker \(settings.broker): \($0)" }
         return .failed(trouble ?? "the broker did not acknowledge it within \(timeout.words)")
     }
 
