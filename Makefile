@@ -17,7 +17,7 @@ RELEASE ?= bookworm
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-ray test-slow test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-core python test-spark test-ray test-slow test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -53,7 +53,7 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 
-test-long: test-faults test-watch test-devices test-history test-run test-desktop test-deb test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
+test-long: test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -132,6 +132,9 @@ test-deb: deb ## install the packages on a bare system, RELEASE=trixie for anoth
 
 test-system: deb ## install the packages in a machine with systemd that qemu plays: kills, a power cut, an upgrade; needs root
 	scripts/test-system
+
+test-kiosk: deb ## run the commands of the kiosk's unit on a screen that is played: Chromium shows the station's page; needs root
+	scripts/test-kiosk
 
 test-container: deb ## take the steps of Containerfile and run its programs with a read-only root; needs root
 	scripts/test-container
