@@ -36,14 +36,14 @@ class WindowTests(SharedBrowserTest):
 
     def test_a_code_of_the_wrong_kind_is_shown_as_such(self):
         self.ask("{formats: ['ean_8'], timeout: 60}")
-        wait_for("the word", lambda: "This is a code of the kind Code 128" in self.browser.overlay_text())
-        self.assertIn("The page asks for: EAN-8.", self.browser.overlay_text())
+        wait_for("the word", lambda: "Wrong kind of code: Code 128" in self.browser.overlay_text())
+        self.assertIn("The page needs: EAN-8.", self.browser.overlay_text())
         self.browser.screenshot("window-wrong-kind")
         self.assertIsNone(self.driver.execute_script("return window.said"))
         # The same in a picture.
         self.ask("{source: 'album', formats: ['ean_8']}")
         self.browser.choose_in_overlay(sample("qr.png"))
-        wait_for("the word", lambda: "This is a code of the kind QR Code." in self.browser.overlay_text())
+        wait_for("the word", lambda: "Wrong kind of code: QR Code." in self.browser.overlay_text())
         self.browser.choose_in_overlay(sample("ean8.png"))
         self.assertEqual(self.said()["format"], "ean_8")
 

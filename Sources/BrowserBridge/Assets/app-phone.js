@@ -10,6 +10,8 @@ const phoneProblems = { loopback: 'phoneUnreachable', no_hosts: 'phoneUnnamed' }
 let stream = null;
 let speak = () => {};
 let clock = null;
+/** The word that stands beside the symbol. */
+let hint = '';
 
 function showPhone() {
     at('phone-use').setAttribute('aria-pressed', String(Boolean(stream)));
@@ -95,7 +97,8 @@ async function pair() {
     clock = setInterval(() => refreshPhones().catch(() => {}), 5000);
     try {
         const { link, problem, symbol, isSecure } = await send('/phones');
-        at('phone-hint').textContent = word(problem ? phoneProblems[problem] : isSecure ? 'phoneScan' : 'phoneInsecure');
+        hint = problem ? phoneProblems[problem] : isSecure ? 'phoneScan' : 'phoneInsecure';
+        at('phone-hint').textContent = word(hint);
         if (link && symbol.length) draw(at('phone-symbol'), symbol);
         await refreshPhones();
     } catch (error) {
@@ -121,7 +124,9 @@ function draw(canvas, rows) {
 
 export function retranslatePhone() {
     showPhone();
-    if (!at('phone-pairing').hidden) close();
+    if (at('phone-pairing').hidden || !hint) return;
+    at('phone-hint').textContent = word(hint);
+    refreshPhones().catch(() => {});
 }
 
 export function startPhone(spoken) {

@@ -14,8 +14,8 @@ const words = {
         repeated: 'The code in view was scanned just now. Take it away and show the next one.',
         asks: (who, what) => `${who} asks for: ${what}`, any: 'any code', comma: ', ',
         write: 'Type it…', entry: 'The code, as it is printed', use: 'Use it',
-        wrong: (found, wanted) => `This is a code of the kind ${found}.` + (wanted ? ` The page asks for: ${wanted}.`
-            : ' The page asks for another kind.'),
+        wrong: (found, wanted) => `Wrong kind of code: ${found}.` + (wanted ? ` The page needs: ${wanted}.`
+            : ' The page needs another kind.'),
         notJSON: 'The message of this page cannot be written as JSON',
         opaque: 'The scanning station cannot know this page, which has no origin: it is in a sandboxed frame (add '
             + 'allow-same-origin to its sandbox attribute) or was opened as a file (open it by http).',
