@@ -168,8 +168,13 @@ extension Outbox {
         }
         var time = "e.time"
         if let state = query.state {
-            if leads || query.symbology != nil {
-                conditions.append("EXISTS (SELECT 1 FROM delivery d WHERE d.event = e.number AND d.state = ?)")
+            let isRare = try isRare(state, in: database)
+            if leads || query.symbology != nil && !isRare {
+                let number = place == "s.rowid" ? place : "e.number"
+                conditions.append(
+                    isRare
+                        ? "+\(number) IN (SELECT event FROM delivery WHERE state = ?)"
+                        : "EXISTS (SELECT 1 FROM delivery d WHERE d.event = \(number) AND +d.state = ?)")
             } else {
                 table = "delivery d CROSS JOIN event e ON e.number = d.event"
                 conditions.append("d.state = ?")
@@ -205,6 +210,16 @@ extension Outbox {
                 + "\(distinct) ORDER BY \(order) LIMIT ?",
             arguments
         )
+    }
+
+    /// Whether so few deliveries are in a state that it is quicker to have their events in memory than to look up that of
+    /// each event which the other conditions find.
+    private static func isRare(_ state: DeliveryState, in database: Database) throws -> Bool {
+        let most = 10_000
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM (SELECT 1 FROM delivery WHERE state = ? LIMIT ?)",
+            arguments: [state.rawValue, most + 1])
+        return count.map { $0 <= most } ?? true
     }
 
     /// The events of rows that begin with the number and the body; those that are damaged are noted and left out.

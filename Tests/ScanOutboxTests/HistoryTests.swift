@@ -64,8 +64,14 @@ import Testing
             (HistoryQuery(since: since, text: .beginning("x"), symbology: .qrCode), "event_text"),
             (HistoryQuery(state: .dead), "delivery_state"),
             (HistoryQuery(since: since, state: .dead), "delivery_state"),
-            (HistoryQuery(symbology: .qrCode, state: .dead), "event_format"),
+            // A state that few deliveries are in leads; one of many does not.
+            (HistoryQuery(symbology: .qrCode, state: .dead), "delivery_state"),
+            (HistoryQuery(symbology: .qrCode, state: .delivered), "event_format"),
+            (HistoryQuery(text: .exactly("x"), state: .delivered), "event_text"),
         ]
+        let destinations = (0..<110).map { Destination(name: "\($0)") }
+        try await box.outbox.store((0..<100).map { ScanEvent.test("\($0)") }, for: destinations)
+        try await box.outbox.change { try $0.database.execute(sql: "UPDATE delivery SET state = 1") }
         for (query, index) in cases {
             let plan = try await box.outbox.commits.read { database in
                 let (sql, arguments) = try Outbox.statement(for: query, in: database)

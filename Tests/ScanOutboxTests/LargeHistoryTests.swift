@@ -1,5 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
+import GRDB
 import OutboxSupport
 import ScanEvents
 import Testing
@@ -34,7 +35,13 @@ import Testing
                 event.place = "ward-\(number % 50)"
                 return event
             }
-            try await box.outbox.store(events, for: [])
+            try await box.outbox.store(events, for: [Destination(name: "his")])
+        }
+        // Nearly all were delivered.
+        try await box.outbox.change {
+            try $0.database.execute(
+                sql: "UPDATE delivery SET state = CASE WHEN event % ? = 3 THEN 2 ELSE 1 END",
+                arguments: [count / 100 + 1])
         }
         func query(_ change: (inout HistoryQuery) -> Void) -> HistoryQuery {
             var query = HistoryQuery(limit: 50)
@@ -71,6 +78,19 @@ import Testing
             ("two Chinese letters", query { $0.text = .containing("条码") }),
             ("two letters that nothing has", query { $0.text = .containing("zz") }),
             ("a digit that somebody never read", query { ($0.text, $0.operator) = (.containing("号"), "person 7") }),
+            ("given up, and a part", query { ($0.text, $0.state) = (.containing("order"), .dead) }),
+            ("given up, and a letter", query { ($0.text, $0.state) = (.containing("o"), .dead) }),
+            ("none that waits, and a part", query { ($0.text, $0.state) = (.containing("order"), .pending) }),
+            ("given up, by a person", query { ($0.operator, $0.state) = ("person 7", .dead) }),
+            ("given up, of a kind", query { ($0.symbology, $0.state) = (.qrCode, .dead) }),
+            (
+                "delivered, of a person and a kind",
+                query {
+                    ($0.operator, $0.symbology, $0.state) = ("person 7", .qrCode, .delivered)
+                }
+            ),
+            ("none that waits, by a beginning", query { ($0.text, $0.state) = (.beginning("ORDER-2026-0"), .pending) }),
+            ("delivered, and a part", query { ($0.text, $0.state) = (.containing("order"), .delivered) }),
             ("a beginning", query { $0.text = .beginning("ORDER-2026-00010") }),
         ]
         for (label, query) in cases {
