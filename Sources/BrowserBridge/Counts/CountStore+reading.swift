@@ -40,8 +40,8 @@ extension CountStore {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT format, text, sum(quantity) FROM station_count_entry WHERE count = ?
-                    GROUP BY format, text HAVING sum(quantity) <> 0 ORDER BY min(number)
+                    SELECT format, text, quantity FROM station_count_line WHERE count = ? AND quantity <> 0
+                    ORDER BY first
                     """), arguments: [number]
         ).map { CountedLines.Line(format: try $0.value(0), text: try $0.value(1), quantity: try $0.value(2)) }
     }
@@ -52,10 +52,7 @@ extension CountStore {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT number, name, opened_at, closed_at, event,
-                    (SELECT coalesce(sum(quantity), 0) FROM station_count_entry WHERE count = c.number),
-                    (SELECT count(*) FROM (SELECT 1 FROM station_count_entry WHERE count = c.number
-                        GROUP BY format, text HAVING sum(quantity) <> 0)),
+                SELECT number, name, opened_at, closed_at, event, total, codes,
                     closed_at IS NULL AND EXISTS (SELECT 1 FROM station_count_entry WHERE count = c.number)
                 FROM station_count c \(condition)
                 """, arguments: arguments

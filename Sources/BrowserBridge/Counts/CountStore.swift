@@ -18,13 +18,16 @@ final class CountStore: Sendable {
             { database in
                 try database.execute(
                     sql: """
-                        -- One row a count, of which at most one is open; times are milliseconds since 1970.
+                        -- One row a count, of which at most one is open; times are milliseconds since 1970. `total` and
+                        -- `codes` are the sum of its lines, and how many of them are not 0.
                         CREATE TABLE station_count (
                             number INTEGER PRIMARY KEY AUTOINCREMENT,
                             name TEXT NOT NULL,
                             opened_at INTEGER NOT NULL,
                             closed_at INTEGER,
-                            event TEXT
+                            event TEXT,
+                            total INTEGER NOT NULL DEFAULT 0,
+                            codes INTEGER NOT NULL DEFAULT 0
                         ) STRICT;
                         -- One row for each code that was counted, so that the last can be taken back. The text of a
                         -- personal message is what kind it is.
@@ -36,7 +39,41 @@ final class CountStore: Sendable {
                             quantity INTEGER NOT NULL,
                             time INTEGER NOT NULL
                         ) STRICT;
-                        CREATE INDEX station_count_entry_of ON station_count_entry (count, format, text);
+                        CREATE INDEX station_count_entry_of ON station_count_entry (count);
+                        -- One row for each different code of a count, the sum of its entries; `first` is the number of
+                        -- the first of them. A code of which nothing is left keeps its place while it has entries.
+                        CREATE TABLE station_count_line (
+                            count INTEGER NOT NULL REFERENCES station_count (number) ON DELETE CASCADE,
+                            format TEXT NOT NULL,
+                            text TEXT NOT NULL,
+                            quantity INTEGER NOT NULL,
+                            entries INTEGER NOT NULL,
+                            first INTEGER NOT NULL,
+                            PRIMARY KEY (count, format, text)
+                        ) STRICT, WITHOUT ROWID;
+                        -- The sums change with each entry: pages are told of them with every code.
+                        CREATE TRIGGER station_count_added AFTER INSERT ON station_count_entry BEGIN
+                            INSERT INTO station_count_line VALUES
+                                (new.count, new.format, new.text, new.quantity, 1, new.number)
+                            ON CONFLICT DO UPDATE SET
+                                quantity = quantity + excluded.quantity, entries = entries + 1;
+                        END;
+                        CREATE TRIGGER station_count_undone AFTER DELETE ON station_count_entry BEGIN
+                            UPDATE station_count_line SET quantity = quantity - old.quantity, entries = entries - 1
+                                WHERE count = old.count AND format = old.format AND text = old.text;
+                            DELETE FROM station_count_line
+                                WHERE count = old.count AND format = old.format AND text = old.text AND entries = 0;
+                        END;
+                        CREATE TRIGGER station_count_line_added AFTER INSERT ON station_count_line BEGIN
+                            UPDATE station_count SET total = total + new.quantity, codes = codes + (new.quantity <> 0)
+                                WHERE number = new.count;
+                        END;
+                        CREATE TRIGGER station_count_line_changed AFTER UPDATE OF quantity ON station_count_line BEGIN
+                            UPDATE station_count SET
+                                total = total + new.quantity - old.quantity,
+                                codes = codes + (new.quantity <> 0) - (old.quantity <> 0)
+                                WHERE number = new.count;
+                        END;
                         """)
             }
         ])
@@ -111,7 +148,7 @@ final class CountStore: Sendable {
             let before = try Int.fetchOne(
                 transaction.database,
                 sql: """
-                    SELECT sum(quantity) FROM station_count_entry e JOIN station_count c ON c.number = e.count
+                    SELECT quantity FROM station_count_line l JOIN station_count c ON c.number = l.count
                     WHERE c.number = ? AND c.closed_at IS NULL AND format = ? AND text = ?
                     """, arguments: [number, line.format, line.text])
             guard let before else { return false }
@@ -130,8 +167,8 @@ final class CountStore: Sendable {
             try transaction.database.execute(
                 sql: """
                     DELETE FROM station_count_entry WHERE number = (
-                        SELECT max(e.number) FROM station_count_entry e JOIN station_count c ON c.number = e.count
-                        WHERE c.number = ? AND c.closed_at IS NULL)
+                        SELECT max(number) FROM station_count_entry WHERE count = (
+                            SELECT number FROM station_count WHERE number = ? AND closed_at IS NULL))
                     """, arguments: [number])
             return transaction.database.changesCount > 0
         }
