@@ -1,3 +1,4 @@
+import BarcodeDecoding
 import Logging
 import ServiceLifecycle
 import StationApps
@@ -17,11 +18,21 @@ struct AppUpdates: Service {
     /// A kiosk may start before its network.
     static let firstRetry: Duration = .seconds(30)
 
+    /// A package is unpacked on a thread of its own: those that all tasks share answer the pages.
+    private let thread = DecodingPool(maximumThreads: 1)
+
+    init(
+        store: AppStore, updater: AppUpdater, logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        (self.store, self.updater, self.logger, self.pause) = (store, updater, logger, pause)
+    }
+
     func run() async {
         try? await cancelWhenGracefulShutdown {
             var failures = 0
             while !Task.isCancelled {
-                failures = await updateAll() ? 0 : failures + 1
+                let isWell = await withTaskExecutorPreference(thread) { await updateAll() }
+                failures = isWell ? 0 : failures + 1
                 try await pause(Self.wait(failures: failures))
             }
         }

@@ -42,13 +42,13 @@ public struct AppUpdater: Sendable {
         return .installed(try await install(info, as: app.name, settings: app.settings))
     }
 
-    /// Adds an app, or puts another version or other settings in its place.
+    /// Adds an app, or puts another version or other settings in its place; what is not chosen stays as it was.
     ///
     /// - Parameters:
     ///   - place: an address or path of an `info.json`, or of a package, which ends in `.zip`.
     ///   - name: the name here; nil for the publisher's, or the package's.
     ///   - sha256: what the package must have.
-    ///   - settings: what was chosen; the source is set here.
+    ///   - settings: what was chosen, empty or nil where nothing was; the source is set here.
     /// - Throws: ``AppError``; nothing has changed then.
     public func add(
         _ place: String, as name: AppName?, sha256: String?, settings: InstalledApp.Settings
@@ -62,7 +62,12 @@ public struct AppUpdater: Sendable {
             guard let name = name ?? AppName(suggestedBy: String(place.split(separator: "?").first ?? "")) else {
                 throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
             }
-            try checkKey(name, settings)
+            settings.keep(try? store.app(name).settings)
+            guard settings.key == nil else {
+                throw AppError(
+                    .mismatch,
+                    "the app \"\(name)\" takes signed versions only: name an info.json, or remove the app first")
+            }
             let package = try await package(at: place)
             try package.check(sha256: sha256)
             return try store.install(package, as: name, version: nil, settings: settings)
@@ -74,17 +79,10 @@ public struct AppUpdater: Sendable {
         guard let name = name ?? AppName(rawValue: info.name) else {
             throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
         }
-        try checkKey(name, settings)
+        settings.keep(try? store.app(name).settings)
+        if let key = settings.key { try info.check(key) }
         (settings.source, settings.publishedName) = (place, info.name)
         return try await install(info, from: place, as: name, settings: settings)
-    }
-
-    /// Refuses to put what nobody has signed in the place of an app that takes signed versions only.
-    private func checkKey(_ name: AppName, _ settings: InstalledApp.Settings) throws(AppError) {
-        guard settings.key == nil, (try? store.app(name))?.settings.key != nil else { return }
-        throw AppError(
-            .mismatch,
-            "the app \"\(name)\" takes signed versions only: give --key with an info.json, or remove the app first")
     }
 
     /// Whether a version may follow the one that is served.

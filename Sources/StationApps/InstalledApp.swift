@@ -31,6 +31,14 @@ public struct InstalledApp: Sendable, Hashable, Codable {
 
         /// Nothing chosen.
         public init() {}
+
+        /// Takes over what was chosen before and is not now, except where versions come from.
+        mutating func keep(_ before: Settings?) {
+            guard let before else { return }
+            key = key ?? before.key
+            if origins.isEmpty { origins = before.origins }
+            signIn = signIn ?? before.signIn
+        }
     }
 
     /// The name, which is also in its address.

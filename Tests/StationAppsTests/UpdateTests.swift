@@ -128,13 +128,34 @@ import Testing
         _ = try await test.updater.update(test.store.app(ward))
         #expect(test.page() == "2.0")
         // Nor does anybody who adds it anew leave the key out by mistake.
-        let error = await #expect(throws: AppError.self) {
-            try await test.updater.add(FakeServer.info, as: nil, sha256: nil, settings: .init())
+        test.server["ward.zip"] = new
+        try test.server.publish("2.1", new)
+        for place in [FakeServer.info, FakeServer.base + "ward.zip"] {
+            await #expect(throws: AppError.self, "\(place)") {
+                try await test.updater.add(place, as: nil, sha256: nil, settings: .init())
+            }
         }
-        #expect(error?.description.contains("takes signed versions only") == true)
+        try test.server.publish("2.1", new, key: key)
+        _ = try await test.updater.add(FakeServer.info, as: nil, sha256: nil, settings: .init())
         #expect(try test.store.app(ward).settings.key != nil)
         for pem in ["", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "ssh-ed25519 AAAA"] {
             #expect(throws: AppError.self, "\(pem)") { try AppKey(pem: pem) }
+        }
+    }
+
+    @Test func whatIsNotChosenAnewStays() async throws {
+        let test = try await start()
+        let first = ["https://oa.example"]
+        for (origins, signIn, expected) in [
+            (first, "login.html", (first, "login.html")), ([], nil, (first, "login.html")),
+            (["https://lab.example"], nil, (["https://lab.example"], "login.html")),
+            ([], "in.html", (["https://lab.example"], "in.html")),
+        ] as [([String], String?, ([String], String))] {
+            var settings = InstalledApp.Settings()
+            (settings.origins, settings.signIn) = (origins, signIn)
+            let app = try await test.updater.add(FakeServer.info, as: nil, sha256: nil, settings: settings)
+            #expect(app.settings.origins == expected.0 && app.settings.signIn == expected.1)
+            #expect(app.settings.source == FakeServer.info)
         }
     }
 
