@@ -210,8 +210,9 @@ struct MQTTTests {
             keyfile \(folder["server.key"])
             require_certificate true
             """, folder: folder)
-        for (authority, part) in [("ca.pem", nil), ("twin-ca.pem", "certificate verify failed")] as [(String, String?)]
-        {
+        for (authority, part) in [
+            ("ca.pem", nil), ("twin-ca.pem", "name the file of its authority by certificateAuthorities"),
+        ] as [(String, String?)] {
             var settings = try settings(broker, scheme: "mqtts")
             settings.certificateAuthorities = folder[authority]
             (settings.clientCertificate, settings.clientKey) = (folder["server.pem"], folder["server.key"])
@@ -222,7 +223,11 @@ struct MQTTTests {
     @Test func noBroker() async throws {
         try await expect(
             MQTTSettings(broker: try BrokerAddress("mqtt://127.0.0.1:9")),
-            fails: "no connection to the broker mqtt://127.0.0.1:9: Connection refused")
+            fails:
+                "no connection to the broker mqtt://127.0.0.1:9: Connection refused; check that the broker is running")
+        try await expect(
+            MQTTSettings(broker: try BrokerAddress("mqtt://nowhere.invalid")),
+            fails: "the name nowhere.invalid is not found")
     }
 }
 

@@ -128,8 +128,7 @@ final class MQTTThread: @unchecked Sendable {
             (settings.version == 5 ? library.mosquitto_reason_string(code) : library.mosquitto_connack_string(code))
             .map { String(cString: $0) } ?? "code \(code)"
         while reason.last == "." { reason.removeLast() }
-        // What brokers of the older version answer that do not know the newer one.
-        if settings.version == 5, code == 1 || code == 132 { reason += "; set mqttVersion: 3.1.1" }
+        reason = MQTTRemedy.sentence(reason, MQTTRemedy.refusal(code, version: settings.version))
         welcome = .failure(Refusal(reason: "the broker refuses the connection: \(reason)"))
     }
 
@@ -140,7 +139,8 @@ final class MQTTThread: @unchecked Sendable {
 
     /// What an acknowledgment means (MQTT 5.0, table 3-8); before version 5 it has no code.
     static func outcome(_ code: Int32, _ words: String?) -> DeliveryOutcome {
-        let reason = "the broker refuses it: \(words ?? "code \(code)")"
+        let reason = MQTTRemedy.sentence(
+            "the broker refuses it: \(words ?? "code \(code)")", MQTTRemedy.message(code))
         return switch code {
         case 0..<0x80: .delivered()
         // The topic's name, the payload's format.
@@ -221,7 +221,7 @@ final class MQTTThread: @unchecked Sendable {
             status = library.mosquitto_loop_write(client, 1)
             if status != 0 { return words(status, number == 0 ? errno : number) }
         }
-        return number == 0 ? nil : String(cString: strerror(number))
+        return number == 0 ? nil : words(number)
     }
 
     /// Asks for commands: only for what comes from now on, at most once.
@@ -304,10 +304,19 @@ final class MQTTThread: @unchecked Sendable {
 
     /// What a status of the library means.
     private func words(_ status: Int32, _ number: Int32) -> String {
-        if let complaint, status == Int32(MOSQ_ERR_TLS.rawValue) { return "TLS: \(complaint)" }
-        if status == Int32(MOSQ_ERR_ERRNO.rawValue), number != 0 { return String(cString: strerror(number)) }
+        if let complaint, status == Int32(MOSQ_ERR_TLS.rawValue) {
+            return MQTTRemedy.sentence("TLS: \(complaint)", MQTTRemedy.tls(complaint))
+        }
+        if status == Int32(MOSQ_ERR_ERRNO.rawValue), number != 0 { return words(number) }
+        if status == Int32(MOSQ_ERR_EAI.rawValue) {
+            return "the name \(settings.broker.host) is not found; check broker, and this machine's name server"
+        }
         var text = library.mosquitto_strerror(status).map { String(cString: $0) } ?? "status \(status)"
         while text.last == "." { text.removeLast() }
         return text
+    }
+
+    private func words(_ number: Int32) -> String {
+        MQTTRemedy.sentence(String(cString: strerror(number)), MQTTRemedy.connection(errno: number))
     }
 }

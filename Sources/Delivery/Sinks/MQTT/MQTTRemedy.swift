@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// What an operator can do about a broker that cannot be reached or refuses.
+enum MQTTRemedy {
+    /// Of an error of the system, by its number.
+    static func connection(errno number: Int32) -> String? {
+        switch number {
+        case ECONNREFUSED: "check that the broker is running and that the port of broker is right"
+        case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
+            "check the network, and that the address of broker is right"
+        case ECONNRESET: "if the broker wants TLS, write broker with mqtts://"
+        default: nil
+        }
+    }
+
+    /// Of what OpenSSL says of a connection.
+    static func tls(_ complaint: String) -> String? {
+        for (part, remedy) in [
+            (
+                "certificate verify failed",
+                "if it is the right broker, name the file of its authority by certificateAuthorities"
+            ),
+            ("wrong version number", "this port is not for TLS; write broker with mqtt://, or name the port for TLS"),
+            ("certificate required", "the broker wants clientCertificate and clientKey"),
+            ("handshake failure", "the broker may want clientCertificate and clientKey"),
+        ] where complaint.contains(part) { return remedy }
+        return nil
+    }
+
+    /// Of a refusal of the connection (MQTT 5.0, table 3-1; MQTT 3.1.1, table 3.1).
+    static func refusal(_ code: Int32, version: Int32) -> String? {
+        switch (version, code) {
+        // What brokers of the older version answer that do not know the newer one.
+        case (5, 0x01), (5, 0x84): "set mqttVersion: 3.1.1"
+        case (5, 0x85), (4, 0x02): "set another clientID"
+        case (5, 0x86), (5, 0x87), (4, 0x04), (4, 0x05):
+            "check userFile and passwordFile, and what the broker allows them"
+        default: nil
+        }
+    }
+
+    /// Of a refusal of a message (MQTT 5.0, table 3-8).
+    static func message(_ code: Int32) -> String? {
+        code == 0x87 ? "let the broker's access list permit this user to publish to the topic" : nil
+    }
+
+    /// A reason with what to do about it.
+    static func sentence(_ reason: String, _ remedy: String?) -> String {
+        remedy.map { "\(reason); \($0)" } ?? reason
+    }
+}
