@@ -63,12 +63,33 @@ import Testing
             ("", "\"x\"\n", nil), ("\"a\"\n", "\"a\"\n\"x\"\n", nil),
             ("\"a\"\n\"b", "\"a\"\n\"x\"\n", "\"b\n"), ("\"ha", "\"x\"\n", "\"ha\n"),
             ("\"a\"\n\0\0\0", "\"a\"\n\"x\"\n", "\0\0\0\n"),
+            // Whole, and without its line ending.
+            ("\"a\"\n\"b\"", "\"a\"\n\"b\"\n\"x\"\n", nil), ("{\"a\":1}", "{\"a\":1}\n\"x\"\n", nil),
+            ("\"a\"\r", "\"a\"\r\n\"x\"\n", nil), ("{\"a\":1", "\"x\"\n", "{\"a\":1\n"), ("12", "\"x\"\n", "12\n"),
         ] as [(String, String, String?)])
     func halfLines(_ before: String, _ after: String, _ half: String?) async throws {
         _ = try folder.file("a.jsonl", before)
         #expect(await sink("a.jsonl").deliver(try message("x")) == .delivered())
         #expect(try text("a.jsonl") == after)
         #expect((try? text("a.jsonl.half")) == half)
+    }
+
+    /// The last row of a table of two columns, and whether it stays.
+    @Test(
+        arguments: [
+            ("\"a\",\"b\"", true), ("\"a\",\"b\"\r", true), ("\"a\",\"b", false), ("\"a\",\"b\"\"", false),
+            ("\"a\",\"say \"\"b\"\"\"", true), ("\"a\",", false), ("\"a\"", false), ("\"a,b\"", false), ("\"", false),
+            // Of a spreadsheet, which has left quotation marks out.
+            ("a,b", true), ("a,\"b,c\"", true), ("a,", true), ("a", false), ("\0\0,\0", false),
+        ])
+    func lastRows(_ last: String, _ isWhole: Bool) async throws {
+        let before = "text,format\r\none,qr_code\r\n"
+        _ = try folder.file("a.csv", before + last)
+        let outcome = await sink("a.csv", .csv(columns: ["text", "format"])).deliver(try message("x"))
+        #expect(outcome == .delivered())
+        let kept = isWhole ? (last.hasSuffix("\r") ? last + "\n" : last + "\r\n") : ""
+        #expect(try text("a.csv") == before + kept + "\"x\",\"ean_13\"\r\n")
+        #expect((try? text("a.csv.half")) == (isWhole ? nil : last + "\n"))
     }
 
     @Test func halfOfTheHeaderIsWrittenAnew() async throws {

@@ -10,6 +10,19 @@ public final class FileSink: Sink {
         case json
         /// Cells of these columns, safe to open in a spreadsheet.
         case csv(columns: [String])
+
+        private struct AnyValue: Decodable { init(from decoder: any Decoder) {} }
+
+        /// Whether bytes are all of such a line, without its line break.
+        func isWhole(_ line: [UInt8]) -> Bool {
+            switch self {
+            case .json:
+                // The first digits of a number are a number too.
+                guard let first = line.first, "{[\"".utf8.contains(first) else { return false }
+                return (try? JSONDecoder().decode(AnyValue.self, from: Data(line))) != nil
+            case .csv(let columns): return SpreadsheetCell.isWhole(line, cells: columns.count)
+            }
+        }
     }
 
     /// What stands for the day of the scan in a path.
@@ -32,6 +45,7 @@ public final class FileSink: Sink {
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(Self.damage) }
         var file = LineFile(path: path.replacing(Self.datePlaceholder, with: event.time.localDay), calls: calls)
+        file.isWhole = lines.isWhole
         let line: [UInt8]
         switch lines {
         case .json: line = message.body + [0x0A]

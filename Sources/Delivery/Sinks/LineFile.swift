@@ -36,6 +36,8 @@ struct LineFile: Sendable {
     let path: String
     /// The line that a new file begins with, such as the names of columns, with its line break; empty for none.
     var header: [UInt8] = []
+    /// Whether bytes without a line break are all of a line; nobody knows of any unless it is said.
+    var isWhole: @Sendable ([UInt8]) -> Bool = { _ in false }
     var calls = Calls()
 
     /// Appends a line and returns once it is on the disk.
@@ -98,9 +100,11 @@ struct LineFile: Sendable {
         return stat(path, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
-    /// Takes away a line that was begun and not ended, as by a power cut, and returns where the next one begins.
+    /// Ends a last line that lacks its line break alone, as many editors leave it, and takes away one that was begun and not
+    /// ended, as by a power cut; returns where the next one begins.
     ///
-    /// Its event is delivered again, since it was not told to be. The bytes go to a file beside it: they may be another's.
+    /// The event of a half line is delivered again, since it was not told to be. Its bytes go to a file beside this one: they
+    /// may be another's.
     private func mended(_ descriptor: Int32) throws(Fault) -> Int64 {
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         guard size >= 0 else { throw Fault("the file \(path)", errno: errno) }
@@ -113,8 +117,14 @@ struct LineFile: Sendable {
             throw Fault("the file \(path) does not consist of lines; move it away or change the path")
         }
         let kept = lineFeed.map { start + Int64($0) + 1 } ?? 0
+        let last = Array(tail[Int(kept - start)...])
+        if isWhole(last.last == 0x0D ? last.dropLast() : last) {
+            let lineBreak: [UInt8] = header.isEmpty || last.last == 0x0D ? [0x0A] : [0x0D, 0x0A]
+            try write(lineBreak, to: descriptor, at: size)
+            return size + Int64(lineBreak.count)
+        }
         let half = LineFile(path: path + ".half", calls: calls)
-        try half.keep(Array(tail[Int(kept - start)...]) + [0x0A])
+        try half.keep(last + [0x0A])
         guard ftruncate(descriptor, off_t(kept)) == 0 else {
             throw Fault("the half line at the end of \(path) cannot be removed", errno: errno)
         }
