@@ -147,6 +147,7 @@ test-archive: dependencies ## pack the archive twice and read codes with it on a
 
 test-desktop: ## read codes from the clipboard and the screen of a desktop that is played; copy and show them
 	scripts/build-release decode-image
+	scripts/build-release scan-station
 	scripts/test-desktop
 
 format: ## format the Swift sources in place

@@ -232,7 +232,7 @@ let libraries: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ImageCodecs",
             "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
-            "StationDevices", "VideoCapture", "Crypto",
+            "StationDevices", "SymbolContent", "VideoCapture", "Crypto",
             "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
@@ -280,7 +280,8 @@ let libraries: [Target] = [
         "ScanStationCommand",
         [
             "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CClock", "CQREncode", "DecodeReports", "DecodeWorkers",
-            "Delivery", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices", "ScanOutbox",
+            "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices",
+            "ScanOutbox",
             "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices", "VideoCapture",
             "ArgumentParser",
             "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",

@@ -40,6 +40,8 @@ public final class ScanService: Sendable {
     private let camera: ScanIntake
     private let pageCameras: PageCameras
     private let failure = Mutex<String?>(nil)
+    private let notices: Mutex<NoticeRule>
+    private let onNotice: @Sendable (StationNotice) -> Void
 
     /// A service for an outbox.
     ///
@@ -49,11 +51,15 @@ public final class ScanService: Sendable {
     ///   - policy: what counts as a repetition before the camera.
     ///   - withholdsPersonal: whether tables leave out personal messages, also those that are still there.
     ///   - workplace: by what codes it is known who reads, and where.
+    ///   - notices: what people are told who do not look at the page.
+    ///   - onNotice: hears what the pages are told of that; must not block.
     ///   - logger: for what fails.
     /// - Throws: ``OutboxError``, where the station's own tables cannot be made.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
-        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(), logger: Logger
+        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(),
+        notices: NoticeSettings = NoticeSettings(), onNotice: @escaping @Sendable (StationNotice) -> Void = { _ in },
+        logger: Logger
     ) throws {
         self.outbox = outbox
         self.station = station
@@ -62,6 +68,8 @@ public final class ScanService: Sendable {
         self.workplace = try Workplace(workplace, outbox: outbox)
         self.withholdsPersonal = withholdsPersonal
         self.logger = logger
+        self.notices = Mutex(NoticeRule(notices))
+        self.onNotice = onNotice
         uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
         camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)
         pageCameras = PageCameras {
@@ -241,7 +249,10 @@ public final class ScanService: Sendable {
     /// Tells the pages, the log and the metrics that sightings could not be saved; the answer for whoever sent them.
     private func unsaved(_ sightings: [ScanSighting], request: String?, _ error: any Error) -> HTTPFailure {
         let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
-        failure.withLock { $0 = sentence }
+        let isNews = failure.withLock { failure in
+            defer { failure = sentence }
+            return failure == nil
+        }
         StationMetrics.notSaved()
         logger.error("Could not save a scan", metadata: ["error": "\(error)"])
         let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.symbology.rawValue, text: $0.text) }
@@ -249,6 +260,10 @@ public final class ScanService: Sendable {
         publish(
             "not-saved",
             NotSaved(error: sentence, reason: reason, symbols: symbols, request: OrNull(request)), to: .station)
+        // Whoever scans on is not told with each code.
+        if isNews, notices.withLock({ $0.settings.failures }) {
+            tell([StationNotice(kind: .notSaved, text: "", count: symbols.count)])
+        }
         // A page of another origin is told of no path.
         return HTTPFailure(.serviceUnavailable, "not_saved", request == nil ? sentence : Self.notSaved)
     }
@@ -276,6 +291,13 @@ public final class ScanService: Sendable {
             hub.publish(try EventMessage(name, data, to: audience))
         } catch {
             logger.error("Could not encode an event", metadata: ["event": "\(name)", "error": "\(error)"])
+        }
+    }
+
+    private func tell(_ notices: [StationNotice]) {
+        for notice in notices {
+            publish("notice", notice, to: .station)
+            onNotice(notice)
         }
     }
 
@@ -313,12 +335,14 @@ public final class ScanService: Sendable {
             while case let records = try await outbox.events(after: feed.head, limit: 128), !records.isEmpty {
                 feed.append(try records.map(Self.entry))
                 hub.publishScans()
+                tell(notices.withLock { $0.notices(stored: records) })
             }
         }
         if news.missed > 0 { StationMetrics.missed(news.missed) }
-        if news.changed.isEmpty || hub.clients.isEmpty { return }
-        for record in try await outbox.events(news.changed.sorted { $0.description < $1.description }) {
-            publish("delivery", DeliveryMessage(record), to: .station)
-        }
+        let isWanted = !hub.clients.isEmpty || notices.withLock { $0.settings.failures }
+        if news.changed.isEmpty || !isWanted { return }
+        let records = try await outbox.events(news.changed.sorted { $0.description < $1.description })
+        for record in records { publish("delivery", DeliveryMessage(record), to: .station) }
+        tell(notices.withLock { $0.notices(changed: records) })
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A message in the corner of the user's screen.
 public struct DesktopNotification: Sendable {
     /// The line above the text.
@@ -22,18 +24,29 @@ public struct DesktopNotification: Sendable {
         }
     }
 
+    private static let arguments = ["--app-name", "Quietzone", "--icon", "view-barcode-qr", "--expire-time", "15000"]
+    private static let tool = DesktopTool(program: "notify-send", arguments: arguments, package: "libnotify-bin")
+
+    /// Why this process can show none, a clause with what to do; nil where it can.
+    public static var problem: String? {
+        if !tool.isInstalled { return tool.missing.description }
+        func text(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
+        if let bus = text("DBUS_SESSION_BUS_ADDRESS"), !bus.isEmpty { return nil }
+        if let folder = text("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 { return nil }
+        return
+            "it does not run in a user's session, so no desktop can be reached; start it there, not as a system service"
+    }
+
     /// Shows it, and opens the link if the user wants that; waits for the user where there is a link.
     ///
     /// - Throws: ``DesktopError``.
     public func show() async throws(DesktopError) {
-        let arguments = ["--app-name", "Quietzone", "--icon", "view-barcode-qr", "--expire-time", "15000"]
-        let tool = DesktopTool(program: "notify-send", arguments: arguments, package: "libnotify-bin")
         let words = ["--", title, Self.escaped(String(text.prefix(Self.maximumLength)))]
         guard let link else {
-            _ = try await tool.output(words)
+            _ = try await Self.tool.output(words)
             return
         }
-        let answer = try await tool.output(["--action", "open=Open"] + words)
+        let answer = try await Self.tool.output(["--action", "open=Open"] + words)
         guard String(decoding: answer, as: UTF8.self).hasPrefix("open") else { return }
         try await DesktopTool(program: "xdg-open", arguments: [], package: "xdg-utils").take([], [link])
     }

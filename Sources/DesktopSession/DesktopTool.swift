@@ -69,9 +69,10 @@ struct DesktopTool: Sendable {
         guard case .exited(0) = status else { throw DesktopError("\(program) failed") }
     }
 
+    /// What somebody is told where it is not there.
+    var missing: DesktopError { DesktopError("\(program) is not installed; `sudo apt install \(package)`") }
+
     private func notStarted(_ error: any Error) -> DesktopError {
-        isInstalled
-            ? DesktopError("\(program) could not be run: \(error)")
-            : DesktopError("\(program) is not installed; `sudo apt install \(package)`")
+        isInstalled ? DesktopError("\(program) could not be run: \(error)") : missing
     }
 }

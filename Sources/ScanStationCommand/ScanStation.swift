@@ -78,11 +78,13 @@ struct ScanStation: AsyncParsableCommand {
         let pool = WorkerPool(
             settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
             logger: logger)
+        let desktop = DesktopNotices(logger: logger)
+        let showsNotices = station.notifiesDesktop
         let scanService = try ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication,
             withholdsPersonal: configuration.retention.personalAge != nil, workplace: station.workplace,
-            logger: logger)
+            notices: station.notices, onNotice: { if showsNotices { desktop.show($0) } }, logger: logger)
         try await scanService.resume()
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
@@ -131,6 +133,7 @@ struct ScanStation: AsyncParsableCommand {
                     successTerminationBehavior: .ignore),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        if showsNotices { group.services.append(.init(service: desktop, successTerminationBehavior: .ignore)) }
         group.maximumGracefulShutdownDuration =
             (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(30)
         do {

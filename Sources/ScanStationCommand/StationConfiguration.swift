@@ -33,6 +33,10 @@ struct StationConfiguration: Sendable {
     var deduplication: DeduplicationPolicy?
     /// By what codes it is known who reads, and where.
     var workplace = WorkplaceSettings()
+    /// What people are told who do not look at the page.
+    var notices = NoticeSettings()
+    /// Whether the desktop of the user who runs the station shows it.
+    var notifiesDesktop = false
     private var certificate: String?
     private var key: String?
     private var isPlaintextWanted = false
@@ -45,6 +49,8 @@ struct StationConfiguration: Sendable {
         "server.tokenFile": .scalar, "server.plaintext": .scalar, "tls.certificate": .scalar, "tls.key": .scalar,
         "camera.device": .scalar, "camera.mode": .scalar, "jobs": .scalar, "settingCodes": .scalar,
         "place": .scalar, "placeCode": .scalar, "operators.badge": .scalar, "operators.signOutAfterSeconds": .scalar,
+        "notifications.formats": .list, "notifications.textMatches": .scalar, "notifications.contentMatches": .list,
+        "notifications.failures": .scalar, "notifications.desktop": .scalar,
     ]
 
     /// What holds without a configuration.
@@ -76,6 +82,7 @@ struct StationConfiguration: Sendable {
         // A code that is held still before the camera is one event, unless the configuration says otherwise.
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
         readWorkplace(&values)
+        readNotices(&values)
         certificate = values.text("tls.certificate")
         key = values.text("tls.key")
         Self.checkTLS(&values)
@@ -91,6 +98,18 @@ struct StationConfiguration: Sendable {
         workplace.badge = values.pattern("operators.badge")
         if let seconds = values.whole("operators.signOutAfterSeconds", 10...86_400) {
             workplace.signOutAfter = .seconds(seconds)
+        }
+    }
+
+    private mutating func readNotices(_ values: inout ConfigurationValues) {
+        let filter = values.filter("notifications.")
+        if ["formats", "textMatches", "contentMatches"].contains(where: { values.isSet("notifications.\($0)") }) {
+            notices.codes = filter
+        }
+        notices.failures = values.flag("notifications.failures")
+        notifiesDesktop = values.flag("notifications.desktop")
+        if notifiesDesktop, notices.codes == nil, !notices.failures {
+            values.report("notifications.desktop", "has nothing to show; add failures: true, or textMatches")
         }
     }
 

@@ -16,6 +16,8 @@ place: counter-1
 placeCode: "^PLACE:(.+)$"
 operators:
   badge: "^STAFF-"
+notifications:
+  textMatches: "^RECALL|^WIFI"
 """
 
 
@@ -349,6 +351,20 @@ class AloudTests(ClerkTest):
         self.choose(rule="(")
         self.assertIn("not a regular expression", text(self.driver, "aloud-problem"))
         self.check("aloud")
+
+    def test_the_station_tells_of_what_its_configuration_names(self):
+        notices = lambda: self.driver.execute_script("return window.notices")
+        self.type("RECALL-1")
+        wait_for("shown", lambda: text(self.driver, "spoken") == "Code read: RECALL-1")
+        self.assertEqual(notices(), [], "nobody has asked this browser for notifications")
+        self.choose(station=True)
+        for code in ("OTHER-2", "RECALL-2"):
+            self.type(code)
+            wait_for("stored", lambda: self.latest() == code)
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "wifi-2", b"WIFI:T:WPA;S:ward-4;P:battery staple;;"))
+        wait_for("both", lambda: notices() == [
+            ["Quietzone · Code read", "RECALL-2"], ["Quietzone · Code read", "Wireless network"]])
 
     def test_the_choice_is_kept(self):
         self.choose(speaks="digits", again=True)

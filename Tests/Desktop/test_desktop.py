@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""decode-image at a desktop: a real X server with its clipboard and screen, and on a real session bus a portal and a
-service of notifications that are played. Run by scripts/test-desktop under dbus-run-session and Xvfb.
+"""decode-image and scan-station at a desktop: a real X server with its clipboard and screen, and on a real session bus a
+portal and a service of notifications that are played. Run by scripts/test-desktop under dbus-run-session and Xvfb.
 
-usage: test_desktop.py PROGRAM
+usage: test_desktop.py FOLDER      with both programs
 """
-import os
+import json
 import subprocess
 import sys
 import tempfile
@@ -18,7 +18,8 @@ import dbus.mainloop.glib
 import dbus.service
 from gi.repository import GLib
 
-PROGRAM = sys.argv.pop(1)
+FOLDER = Path(sys.argv.pop(1))
+PROGRAM = FOLDER / "decode-image"
 SAMPLES = Path(__file__).resolve().parents[2] / "Samples"
 
 
@@ -151,6 +152,32 @@ class DesktopTests(unittest.TestCase):
         self.assertEqual(
             self.notifications.shown,
             [("QR Code", "https://example.org/quietzone", ["open", "Open"]), ("EAN-13", "4006381333931", [])])
+
+    def test_the_station_shows_what_its_configuration_names(self):
+        self.notifications.shown.clear()
+        with tempfile.TemporaryDirectory() as folder:
+            configuration = Path(folder) / "scan-station.yaml"
+            configuration.write_text(
+                f"database: {folder}/station.sqlite\nnotifications:\n  textMatches: ^RECALL|^WIFI\n  desktop: true\n")
+            scans = Path(folder) / "scans.jsonl"
+            scans.write_text("".join(
+                json.dumps({"device": "gun", "event": "scan", "text": text}) + "\n"
+                for text in ("OTHER-1", "RECALL-<1>", "WIFI:T:WPA;S:ward;P:correct horse;;")))
+            log = Path(folder) / "log"
+            with open(log, "w") as file:
+                station = subprocess.Popen(
+                    [FOLDER / "scan-station", "--config", configuration, "--port", "0", "--camera", "none",
+                     "--simulate", scans], stdout=file, stderr=file)
+            try:
+                limit = time.monotonic() + 60
+                while len(self.notifications.shown) < 2 and station.poll() is None and time.monotonic() < limit:
+                    time.sleep(0.05)
+                self.assertEqual(
+                    self.notifications.shown,
+                    [("Code read", "RECALL-&lt;1&gt;", []), ("Code read", "wifi", [])], log.read_text())
+            finally:
+                station.terminate()
+                self.assertEqual(station.wait(60), 0, log.read_text())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ const key = 'quietzone.aloud';
 const digits = 4;
 const longest = 120;
 
-const chosen = { speaks: 'off', again: false, weight: false, failures: false, rule: '', ...JSON.parse(localStorage.getItem(key) || '{}') };
+const chosen = { speaks: 'off', again: false, weight: false, failures: false, station: false, rule: '', ...JSON.parse(localStorage.getItem(key) || '{}') };
 
 function keep() {
     localStorage.setItem(key, JSON.stringify(chosen));
@@ -89,6 +89,16 @@ export function noticeFailed(destination) {
     if (chosen.failures) notify(word('noticeFailed'), destination);
 }
 
+const noticeTitles = { code: 'noticeMatch', 'not-saved': 'noticeUnsaved', 'not-delivered': 'noticeFailed' };
+
+/** The station tells what its configuration names. Returns what is shown of a code on the page. */
+export function noticeOfStation({ kind, text, content }) {
+    const title = word(noticeTitles[kind]);
+    const body = content ? contentWord(content) : text.slice(0, longest);
+    if (chosen.station) notify(title, body);
+    return kind === 'code' ? `${title}: ${body}` : null;
+}
+
 /** Whether the browser lets the page notify; it asks the person where it has not yet. */
 async function mayNotify() {
     if (!window.Notification) return false;
@@ -105,7 +115,7 @@ function showProblem(name) {
 async function changed() {
     Object.assign(chosen, {
         speaks: at('aloud-speaks').value, again: at('aloud-again').checked, weight: at('aloud-weight').checked,
-        failures: at('aloud-failures').checked, rule: at('aloud-rule').value,
+        failures: at('aloud-failures').checked, station: at('aloud-station').checked, rule: at('aloud-rule').value,
     });
     keep();
     showProblem(null);
@@ -115,7 +125,7 @@ async function changed() {
         showProblem('notifyBadRule');
         return;
     }
-    if ((chosen.failures || chosen.rule) && !(await mayNotify())) showProblem('notifyRefused');
+    if ((chosen.failures || chosen.station || chosen.rule) && !(await mayNotify())) showProblem('notifyRefused');
     else if ((chosen.speaks !== 'off' || chosen.again || chosen.weight) && !window.speechSynthesis) showProblem('speakNone');
 }
 
@@ -124,6 +134,7 @@ export function startSpeech() {
     at('aloud-again').checked = chosen.again;
     at('aloud-weight').checked = chosen.weight;
     at('aloud-failures').checked = chosen.failures;
+    at('aloud-station').checked = chosen.station;
     at('aloud-rule').value = chosen.rule;
-    for (const id of ['speaks', 'again', 'weight', 'failures', 'rule']) at('aloud-' + id).addEventListener('change', changed);
+    for (const id of ['speaks', 'again', 'weight', 'failures', 'station', 'rule']) at('aloud-' + id).addEventListener('change', changed);
 }

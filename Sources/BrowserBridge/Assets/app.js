@@ -13,7 +13,7 @@ import { refreshKeyboard, showKeyboard, startKeyboard } from './app-keyboard.js'
 import { follow, get, send } from './app-net.js';
 import { retranslatePhone, startPhone } from './app-phone.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
-import { noticeFailed, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
+import { noticeFailed, noticeOfStation, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
 import { retranslateTyping, startTyping } from './app-typing.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
@@ -170,6 +170,10 @@ const heard = {
         showInstead('not-saved', symbols[0].text, formatWord(symbols[0].format));
         play('failed');
         speakUnsaved(symbols);
+    },
+    notice(notice) {
+        const shown = noticeOfStation(notice);
+        if (shown) speak(shown);
     },
     count: takeCount,
     'not-counted'() {

@@ -58,6 +58,7 @@ struct Doctor: AsyncParsableCommand {
         findings += PortCheck(address: station.address, port: station.port, isRunning: isRunning).findings()
         findings += CameraCheck(camera: station.camera).findings()
         findings += DeviceCheck(configured: station.devices).findings()
+        findings += DesktopCheck(isWanted: station.notifiesDesktop).findings()
         findings += CodecCheck.findings()
         findings += ClockCheck.findings()
         return findings

@@ -1,4 +1,5 @@
 import CClock
+import DesktopSession
 import Glibc
 import ImageCodecs
 import NIOCore
@@ -137,6 +138,20 @@ struct DeviceCheck {
         return .warning(
             "devices", "\(device.name): bluetoothd does not know it yet",
             mend: "switch it on near the station, then: scan-devices list --bluetooth 10")
+    }
+}
+
+/// Whether the desktop shows the notifications that the configuration asks for.
+struct DesktopCheck {
+    let isWanted: Bool
+
+    func findings() -> [Finding] {
+        guard isWanted else { return [] }
+        guard let problem = DesktopNotification.problem else { return [.ok("notifications", "the desktop shows them")] }
+        return [
+            .warning(
+                "notifications", problem, mend: "mend that, or remove notifications.desktop from the configuration")
+        ]
     }
 }
 

@@ -1,0 +1,50 @@
+import BrowserBridge
+import DesktopSession
+import Logging
+import ServiceLifecycle
+
+/// Shows what the station tells on the desktop of the user who runs it.
+struct DesktopNotices: Service {
+    /// The most notices that wait; while the desktop is slow, newer ones take the place of the oldest.
+    private static let maximumWaiting = 16
+
+    private let notices: AsyncStream<StationNotice>
+    private let waiting: AsyncStream<StationNotice>.Continuation
+    private let logger: Logger
+
+    init(logger: Logger) {
+        (notices, waiting) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maximumWaiting))
+        self.logger = logger
+    }
+
+    /// Takes a notice to be shown.
+    func show(_ notice: StationNotice) {
+        guard case .dropped(let dropped) = waiting.yield(notice) else { return }
+        logger.warning(
+            "A notification was not shown: too many of them came at once",
+            metadata: ["kind": "\(dropped.kind.rawValue)"])
+    }
+
+    func run() async {
+        if let problem = DesktopNotification.problem {
+            logger.warning("The desktop shows no notifications of this station", metadata: ["reason": "\(problem)"])
+        }
+        for await notice in notices.cancelOnGracefulShutdown() {
+            let (title, text) = Self.words(of: notice)
+            do throws(DesktopError) {
+                try await DesktopNotification(title: title, text: text).show()
+            } catch {
+                logger.warning("Could not show a notification", metadata: ["title": "\(title)", "reason": "\(error)"])
+            }
+        }
+    }
+
+    static func words(of notice: StationNotice) -> (title: String, text: String) {
+        let codes = notice.count == 1 ? "1 code" : "\(notice.count) codes"
+        return switch notice.kind {
+        case .code: ("Code read", notice.content ?? notice.text)
+        case .notSaved: ("Not saved", "\(codes); the station's page says why")
+        case .notDelivered: ("Not delivered", "\(codes) to \(notice.text)")
+        }
+    }
+}
