@@ -21,22 +21,11 @@ package enum SpreadsheetCell {
         return "\"" + quoted + "\""
     }
 
-    /// Whether bytes are a whole row of so many cells without its line break: one of ``row(_:)``, which ends with a quotation
-    /// mark, or one that another program has written, whose first cell has none.
-    package static func isWhole(_ row: [UInt8], cells: Int) -> Bool {
-        var row = row[...]
-        if row.starts(with: "\u{FEFF}".utf8) { row = row.dropFirst(3) }
-        var (commas, isQuoted) = (0, false)
-        for byte in row {
-            switch byte {
-            case 0: return false
-            case 0x22: isQuoted.toggle()
-            case 0x2C where !isQuoted: commas += 1
-            default: break
-            }
-        }
-        guard let first = row.first, let last = row.last, !isQuoted, commas == cells - 1 else { return false }
-        return first != 0x22 || last == 0x22
+    /// Whether bytes are a row that ``row(_:)`` has not written, nor begun: another program's, whose first cell has no
+    /// quotation mark.
+    package static func isForeign(_ row: [UInt8]) -> Bool {
+        guard let first = row.first else { return false }
+        return !"\"\u{FEFF}".utf8.contains(first) && !row.contains(0)
     }
 
     /// Whether a spreadsheet may take a text for a formula.

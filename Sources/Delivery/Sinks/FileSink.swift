@@ -13,14 +13,16 @@ public final class FileSink: Sink {
 
         private struct AnyValue: Decodable { init(from decoder: any Decoder) {} }
 
-        /// Whether bytes are all of such a line, without its line break.
+        /// Whether bytes without a line break are certainly all of a line.
+        ///
+        /// A row of ours may have been cut where a cell seems to end.
         func isWhole(_ line: [UInt8]) -> Bool {
             switch self {
             case .json:
                 // The first digits of a number are a number too.
                 guard let first = line.first, "{[\"".utf8.contains(first) else { return false }
                 return (try? JSONDecoder().decode(AnyValue.self, from: Data(line))) != nil
-            case .csv(let columns): return SpreadsheetCell.isWhole(line, cells: columns.count)
+            case .csv: return SpreadsheetCell.isForeign(line)
             }
         }
     }

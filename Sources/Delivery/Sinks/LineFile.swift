@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import Glibc
+internal import ScanEvents
 
 /// A file of lines that grows at its end, on a disk or a share.
 ///
@@ -45,8 +46,8 @@ struct LineFile: Sendable {
         do throws(Fault) {
             let descriptor = try opened(until: ContinuousClock.now + timeout)
             defer { close(descriptor) }
+            try check(descriptor)
             let end = try mended(descriptor)
-            try check(descriptor, hasLines: end > 0)
             try write(end == 0 ? header + line : line, to: descriptor, at: end)
             // Always: an attempt that made the file may have ended before this. It costs nothing where there is nothing new.
             try syncFolder()
@@ -145,13 +146,15 @@ struct LineFile: Sendable {
         return bytes
     }
 
-    /// Compares the first line with the header: a spreadsheet may have saved the file with other quotation marks.
-    private func check(_ descriptor: Int32, hasLines: Bool) throws(Fault) {
-        guard hasLines, !header.isEmpty else { return }
+    /// Compares the first line, where it is there as a whole, with the header: a spreadsheet may have saved the file with
+    /// other quotation marks.
+    private func check(_ descriptor: Int32) throws(Fault) {
+        guard !header.isEmpty else { return }
         var first = [UInt8](repeating: 0, count: header.count + 64)
         let got = first.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard got >= 0 else { throw Fault("the file \(path) cannot be read", errno: errno) }
         let line = first[..<got].prefix { $0 != 0x0A }
+        if line.count == got, got < first.count, !SpreadsheetCell.isForeign(Array(line)) { return }
         guard Self.names(line) != Self.names(header.prefix { $0 != 0x0A }) else { return }
         throw Fault(
             "the file \(path) has other columns (\(Self.names(line).prefix(200))); move it away, or set them in columns"
