@@ -95,7 +95,8 @@ struct AppsCommand: AsyncParsableCommand {
                 return try await AppUpdater(store: store, fetcher: AppSources()).add(
                     place, as: name.flatMap(AppName.init(rawValue:)), sha256: sha256, settings: settings)
             }
-            try Output.write("\(app.name) \(app.current.label): \(address(app.name))\n")
+            let line = "\(app.name) \(app.current.label): \(address(app.name))\(AppsCommand.rights(app))"
+            try Output.write(line.printable + "\n")
         }
     }
 
@@ -110,7 +111,7 @@ struct AppsCommand: AsyncParsableCommand {
                 let source = app.settings.source.map { ", from \($0)" } ?? ""
                 let key = app.settings.key == nil ? "" : ", signed"
                 let line = "\(app.name) \(app.current.label) (\(app.current.bytes) bytes)\(previous)\(source)\(key)"
-                try Output.write(line.printable + "\n")
+                try Output.write((line + AppsCommand.rights(app)).printable + "\n")
             }
         }
     }
@@ -143,6 +144,13 @@ struct AppsCommand: AsyncParsableCommand {
             let app = try await AppsCommand.reporting { () throws(AppError) in try store.rollBack(name) }
             try Output.write("\(app.name) \(app.current.label)\n")
         }
+    }
+
+    /// What its pages may do, behind what else is said of an app.
+    private static func rights(_ app: InstalledApp) -> String {
+        let origins = app.settings.origins.joined(separator: " ")
+        return (origins.isEmpty ? "" : ", may talk to \(origins)")
+            + (app.settings.signIn.map { ", signs in at \($0)" } ?? "")
     }
 
     private static func absolute(_ path: String) -> String {

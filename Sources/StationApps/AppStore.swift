@@ -38,12 +38,28 @@ public struct AppStore: Sendable {
     /// - Throws: ``AppError``, when there is none of this name, or what is known of it cannot be read.
     public func app(_ name: AppName) throws(AppError) -> InstalledApp {
         guard let data = try? Data(contentsOf: URL(filePath: record(name))) else {
+            let number = access(record(name), R_OK) == 0 ? EIO : errno
+            guard number == ENOENT || number == ENOTDIR else {
+                throw AppError.disk("\(record(name)) cannot be read", number)
+            }
             throw AppError(.notFound, "there is no app \"\(name)\"; scan-station apps list names those that there are")
         }
         guard let app = try? JSONDecoder().decode(InstalledApp.self, from: data), app.name == name else {
             throw AppError(.storage, "\(record(name)) cannot be understood: remove the app and add it again")
         }
         return app
+    }
+
+    /// An app; nil where there is none of this name.
+    ///
+    /// - Throws: ``AppError``, when what is known of it cannot be read.
+    func existing(_ name: AppName) throws(AppError) -> InstalledApp? {
+        do throws(AppError) {
+            return try app(name)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
     }
 
     /// The folder with the files of a version.
@@ -67,12 +83,18 @@ public struct AppStore: Sendable {
     ///
     /// A package that is served already changes the settings alone.
     ///
-    /// - Throws: ``AppError``; what was served is then served as before.
-    @discardableResult public func install(
-        _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings
+    /// - Parameter expected: what was there, or was not, as the settings were made: a package takes minutes to come.
+    /// - Throws: ``AppError``, also when another app is there than was expected; what was served is then served as before.
+    @discardableResult func install(
+        _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings,
+        inPlaceOf expected: InstalledApp?
     ) throws(AppError) -> InstalledApp {
         try changing { () throws(AppError) in
-            let before = try? app(name)
+            let before = try existing(name)
+            guard before == expected else {
+                throw AppError(
+                    .inUse, "the app \"\(name)\" was changed while its package was on its way: add it again")
+            }
             if before == nil {
                 let others = list().count
                 guard others < limits.apps else {

@@ -39,10 +39,11 @@ public struct AppUpdater: Sendable {
         if info.sha256 == app.current.sha256 { return .current }
         if info.sha256 == app.rejected { return .rejected(version: info.version) }
         try Self.check(info, after: app)
-        return .installed(try await install(info, as: app.name, settings: app.settings))
+        return .installed(try await install(info, as: app.name, settings: app.settings, inPlaceOf: app))
     }
 
-    /// Adds an app, or puts another version or other settings in its place; what is not chosen stays as it was.
+    /// Adds an app, or puts another version or other settings in its place; what is not chosen stays as it was, if it comes
+    /// from the same publisher.
     ///
     /// - Parameters:
     ///   - place: an address or path of an `info.json`, or of a package, which ends in `.zip`.
@@ -62,7 +63,8 @@ public struct AppUpdater: Sendable {
             guard let name = name ?? AppName(suggestedBy: String(place.split(separator: "?").first ?? "")) else {
                 throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
             }
-            settings.keep(try? store.app(name).settings)
+            let before = try store.existing(name)
+            settings.keep(before?.settings)
             guard settings.key == nil else {
                 throw AppError(
                     .mismatch,
@@ -70,7 +72,7 @@ public struct AppUpdater: Sendable {
             }
             let package = try await package(at: place)
             try package.check(sha256: sha256)
-            return try store.install(package, as: name, version: nil, settings: settings)
+            return try store.install(package, as: name, version: nil, settings: settings, inPlaceOf: before)
         }
         let info = try await info(at: place, key: settings.key)
         if let sha256, sha256.lowercased() != info.sha256 {
@@ -79,10 +81,11 @@ public struct AppUpdater: Sendable {
         guard let name = name ?? AppName(rawValue: info.name) else {
             throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
         }
-        settings.keep(try? store.app(name).settings)
-        if let key = settings.key { try info.check(key) }
         (settings.source, settings.publishedName) = (place, info.name)
-        return try await install(info, from: place, as: name, settings: settings)
+        let before = try store.existing(name)
+        settings.keep(before?.settings)
+        if let key = settings.key { try info.check(key) }
+        return try await install(info, from: place, as: name, settings: settings, inPlaceOf: before)
     }
 
     /// Whether a version may follow the one that is served.
@@ -104,11 +107,12 @@ public struct AppUpdater: Sendable {
     }
 
     private func install(
-        _ info: AppInfo, from source: String? = nil, as name: AppName, settings: InstalledApp.Settings
+        _ info: AppInfo, from source: String? = nil, as name: AppName, settings: InstalledApp.Settings,
+        inPlaceOf before: InstalledApp?
     ) async throws(AppError) -> InstalledApp {
         let package = try await package(at: Self.resolve(info.url, against: source ?? settings.source ?? ""))
         try package.check(size: info.size, sha256: info.sha256)
-        return try store.install(package, as: name, version: info.version, settings: settings)
+        return try store.install(package, as: name, version: info.version, settings: settings, inPlaceOf: before)
     }
 
     private func info(at place: String, key: AppKey?) async throws(AppError) -> AppInfo {

@@ -32,10 +32,12 @@ public struct InstalledApp: Sendable, Hashable, Codable {
         /// Nothing chosen.
         public init() {}
 
-        /// Takes over what was chosen before and is not now, except where versions come from.
+        /// Takes over what was chosen before and is not now: the key always, and what pages may do if they are by the same
+        /// publisher.
         mutating func keep(_ before: Settings?) {
             guard let before else { return }
             key = key ?? before.key
+            guard key == before.key, publishedName == before.publishedName else { return }
             if origins.isEmpty { origins = before.origins }
             signIn = signIn ?? before.signIn
         }

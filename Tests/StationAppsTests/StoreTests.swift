@@ -16,6 +16,37 @@ import Testing
         return file
     }
 
+    /// What was made of an app as it was before does not undo what has happened since.
+    @Test func anotherAppThanExpectedStays() throws {
+        let test = try TestStore()
+        func bytes(_ text: String) -> [UInt8] { package(("index.html", text)) }
+        func isRefused(inPlaceOf before: InstalledApp?) throws -> Bool {
+            let package = try file(test.store, bytes("late"))
+            do {
+                try test.store.install(package, as: ward, version: "9", settings: .init(), inPlaceOf: before)
+            } catch {
+                return error.code == .inUse
+            }
+            return false
+        }
+        let one = try test.store.install(file(test.store, bytes("one")), as: ward, version: "1", settings: .init())
+        #expect(try isRefused(inPlaceOf: nil))
+        var settings = InstalledApp.Settings()
+        settings.signIn = "login.html"
+        let two = try test.store.install(file(test.store, bytes("two")), as: ward, version: "2", settings: settings)
+        #expect(try isRefused(inPlaceOf: one))
+        #expect(test.page() == "two")
+        try test.store.rollBack(ward)
+        #expect(try isRefused(inPlaceOf: two))
+        try test.store.remove(ward)
+        #expect(try isRefused(inPlaceOf: two))
+        #expect(test.page() == nil)
+        // A record that cannot be read is not taken for none.
+        try test.store.install(file(test.store, bytes("one")), as: ward, version: "1", settings: settings)
+        try Data("{".utf8).write(to: URL(filePath: test.store.record(ward)))
+        #expect(throws: AppError.self) { try test.store.existing(ward) }
+    }
+
     @Test func theVersionBeforeIsKept() throws {
         let test = try TestStore()
         for (number, text) in [("1", "one"), ("2", "two"), ("3", "three")] {

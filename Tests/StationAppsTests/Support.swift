@@ -164,3 +164,12 @@ final class FakeServer: AppFetcher {
         self["info.json"] = Array(try JSONEncoder().encode(info))
     }
 }
+
+extension AppStore {
+    /// Installs in the place of whatever is there.
+    @discardableResult func install(
+        _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings
+    ) throws(AppError) -> InstalledApp {
+        try install(package, as: name, version: version, settings: settings, inPlaceOf: existing(name))
+    }
+}
