@@ -15,18 +15,25 @@ extension Outbox {
                     ON CONFLICT DO UPDATE SET since = excluded.since, reason = excluded.reason
                     """, arguments: [destination, now.milliseconds, reason])
         }
-        while try await disableSome(of: destination) {}
+        var count = Self.rowsAtOnce
+        while count == Self.rowsAtOnce {
+            let events = try await disableSome(of: destination)
+            followers.changed(events)
+            count = events.count
+        }
     }
 
-    private func disableSome(of destination: String) async throws -> Bool {
+    /// Disables some of what is pending; returns the identifiers of its events.
+    private func disableSome(of destination: String) async throws -> [String] {
         try await commits.commit { database in
-            try database.execute(
+            try String.fetchAll(
+                database,
                 sql: """
                     UPDATE delivery SET state = 3, leased = 0 WHERE (event, destination) IN (
                         SELECT event, destination FROM delivery WHERE destination = ? AND state = 0 LIMIT ?)
                         AND state = 0
+                    RETURNING (SELECT id FROM event WHERE number = delivery.event)
                     """, arguments: [destination, Self.rowsAtOnce])
-            return database.changesCount == Self.rowsAtOnce
         }
     }
 
