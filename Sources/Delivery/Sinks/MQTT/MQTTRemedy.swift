@@ -3,12 +3,15 @@ internal import Glibc
 /// What an operator can do about a broker that cannot be reached or refuses.
 enum MQTTRemedy {
     /// Of an error of the system, by its number.
-    static func connection(errno number: Int32) -> String? {
+    static func connection(errno number: Int32, isEncrypted: Bool) -> String? {
         switch number {
         case ECONNREFUSED: "check that the broker is running and that the port of broker is right"
         case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
             "check the network, and that the address of broker is right"
-        case ECONNRESET: "if the broker wants TLS, write broker with mqtts://"
+        case ECONNRESET:
+            isEncrypted
+                ? "the broker may want clientCertificate and clientKey"
+                : "if the broker wants TLS, write broker with mqtts://"
         default: nil
         }
     }

@@ -317,6 +317,8 @@ final class MQTTThread: @unchecked Sendable {
     }
 
     private func words(_ number: Int32) -> String {
-        MQTTRemedy.sentence(String(cString: strerror(number)), MQTTRemedy.connection(errno: number))
+        MQTTRemedy.sentence(
+            String(cString: strerror(number)),
+            MQTTRemedy.connection(errno: number, isEncrypted: settings.broker.isEncrypted))
     }
 }
