@@ -51,11 +51,12 @@ public struct DesktopNotification: Sendable {
         try await DesktopTool(program: "xdg-open", arguments: [], package: "xdg-utils").take([], [link])
     }
 
-    /// The text as desktops take it, which know a few of HTML's elements.
+    /// The text as desktops take it, which know a few of HTML's elements, by notify-send, which knows C's backslashes.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {
             switch character {
+            case "\\": escaped += "\\\\"
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"

@@ -162,7 +162,7 @@ class DesktopTests(unittest.TestCase):
             scans = Path(folder) / "scans.jsonl"
             scans.write_text("".join(
                 json.dumps({"device": "gun", "event": "scan", "text": text}) + "\n"
-                for text in ("OTHER-1", "RECALL-<1>", "WIFI:T:WPA;S:ward;P:correct horse;;")))
+                for text in ("OTHER-1", "RECALL-<1>\\377\\n", "WIFI:T:WPA;S:ward;P:correct horse;;")))
             log = Path(folder) / "log"
             with open(log, "w") as file:
                 station = subprocess.Popen(
@@ -174,7 +174,7 @@ class DesktopTests(unittest.TestCase):
                     time.sleep(0.05)
                 self.assertEqual(
                     self.notifications.shown,
-                    [("Code read", "RECALL-&lt;1&gt;", []), ("Code read", "wifi", [])], log.read_text())
+                    [("Code read", "RECALL-&lt;1&gt;\\377\\n", []), ("Code read", "wifi", [])], log.read_text())
             finally:
                 station.terminate()
                 self.assertEqual(station.wait(60), 0, log.read_text())
