@@ -40,6 +40,8 @@ public final class ScanService: Sendable {
     private let camera: ScanIntake
     private let pageCameras: PageCameras
     private let failure = Mutex<String?>(nil)
+    /// What has been committed since the service resumed; nil before.
+    private let follower = Mutex<OutboxFollower?>(nil)
     private let notices: Mutex<NoticeRule>
     private let onNotice: @Sendable (StationNotice) -> Void
 
@@ -79,12 +81,14 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Goes on where the station ended: with the count that was open, and at the place that was chosen.
+    /// Goes on where the station ended: with the count that was open, and at the place that was chosen; notes what is committed
+    /// from here on, for ``follow()``.
     ///
     /// - Throws: ``OutboxError``.
     public func resume() async throws {
         try await counts.resume()
         try await workplace.resume()
+        _ = try await beginFollowing()
     }
 
     var stationName: String { station }
@@ -316,8 +320,7 @@ public final class ScanService: Sendable {
 
     /// Follows the outbox and tells of what is committed there, until the task is cancelled.
     func follow() async throws {
-        let follower = outbox.follow()
-        feed.reset(after: try await outbox.newestEvent())
+        let follower = if let follower = follower.withLock({ $0 }) { follower } else { try await beginFollowing() }
         hub.publishScans()
         for await _ in follower.wakes {
             let news = follower.take()
@@ -328,6 +331,14 @@ public final class ScanService: Sendable {
                 logger.error("Could not read new events from the outbox", metadata: ["error": "\(error)"])
             }
         }
+    }
+
+    /// From here on nothing that is committed is missed.
+    private func beginFollowing() async throws -> OutboxFollower {
+        let follower = outbox.follow()
+        feed.reset(after: try await outbox.newestEvent())
+        self.follower.withLock { $0 = follower }
+        return follower
     }
 
     private func publish(_ news: OutboxNews) async throws {

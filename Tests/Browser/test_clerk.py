@@ -355,7 +355,8 @@ class AloudTests(ClerkTest):
     def test_the_station_tells_of_what_its_configuration_names(self):
         notices = lambda: self.driver.execute_script("return window.notices")
         self.type("RECALL-1")
-        wait_for("shown", lambda: text(self.driver, "spoken") == "Code read: RECALL-1")
+        wait_for("shown", lambda: self.driver.execute_script(
+            "return document.documentElement.dataset.notice") == "RECALL-1")
         self.assertEqual(notices(), [], "nobody has asked this browser for notifications")
         self.choose(station=True)
         for code in ("OTHER-2", "RECALL-2"):

@@ -54,15 +54,27 @@ import Testing
             let others = try await outbox.claim("b", limit: 9, now: start, lease: .seconds(60))
             try await outbox.settle(others.map { Settlement($0, state: .delivered, status: 200, attemptedAt: start) })
             // Given up once more after another attempt: told again, and nothing in between.
-            _ = try await outbox.replay(.state(.dead), now: start)
+            let one = try #require(try await outbox.newestEvent())
+            _ = try await outbox.replay(.event(one), to: [Destination(name: "a")], now: start)
             let again = try await outbox.claim("a", limit: 9, now: start + 1, lease: .seconds(60))
             try await outbox.settle(again.map { Settlement($0, state: .dead, attemptedAt: start + 1) })
-            #expect(await next.next() == StationNotice(kind: .notDelivered, text: "a", count: again.count))
+            #expect(claims.count == 3 && again.count == 1)
+            #expect(await next.next() == StationNotice(kind: .notDelivered, text: "a", count: 1))
+            // A destination that wants no more: what waits for it, and what comes then.
+            _ = try await outbox.replay(.state(.dead), to: [Destination(name: "a")], now: start)
+            let waiting = try await outbox.claim("a", limit: 1, now: start + 2, lease: .seconds(60))
+            try await outbox.settle(waiting.map { Settlement($0, state: .dead, attemptedAt: start + 2) })
+            #expect(await next.next() == StationNotice(kind: .notDelivered, text: "a", count: 1))
+            try await Self.store("waits", by: service)
+            try await outbox.disable("b", reason: "410")
+            #expect(await next.next() == StationNotice(kind: .notDelivered, text: "b", count: 1))
+            try await Self.store("comes", by: service)
+            #expect(await next.next() == StationNotice(kind: .notDelivered, text: "b", count: 1))
             group.cancelAll()
         }
     }
 
-    @Test func whatCannotBeSavedIsToldOnceUntilSomethingIs() async throws {
+    @Test func whatCannotBeSavedIsToldOnce() async throws {
         let folder = try TestFolder()
         let outbox = try Outbox(path: folder["outbox.sqlite"])
         var settings = NoticeSettings()

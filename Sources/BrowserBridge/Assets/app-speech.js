@@ -78,7 +78,7 @@ function notify(title, body) {
     document.documentElement.dataset.notified = `${title}: ${body}`;
     if (!window.Notification || Notification.permission !== 'granted') return;
     try {
-        const notice = new Notification(`Quietzone · ${title}`, { body, icon: '/favicon.svg', tag: 'quietzone' });
+        const notice = new Notification(`Quietzone · ${title}`, { body, icon: '/favicon.svg', tag: `quietzone ${title} ${body}` });
         notice.addEventListener('click', () => window.focus());
     } catch (error) {
         // Chromium on phones shows them through a service worker alone.
@@ -92,11 +92,15 @@ export function noticeFailed(destination) {
 const noticeTitles = { code: 'noticeMatch', 'not-saved': 'noticeUnsaved', 'not-delivered': 'noticeFailed' };
 
 /** The station tells what its configuration names. Returns what is shown of a code on the page. */
-export function noticeOfStation({ kind, text, content }) {
+export function noticeOfStation({ kind, text, content, count }) {
     const title = word(noticeTitles[kind]);
-    const body = content ? contentWord(content) : text.slice(0, longest);
-    if (chosen.station) notify(title, body);
-    return kind === 'code' ? `${title}: ${body}` : null;
+    const what = content ? contentWord(content) : text.slice(0, longest);
+    const isCode = kind === 'code';
+    const body = isCode ? what : `${what} ${count}`.trim();
+    // Failures that the page notifies of by itself are told once.
+    if (chosen.station && (isCode || !chosen.failures)) notify(title, body);
+    if (isCode) document.documentElement.dataset.notice = body;
+    return isCode ? `${title}: ${body}` : null;
 }
 
 /** Whether the browser lets the page notify; it asks the person where it has not yet. */

@@ -42,17 +42,22 @@ struct NoticeRule: Sendable {
     /// Deliveries that were told to have failed, the oldest first: an event changes once more for another destination.
     private var told: [String] = []
     private var toldKeys: Set<String> = []
-    private static let maximumTold = 4096
+    private static let maximumTold = 16_384
+    /// What failed before is no news.
+    private let start = Date()
 
     init(_ settings: NoticeSettings) { self.settings = settings }
 
     /// What is told of events that were stored.
-    func notices(stored records: [HistoryRecord]) -> [StationNotice] {
-        guard let codes = settings.codes else { return [] }
-        return records.map(\.event).filter { $0.symbol.withheld == nil && codes.admits($0) }.map { event in
-            let content = event.personalContent?.rawValue
-            return StationNotice(kind: .code, text: content == nil ? event.symbol.text : "", content: content)
-        }
+    mutating func notices(stored records: [HistoryRecord]) -> [StationNotice] {
+        // A destination that wants no more is so from the start.
+        let failures = notices(changed: records)
+        guard let codes = settings.codes else { return failures }
+        return failures
+            + records.map(\.event).filter { $0.symbol.withheld == nil && codes.admits($0) }.map { event in
+                let content = event.personalContent?.rawValue
+                return StationNotice(kind: .code, text: content == nil ? event.symbol.text : "", content: content)
+            }
     }
 
     /// What is told of events whose deliveries changed: once for each destination.
@@ -62,8 +67,9 @@ struct NoticeRule: Sendable {
         for record in records {
             for delivery in record.deliveries where [.dead, .disabled].contains(delivery.state) {
                 // One that was delivered again and failed again has had another attempt.
-                let attempt = delivery.lastAttempt?.milliseconds ?? 0
-                let key = "\(record.event.id) \(attempt) \(delivery.destination)"
+                let attempt = delivery.lastAttempt ?? record.event.time
+                let key = "\(record.event.id) \(attempt.milliseconds) \(delivery.destination)"
+                if attempt.milliseconds < start.milliseconds { continue }
                 guard toldKeys.insert(key).inserted else { continue }
                 told.append(key)
                 if let place = counts.firstIndex(where: { $0.destination == delivery.destination }) {

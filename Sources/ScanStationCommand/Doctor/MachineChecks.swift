@@ -147,7 +147,9 @@ struct DesktopCheck {
 
     func findings() -> [Finding] {
         guard isWanted else { return [] }
-        guard let problem = DesktopNotification.problem else { return [.ok("notifications", "the desktop shows them")] }
+        guard let problem = DesktopNotification.problem else {
+            return [.ok("notifications", "the desktop of this session shows them")]
+        }
         return [
             .warning(
                 "notifications", problem, mend: "mend that, or remove notifications.desktop from the configuration")
