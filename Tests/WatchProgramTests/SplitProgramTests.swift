@@ -164,8 +164,7 @@ import Testing
         let watcher = try start(["--to", mount], path: "/usr/local/bin:/usr/bin:/bin")
         try watch.drop(document.name, document.bytes(room: 20_000, in: watch.folder))
         #expect(await watch.reports(document.texts))
-        let isSaid = await eventually { watch.log.contains("No space left on device") }
-        #expect(isSaid, "\(watch.log)")
+        #expect(await watch.says("No space left on device"))
         #expect(
             Tree.files(below: mount).filter { !$0.contains(".quietzone-") } == ["filler"], "no part without the others")
         #expect(watch.waiting() == [document.name])
@@ -184,8 +183,7 @@ import Testing
         }
         var watcher = try start(path: tools)
         try watch.drop(document.name, document.bytes(in: watch.folder))
-        let isSaid = await eventually { watch.log.contains("install the package qpdf") }
-        #expect(isSaid, "\(watch.log)")
+        #expect(await watch.says("install the package qpdf"))
         #expect(watch.files() == [document.name])
         #expect(try watcher.stop() == .exit(0))
         watcher = try start(path: "/usr/local/bin:/usr/bin:/bin")
@@ -213,7 +211,7 @@ import Testing
         try watch.drop(document.name, document.bytes(in: watch.folder))
         #expect(await watch.puts(["done/\(document.name)"]))
         #expect(await watch.reports(document.texts))
-        #expect(watch.log.contains("qpdf was ended by signal 9"), "\(watch.log)")
+        #expect(await watch.says("qpdf was ended by signal 9"))
         #expect(try watcher.stop() == .exit(0))
     }
 }

@@ -110,6 +110,13 @@ final class WatchRun: Sendable {
         return isLeft
     }
 
+    /// Waits until its log says this, which may be later than what it speaks of can be seen.
+    func says(_ line: String) async -> Bool {
+        let isSaid = await eventually { log.contains(line) }
+        if !isSaid { print("log: \(log.suffix(4000))") }
+        return isSaid
+    }
+
     /// What a destination sees of an event.
     struct Event: Decodable {
         struct Source: Decodable {
