@@ -95,12 +95,13 @@ public final class StatusSocket: Sendable {
 
     /// Asks the watcher that has a database.
     ///
+    /// - Parameter seconds: how long it may take until more of its answer comes.
     /// - Returns: its answer; nil where none runs.
-    public static func ask(database: String) -> WatchReport? {
+    public static func ask(database: String, within seconds: Int = 10) -> WatchReport? {
         let path = Array((database + ending).utf8)
         guard let connection = try? make(path, connect) else { return nil }
         defer { Glibc.close(connection) }
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

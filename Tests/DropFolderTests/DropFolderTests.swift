@@ -212,7 +212,7 @@ import Testing
         files.done = 7
         let report = WatchReport(folder: inbox.bytes, files: files, outbox: nil)
         let socket = try StatusSocket(database: database) { report }
-        let answer = await Blocking.value { StatusSocket.ask(database: database) }
+        let answer = await Blocking.value { StatusSocket.ask(database: database, within: 240) }
         #expect(answer == report)
         socket.close()
         #expect(StatusSocket.ask(database: database) == nil)
