@@ -44,11 +44,11 @@ test-core: ## build and test what reads pictures and cameras alone: no server, d
 	QUIETZONE_READING=1 scripts/run-tests
 
 test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing and starting cost
-	swift build -c release --product decoding-trials --static-swift-stdlib
+	scripts/build-release decoding-trials
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
 	.build/release/decoding-trials efforts Samples $(wildcard $(CORPUS))
-	swift build -c release --product camera-trials --static-swift-stdlib
+	scripts/build-release camera-trials
 	.build/release/camera-trials Samples/qr.png
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
@@ -88,7 +88,7 @@ test-ray: ## decode by Ray on this machine; installs Ray (250 MB)
 	scripts/test-ray
 
 limits: dependencies ## measure the table of docs/limits.md
-	@swift build -c release --product decoding-trials --static-swift-stdlib >&2
+	@scripts/build-release decoding-trials >&2
 	@.build/release/decoding-trials limits
 
 test-faults: release ## kill scan-outbox 200 times, cut its power 300 times, damage 300 outboxes: a few minutes
@@ -115,7 +115,7 @@ bench-watch: release ## measure what watch-folder adds to the decoding of a pict
 	Tests/WatchBenchmark/run
 
 bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
-	swift build -c release --product dispatch-benchmark --static-swift-stdlib
+	scripts/build-release dispatch-benchmark
 	.build/release/dispatch-benchmark
 
 build: dependencies ## build everything for debugging
