@@ -36,11 +36,12 @@ struct SendTest: AsyncParsableCommand {
         for (destination, sink) in sinks {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
             await sink.close()
-            let status = outcome.status.map { ", status \($0)" } ?? ""
+            let status = outcome.status.map { "status \($0)" }
             ScanOutboxProgram.say(
                 outcome.kind == .delivered
-                    ? "\(destination.name): delivered\(status)"
-                    : "\(destination.name): not delivered: \((outcome.reason ?? ""))\(status)")
+                    ? (["\(destination.name): delivered"] + [status].compactMap(\.self)).joined(separator: ", ")
+                    // The reason names the status.
+                    : "\(destination.name): not delivered: \(outcome.reason ?? status ?? "no reason is known")")
             failed = failed || outcome.kind != .delivered
         }
         await clients.close()

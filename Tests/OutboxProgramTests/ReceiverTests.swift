@@ -14,7 +14,7 @@ import Testing
             ("/hang", "dead", 5, "no answer within 1 s", nil),
             ("/reset", "dead", 5, "the connection failed", nil),
             ("/half", "dead", 5, "the connection failed", nil),
-            ("/redirect", "dead", 5, "answered with a redirect", 307),
+            ("/redirect", "dead", 5, "answered 307, a redirect", 307),
             ("/status/410", "disabled", 1, "answered 410 Gone", 410),
         ] as [(String, String, Int, String?, Int?)])
     func behaviors(_ path: String, _ state: String, _ attempts: Int, _ error: String?, _ status: Int?) async throws {

@@ -65,7 +65,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
     static func answered(status: Int, retryAfter: Duration?) -> DeliveryOutcome {
         switch status {
         case 200..<300: .delivered(status: status)
-        case 300..<400: .failed("answered with a redirect, which is not followed", status: status)
+        case 300..<400: .failed("answered \(status), a redirect, which is not followed", status: status)
         case 410: DeliveryOutcome(.gone, status: status, reason: "answered 410 Gone")
         case 429, 502, 503, 504:
             DeliveryOutcome(.throttled, status: status, reason: "answered \(status)", retryAfter: retryAfter)

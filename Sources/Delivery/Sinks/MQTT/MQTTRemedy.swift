@@ -5,13 +5,13 @@ enum MQTTRemedy {
     /// Of an error of the system, by its number.
     static func connection(errno number: Int32, isEncrypted: Bool) -> String? {
         switch number {
-        case ECONNREFUSED: "check that the broker is running and that the port of broker is right"
+        case ECONNREFUSED: "check that the broker is running and listens at this port"
         case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
-            "check the network, and that the address of broker is right"
+            "check the network and the address of the broker"
         case ECONNRESET:
             isEncrypted
                 ? "the broker may want clientCertificate and clientKey"
-                : "if the broker wants TLS, write broker with mqtts://"
+                : "if the broker wants TLS, begin its address with mqtts://"
         default: nil
         }
     }
@@ -23,7 +23,10 @@ enum MQTTRemedy {
                 "certificate verify failed",
                 "if it is the right broker, name the file of its authority by certificateAuthorities"
             ),
-            ("wrong version number", "this port is not for TLS; write broker with mqtt://, or name the port for TLS"),
+            (
+                "wrong version number",
+                "this port is not for TLS; begin the address with mqtt://, or name the port for TLS"
+            ),
             ("certificate required", "the broker wants clientCertificate and clientKey"),
             ("handshake failure", "the broker may want clientCertificate and clientKey"),
         ] where complaint.contains(part) { return remedy }
