@@ -1,5 +1,5 @@
-"""Plays Bluetooth LE devices to the kernel's hci_vhci: a scan gun, a scale, a heart rate sensor, and a scale that
-advertises what it weighs.
+"""Plays Bluetooth LE devices to the kernel's hci_vhci: a scan gun, a gun that is a keyboard, a scale, a heart rate sensor,
+and a scale that advertises what it weighs.
 
 usage: play_bluetooth.py
 
@@ -8,7 +8,10 @@ they do is read from standard input, a command a line; what has been done is sai
 
     gun TEXT        scans: the text and CR, in pieces as its connection takes them, once somebody listens
     part TEXT       as gun without the end
+    type TEXT       the gun that is a keyboard types the text and Enter: a to z, digits, and the hyphen
     lose            the gun's connection breaks
+    lose-typer      that of the gun that is a keyboard
+    unplug, plug    the computer's adapter is pulled out, and comes back
     off, on         all that are connected are switched off, and on
     weigh N         the scale weighs N steps of 5 g
     beat N          the sensor measures a heart rate
@@ -22,13 +25,16 @@ import sys
 from bumble.controller import Controller
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
-from bumble.gatt import Characteristic, Service
+from bumble.gatt import Characteristic, Descriptor, Service
 from bumble.hci import Address
 from bumble.host import Host
 from bumble.link import LocalLink
+from bumble.pairing import PairingConfig
 from bumble.transport import open_transport
 
 PIECE = 20
+# The shortest time between two events of a connection (Bluetooth Core Specification 5.4, volume 6, part B, 4.5.1).
+INTERVAL = 0.0075
 
 
 class Link(LocalLink):
@@ -47,12 +53,16 @@ class Link(LocalLink):
 class Player:
     """A device with one characteristic that notifies, and a battery."""
 
-    def __init__(self, link, name, address, service, characteristic):
+    appearance = 0
+
+    def __init__(self, link, name, address, service, characteristic, more=(), descriptors=()):
         self.name = name
         self.address = address
         self.listeners = asyncio.Event()
         self.is_on = True
-        self.value = Characteristic(UUID(characteristic), Characteristic.Properties.NOTIFY, Characteristic.READABLE)
+        self.value = Characteristic(
+            UUID(characteristic), Characteristic.Properties.READ | Characteristic.Properties.NOTIFY,
+            Characteristic.READABLE, bytes(8), descriptors)
         self.value.on("subscription", self.subscribed)
         battery = Characteristic(
             UUID("2A19"), Characteristic.Properties.READ | Characteristic.Properties.NOTIFY, Characteristic.READABLE,
@@ -60,7 +70,7 @@ class Player:
         host = Host()
         host.controller = Controller(name, link=link)
         self.device = Device(name=name, address=Address(address), host=host)
-        self.device.add_services([Service(UUID(service), [self.value]), Service(UUID("180F"), [battery])])
+        self.device.add_services([Service(UUID(service), [*more, self.value]), Service(UUID("180F"), [battery])])
         self.device.on("connection", self.connected)
         self.connection = None
 
@@ -88,6 +98,7 @@ class Player:
         await self.device.start_advertising(
             advertising_data=bytes(AdvertisingData([
                 (AdvertisingData.FLAGS, bytes([6])), (AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode()),
+                (AdvertisingData.APPEARANCE, struct.pack("<H", self.appearance)),
             ])),
             advertising_interval_min=100, advertising_interval_max=100)
 
@@ -98,6 +109,59 @@ class Player:
     async def lose(self):
         if self.connection:
             await self.connection.disconnect()
+
+
+class Typer(Player):
+    """A gun that is a keyboard: HID over GATT, which computers take from devices that are paired."""
+
+    appearance = 0x03C1
+    # Report 1: Control, Shift and so on as a byte of bits, one that is kept free, and six keys that are held.
+    REPORT_MAP = bytes.fromhex(
+        "05010906a1018501050719e029e71500250175019508810295017508810195067508150025650507190029658100c0")
+    HYPHEN, ENTER = 0x2D, 0x28
+    is_known = False
+
+    def __init__(self, link, name, address):
+        reading = Characteristic.Properties.READ
+        writing = Characteristic.Properties.WRITE_WITHOUT_RESPONSE
+        both = Characteristic.READABLE | Characteristic.WRITEABLE
+        more = [
+            Characteristic(UUID("2A4E"), reading | writing, both, bytes([1])),
+            Characteristic(UUID("2A4A"), reading, Characteristic.READABLE, bytes([0x11, 1, 0, 3])),
+            Characteristic(UUID("2A4C"), writing, Characteristic.WRITEABLE, bytes([0])),
+            Characteristic(UUID("2A4B"), reading, Characteristic.READABLE, self.REPORT_MAP),
+        ]
+        reference = Descriptor(UUID("2908"), Descriptor.READABLE, bytes([1, 1]))
+        super().__init__(link, name, address, "1812", "2A4D", more, [reference])
+        self.device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
+
+    def connected(self, connection):
+        super().connected(connection)
+        connection.on("connection_encryption_change", self.secured)
+
+    def subscribed(self, bearer, notifies, indicates):
+        self.is_known = True
+        super().subscribed(bearer, notifies, indicates)
+
+    def secured(self):
+        # Who is paired subscribes once, for all connections.
+        if self.is_known and self.connection.is_encrypted:
+            self.listeners.set()
+
+    async def notify(self, value):
+        await self.listeners.wait()
+        await self.device.notify_subscriber(self.connection, self.value, value, force=True)
+
+    def usage(self, character):
+        if character == "-":
+            return self.HYPHEN
+        return 0x1E + (int(character) - 1) % 10 if character.isdigit() else 4 + ord(character) - ord("a")
+
+    async def type(self, text):
+        for usage in [*map(self.usage, text), self.ENTER]:
+            for report in (bytes([0, 0, usage, 0, 0, 0, 0, 0]), bytes(8)):
+                await self.notify(report)
+                await asyncio.sleep(INTERVAL)
 
 
 class Shower:
@@ -120,55 +184,83 @@ def say(text):
     print(text, flush=True)
 
 
-async def main():
-    async with await open_transport("vhci") as transport:
-        link = Link()
-        Controller(
-            "host", host_source=transport.source, host_sink=transport.sink, link=link,
+class Adapter:
+    """The computer's adapter, which is the kernel's as long as it is plugged."""
+
+    def __init__(self, link):
+        self.link = link
+
+    async def plug(self):
+        self.transport = await open_transport("vhci")
+        self.controller = Controller(
+            "host", host_source=self.transport.source, host_sink=self.transport.sink, link=self.link,
             public_address="F0:F1:F2:F3:F4:F5")
-        gun = Player(
-            link, "VM gun", "C0:11:22:33:44:01", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
-            "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
-        scale = Player(link, "VM scale", "C0:11:22:33:44:02", "181D", "2A9D")
-        strap = Player(link, "VM strap", "C0:11:22:33:44:03", "180D", "2A37")
-        shower = Shower(link, "C0:11:22:33:44:04")
-        players = (gun, scale, strap)
+
+    async def unplug(self, players):
+        self.controller.host = None
+        await self.transport.close()
+        # They notice it by themselves, as nothing comes any more.
         for player in players:
-            await player.begin()
-        await shower.device.power_on()
-        say("ready")
-        reader = asyncio.StreamReader()
-        await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
-        count = 0
-        while line := await reader.readline():
-            command, _, rest = line.decode().rstrip("\n").partition(" ")
-            if command in ("gun", "part"):
-                data = rest.encode() + (b"\r" if command == "gun" else b"")
-                while data:
-                    await gun.notify(data[:PIECE])
-                    data = data[PIECE:]
-            elif command == "lose":
-                await gun.lose()
-            elif command == "off":
-                for player in players:
-                    player.is_on = False
-                    await player.lose()
-                    await player.device.stop_advertising()
-            elif command == "on":
-                for player in players:
-                    player.is_on = True
-                    await player.advertise()
-            elif command == "weigh":
-                await scale.notify(struct.pack("<BH", 0, int(rest)))
-            elif command == "beat":
-                await strap.notify(struct.pack("<BB", 0, int(rest)))
-            elif command == "show":
-                await shower.show(int(rest))
-            else:
-                sys.exit(f"play_bluetooth: {command} is unknown")
-            count += 1
-            say(f"did {count}")
+            await player.lose()
+        self.link.remove_controller(self.controller)
+
+
+async def main():
+    link = Link()
+    adapter = Adapter(link)
+    await adapter.plug()
+    gun = Player(
+        link, "VM gun", "C0:11:22:33:44:01", "6E400001-B5A3-F393-E0A9-E50E24DCCA9E",
+        "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
+    scale = Player(link, "VM scale", "C0:11:22:33:44:02", "181D", "2A9D")
+    strap = Player(link, "VM strap", "C0:11:22:33:44:03", "180D", "2A37")
+    shower = Shower(link, "C0:11:22:33:44:04")
+    typer = Typer(link, "VM typer", "C0:11:22:33:44:05")
+    players = (gun, scale, strap, typer)
+    for player in players:
+        await player.begin()
+    await shower.device.power_on()
+    say("ready")
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
+    count = 0
+    while line := await reader.readline():
+        command, _, rest = line.decode().rstrip("\n").partition(" ")
+        if command in ("gun", "part"):
+            data = rest.encode() + (b"\r" if command == "gun" else b"")
+            while data:
+                await gun.notify(data[:PIECE])
+                data = data[PIECE:]
+        elif command == "type":
+            await typer.type(rest)
+        elif command == "lose":
+            await gun.lose()
+        elif command == "lose-typer":
+            await typer.lose()
+        elif command == "unplug":
+            await adapter.unplug(players)
+        elif command == "plug":
+            await adapter.plug()
+        elif command == "off":
+            for player in players:
+                player.is_on = False
+                await player.lose()
+                await player.device.stop_advertising()
+        elif command == "on":
+            for player in players:
+                player.is_on = True
+                await player.advertise()
+        elif command == "weigh":
+            await scale.notify(struct.pack("<BH", 0, int(rest)))
+        elif command == "beat":
+            await strap.notify(struct.pack("<BB", 0, int(rest)))
+        elif command == "show":
+            await shower.show(int(rest))
+        else:
+            sys.exit(f"play_bluetooth: {command} is unknown")
+        count += 1
+        say(f"did {count}")
 
 
 asyncio.run(main())
