@@ -36,12 +36,12 @@ struct SendTest: AsyncParsableCommand {
         for (destination, sink) in sinks {
             let outcome = await sink.deliver(try OutgoingMessage(event, to: destination))
             await sink.close()
-            let status = outcome.status.map { "status \($0)" }
+            let status = outcome.status.map { ", status \($0)" } ?? ""
             ScanOutboxProgram.say(
                 outcome.kind == .delivered
-                    ? (["\(destination.name): delivered"] + [status].compactMap(\.self)).joined(separator: ", ")
+                    ? "\(destination.name): delivered\(status)"
                     // The reason names the status.
-                    : "\(destination.name): not delivered: \(outcome.reason ?? status ?? "no reason is known")")
+                    : "\(destination.name): not delivered: \(outcome.reason ?? "no reason is known")")
             failed = failed || outcome.kind != .delivered
         }
         await clients.close()

@@ -125,6 +125,7 @@ class Typer(Player):
         reading = Characteristic.Properties.READ
         writing = Characteristic.Properties.WRITE_WITHOUT_RESPONSE
         both = Characteristic.READABLE | Characteristic.WRITEABLE
+        # By the HID Service Specification 1.0: protocol mode, information, control point, and what the reports hold.
         more = [
             Characteristic(UUID("2A4E"), reading | writing, both, bytes([1])),
             Characteristic(UUID("2A4A"), reading, Characteristic.READABLE, bytes([0x11, 1, 0, 3])),

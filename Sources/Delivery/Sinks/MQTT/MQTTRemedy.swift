@@ -5,7 +5,7 @@ enum MQTTRemedy {
     /// Of an error of the system, by its number.
     static func connection(errno number: Int32, isEncrypted: Bool) -> String? {
         switch number {
-        case ECONNREFUSED: "check that the broker is running and listens at this port"
+        case ECONNREFUSED: "check that the broker is running and listens on this port"
         case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN:
             "check the network and the address of the broker"
         case ECONNRESET:
