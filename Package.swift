@@ -147,6 +147,8 @@ let libraries: [Target] = [
     .target(name: "CFolder"),
     // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
     loading("CPortal", apt: "libsystemd-dev"),
+    // How much freed memory a process keeps, which Swift's module of glibc leaves out.
+    .target(name: "CAllocator"),
     // Whether the clock is kept in time, which Swift's module of glibc leaves out.
     .target(name: "CClock"),
 
@@ -177,8 +179,8 @@ let libraries: [Target] = [
     module(
         "DecodeWorkers",
         [
-            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging", "Subprocess",
-            "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "CAllocator", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging",
+            "Subprocess", "SystemPackage",
         ]),
 
     // The clipboard, the screen and notifications of the user's desktop.

@@ -45,6 +45,7 @@ public struct Worker {
     /// - Throws: when a line is no request, or when standard output is closed.
     public func run() throws {
         ProcessLimits.limitMemory(to: settings.memoryLimit)
+        ProcessLimits.keepFreedMemory()
         // What a crash leaves behind is the pool's report, not a core file for each hostile picture.
         ProcessLimits.leaveNoCoreFile()
         // Swift and zbar end the process where an allocation fails.

@@ -18,6 +18,8 @@ enum PoolMode {
         do { command = try Command.parse(Array(arguments.dropFirst())) } catch { Command.exit(withError: error) }
         // Ctrl-C reaches the whole group: the program at the other end decides what becomes of the pool.
         signal(SIGINT, SIG_IGN)
+        // The pool holds the bytes of pictures only as long as a worker has not taken them.
+        ProcessLimits.keepFreedMemory()
         let jobs = command.workers.jobs ?? RunSettings().jobs
         let pool = WorkerPool(
             settings: WorkerMode.pool(
