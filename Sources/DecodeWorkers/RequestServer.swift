@@ -25,7 +25,7 @@ public struct RequestServer: Sendable {
     }
 
     private enum Event: Sendable {
-        case request(id: Int, WorkerRequest)
+        case request(WorkerRequest, WorkerPool.EncodedRequest)
         case reply(WorkerReplyLine)
         case failure(DecodeError)
     }
@@ -58,11 +58,9 @@ public struct RequestServer: Sendable {
         await withDiscardingTaskGroup { answers in
             for await event in events {
                 switch event {
-                case .request(let id, let request):
-                    answers.addTask { [pool, contentYear] in
-                        var report = await pool.decode(request)
-                        report.contentYear = contentYear
-                        replies.write(WorkerReplyLine(id: id, report: report))
+                case .request(let request, let line):
+                    answers.addTask {
+                        await answer(request, line, replies)
                         room.signal()
                     }
                 case .reply(let reply):
@@ -72,6 +70,20 @@ public struct RequestServer: Sendable {
                 }
                 if replies.isLost { return }
             }
+        }
+    }
+
+    private func answer(
+        _ request: WorkerRequest, _ line: WorkerPool.EncodedRequest, _ replies: ReplyWriter
+    ) async {
+        guard contentYear == nil else {
+            var report = await pool.decode(request)
+            report.contentYear = contentYear
+            return replies.write(WorkerReplyLine(id: line.id, report: report))
+        }
+        switch await pool.relay(request, as: line) {
+        case .line(let reply): replies.write(line: reply)
+        case .report(let report): replies.write(WorkerReplyLine(id: line.id, report: report))
         }
     }
 
@@ -86,7 +98,7 @@ public struct RequestServer: Sendable {
                 switch try WorkerProtocol.question(in: line) {
                 case .request(let id, var request, let bytes):
                     if let bytes { request.bytes = try reader.bytes(bytes) }
-                    continuation.yield(.request(id: id, request))
+                    continuation.yield(.request(request, WorkerPool.EncodedRequest(id: id, line: line + [0x0A])))
                 case .refusal(let reply, let bytes):
                     try reader.skip(bytes)
                     continuation.yield(.reply(reply))
@@ -126,6 +138,10 @@ private final class ReplyWriter: Sendable {
     func write(_ reply: WorkerReplyLine) {
         // Numbers and strings only, none of which JSON cannot hold.
         guard let line = try? JSONLine.encode(reply) else { return }
+        write(line: line)
+    }
+
+    func write(line: [UInt8]) {
         state.withLock { state in
             guard !state.isLost else { return }
             do throws(DecodeError) {

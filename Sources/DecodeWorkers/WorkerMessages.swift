@@ -243,10 +243,23 @@ extension WorkerReplyLine: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
-        try WorkerProtocol.check(decoder)
+        let id = try WorkerReplyNumber(from: decoder).id
         let object = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            id: try object.decode(Int.self, forKey: .id), report: try object.decode(DecodeReport.self, forKey: .report))
+        self.init(id: id, report: try object.decode(DecodeReport.self, forKey: .report))
+    }
+}
+
+/// Which request a worker's answer answers.
+struct WorkerReplyNumber: Decodable {
+    var id: Int
+
+    private enum CodingKeys: CodingKey {
+        case id
+    }
+
+    init(from decoder: any Decoder) throws {
+        try WorkerProtocol.check(decoder)
+        id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
     }
 }
 

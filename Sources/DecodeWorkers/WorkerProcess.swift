@@ -137,19 +137,20 @@ final class WorkerProcess: Sendable {
         var pictures = 0
         while let current = job {
             pictures += 1
-            let id = pictures
             progress.withLock {
                 $0.inHand = current
-                $0.pictures = id
+                $0.pictures = pictures
                 $0.deadline = .now + settings.timeout
             }
-            let line = try JSONLine.encode(WorkerRequestLine(id: id, current.request))
+            let asked = try current.relayed ?? Self.line(for: current.request, id: pictures)
             // A process that is gone takes no request; that its output has ended says so too, and why is known then.
-            _ = try? await execution.standardInputWriter.write(line)
+            _ = try? await execution.standardInputWriter.write(asked.line)
             if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
-            if let reply = try await Self.reply(to: id, from: &output, lines: &lines) {
+            if let answer = try await Self.answer(
+                to: asked.id, isRelayed: current.relayed != nil, from: &output, lines: &lines)
+            {
                 progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
-                current.answer.resume(returning: reply)
+                current.answer.resume(returning: answer)
                 if !progress.withLock({ $0.didTimeOut }) {
                     job = pictures < settings.picturesPerWorker ? await next() : nil
                     continue
@@ -183,14 +184,22 @@ final class WorkerProcess: Sendable {
         }
     }
 
+    private static func line(for request: WorkerRequest, id: Int) throws -> WorkerPool.EncodedRequest {
+        WorkerPool.EncodedRequest(id: id, line: try JSONLine.encode(WorkerRequestLine(id: id, request)))
+    }
+
     /// Reads up to the answer with the number `id`; nil when the worker's output ends before.
-    private static func reply(
-        to id: Int, from output: inout SubprocessOutputSequence.Iterator, lines: inout LineBuffer
-    ) async throws -> DecodeReport? {
+    private static func answer(
+        to id: Int, isRelayed: Bool, from output: inout SubprocessOutputSequence.Iterator, lines: inout LineBuffer
+    ) async throws -> WorkerPool.Answer? {
         while true {
             while let line = lines.next() {
-                let reply = try JSONLine.decode(WorkerReplyLine.self, from: line)
-                if reply.id == id { return reply.report }
+                if isRelayed {
+                    if try JSONLine.decode(WorkerReplyNumber.self, from: line).id == id { return .line(line + [0x0A]) }
+                } else {
+                    let reply = try JSONLine.decode(WorkerReplyLine.self, from: line)
+                    if reply.id == id { return .report(reply.report) }
+                }
             }
             guard lines.pending <= maximumLineBytes else {
                 throw DecodeError(.unreadable, "the worker's answer is longer than \(maximumLineBytes) bytes")

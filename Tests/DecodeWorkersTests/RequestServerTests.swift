@@ -1,0 +1,63 @@
+import DecodeReports
+import DecodeWorkers
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The requests of another program, answered by workers that are shell scripts.
+@Suite(.timeLimit(.minutes(10))) struct RequestServerTests {
+    private struct Reply: Decodable {
+        var id: Int
+        var report: DecodeReport
+    }
+
+    private static func line(_ id: Int, name: String, _ behavior: Behavior) -> String {
+        let encoded = Data(name.utf8).base64EncodedString()
+        return #"{"id":\#(id),"name":"\#(encoded)","path":"\#(encoded)","maximumSide":\#(behavior.rawValue)}"#
+    }
+
+    /// The answers, in the order of their numbers, to `lines`.
+    private func replies(
+        to lines: [String], workers: Int, timeout: Duration = .seconds(60), contentYear: Int? = nil
+    ) async throws -> [Reply] {
+        // Files, and not pipes: programs that other tests start meanwhile would hold these open.
+        let folder = try TemporaryFolder()
+        let input = try FileDescriptor.open(
+            FilePath(try folder.file("requests", Array(lines.map { $0 + "\n" }.joined().utf8))), .readOnly)
+        let output = try FileDescriptor.open(
+            FilePath(folder["replies"]), .writeOnly, options: .create, permissions: .ownerReadWrite)
+        defer { for descriptor in [input, output] { try? descriptor.close() } }
+        let server = RequestServer(
+            pool: FakeWorker.pool(workers: workers, timeout: timeout), window: 4, contentYear: contentYear)
+        try await server.run(input: input.rawValue, output: output.rawValue)
+        return try #require(readFile(folder["replies"])).split(separator: 0x0A)
+            .map { try JSONLine.decode(Reply.self, from: $0) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// Whether a worker's answer is handed on as it is or read on the way, each request has one, under its own number.
+    @Test(arguments: [nil, 2026]) func everyRequestIsAnsweredUnderItsNumber(contentYear: Int?) async throws {
+        let behaviors = Behavior.allCases.filter { $0 != .answersNothing }
+        // Numbers of another program, from above: those that the pool itself counts are others.
+        let lines = behaviors.map { behavior in
+            Self.line(900 - behavior.rawValue, name: "\(behavior)", behavior)
+        }
+        let replies = try await replies(to: lines, workers: 2, contentYear: contentYear)
+        #expect(replies.map(\.id) == behaviors.map { 900 - $0.rawValue }.sorted())
+        for reply in replies {
+            let behavior = try #require(Behavior(rawValue: 900 - reply.id))
+            #expect(reply.report.error?.code.rawValue == behavior.code, "\(behavior)")
+            // The scripts call a picture by the base64 of its name.
+            let name = "\(behavior)"
+            #expect(reply.report.source == (behavior.code == nil ? Data(name.utf8).base64EncodedString() : name))
+        }
+    }
+
+    @Test func whatHangsIsAnsweredAfterItsTime() async throws {
+        let replies = try await replies(
+            to: [Self.line(7, name: "a", .answersNothing)], workers: 1, timeout: .seconds(1))
+        #expect(replies.map(\.id) == [7])
+        #expect(replies.first?.report.error?.code == .timedOut)
+    }
+}
