@@ -27,6 +27,7 @@ _Static_assert(offsetof(struct zint_symbol, height) == 4, "");
 _Static_assert(offsetof(struct zint_symbol, scale) == 8, "");
 _Static_assert(offsetof(struct zint_symbol, whitespace_width) == 12, "");
 _Static_assert(offsetof(struct zint_symbol, whitespace_height) == 16, "");
+_Static_assert(offsetof(struct zint_symbol, output_options) == 24, "");
 _Static_assert(sizeof(((struct zint_symbol *)0)->outfile) == QZ_ZINT_FILE_BYTES, "");
 _Static_assert(sizeof(((struct zint_symbol *)0)->errtxt) == QZ_ZINT_ERROR_BYTES, "");
 _Static_assert(offsetof(struct zint_symbol, bitmap_width) - offsetof(struct zint_symbol, bitmap) == 8, "");

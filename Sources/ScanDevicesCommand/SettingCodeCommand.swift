@@ -54,7 +54,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
             throw Failure(message: "no setting \"\(name)\" is known; setting-code without one lists them", status: 64)
         }
         do throws(SettingFault) {
-            let code = try SettingCode(setting.content(text))
+            let code = try SettingCode(setting, text: text)
             guard kind == "pdf" else { return try code.write(to: output) }
             let bytes = try code.pdf()
             guard (try? Data(bytes).write(to: URL(filePath: output))) != nil else {

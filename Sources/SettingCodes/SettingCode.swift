@@ -7,10 +7,19 @@ public struct SettingCode: ~Copyable {
     private let symbol: UnsafeMutablePointer<zint_symbol>
     private let caption: String
 
+    /// The code of a setting.
+    ///
+    /// - Parameter text: the text of the setting; nil for one without.
+    /// - Throws: ``SettingFault`` where that is none for it, or libzint is not installed.
+    public init(_ setting: Setting, text: String?) throws(SettingFault) {
+        try self.init(setting.content(text), beginsWithFNC3: setting.beginsWithFNC3)
+    }
+
     /// The code of a content.
     ///
+    /// - Parameter beginsWithFNC3: whether the function character 3 stands before it.
     /// - Throws: ``SettingFault`` where it cannot be written as Code 128, or libzint is not installed.
-    public init(_ content: [UInt8]) throws(SettingFault) {
+    public init(_ content: [UInt8], beginsWithFNC3: Bool = false) throws(SettingFault) {
         guard let zint = qz_zint_load() else {
             throw SettingFault("the code cannot be drawn without libzint: apt install zint")
         }
@@ -22,6 +31,7 @@ public struct SettingCode: ~Copyable {
         // The quiet zone, which printers and pages would not leave by themselves.
         symbol.pointee.whitespace_width = 12
         symbol.pointee.whitespace_height = 6
+        if beginsWithFNC3 { symbol.pointee.output_options |= READER_INIT }
         // It takes the bytes as they are: a symbol begins with DATA_MODE.
         if let fault = Self.fault(zint.pointee.ZBarcode_Encode(symbol, content, Int32(content.count)), zint, symbol) {
             zint.pointee.ZBarcode_Delete(symbol)

@@ -8,10 +8,13 @@ public struct Setting: Sendable, Hashable {
     public var maximumLength: Int?
     /// What it does, as a clause.
     public var summary: String
+    /// Whether the code begins with the function character 3, by which guns tell settings from what is to be sent on
+    /// (ISO/IEC 15417).
+    public var beginsWithFNC3: Bool
     /// What stands before and after the text.
     var parts: [[UInt8]]
 
-    /// What the code holds.
+    /// What the code holds, without the function character.
     ///
     /// - Parameter text: the text of the setting; nil for one without.
     /// - Throws: ``SettingFault``, where the text is missing, too long or has characters that a gun does not take.
@@ -82,18 +85,26 @@ public struct SettingTable: Sendable, Hashable {
         settings.first { $0.name == name && (maker == nil || $0.maker == maker) }
     }
 
+    /// How the function character 3 is written in a table.
+    private static let fnc3 = "\\F3"
+
     private static func setting(_ line: String) -> Setting? {
         let columns = line.split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingBlanks)
-        guard columns.count == 5, columns.allSatisfy({ !$0.isEmpty }), let content = bytes(columns[3]) else {
+        guard columns.count == 5, columns.allSatisfy({ !$0.isEmpty }) else { return nil }
+        let beginsWithFNC3 = columns[3].hasPrefix(Self.fnc3)
+        guard let content = bytes(String(columns[3].dropFirst(beginsWithFNC3 ? Self.fnc3.count : 0))) else {
             return nil
         }
         let parts = content.split(onPlaceholder: [0x7B, 0x7D])
-        if columns[2] == "-" {
-            guard parts.count == 1 else { return nil }
-            return Setting(maker: columns[0], name: columns[1], maximumLength: nil, summary: columns[4], parts: parts)
+        var length: Int?
+        if columns[2] != "-" {
+            guard let most = Int(columns[2]), (1...80).contains(most) else { return nil }
+            length = most
         }
-        guard let length = Int(columns[2]), (1...80).contains(length), parts.count == 2 else { return nil }
-        return Setting(maker: columns[0], name: columns[1], maximumLength: length, summary: columns[4], parts: parts)
+        guard parts.count == (length == nil ? 1 : 2), parts != [[]] else { return nil }
+        return Setting(
+            maker: columns[0], name: columns[1], maximumLength: length, summary: columns[4],
+            beginsWithFNC3: beginsWithFNC3, parts: parts)
     }
 
     /// The bytes of a text with `\xHH`; nil where one is no byte of ASCII.

@@ -51,6 +51,28 @@ import Testing
         #expect(read.lines.first?.contains(#""rawBytes":"AiFM""#) == true, "\(read.lines)")
     }
 
+    /// Most makers' settings begin with the function character 3, which is no part of what is read.
+    @Test func aSettingWithTheFunctionCharacter() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "makers",
+            Array("acme | plain | - | L1 | quiet\nacme | set | - | \\F3L1 | loud\nacme | to | 2 | \\F3{}; | x\n".utf8))
+        var widths: [Int] = []
+        for arguments in [["plain"], ["set"], ["to", "L1"]] {
+            let path = folder["\(arguments[0]).png"]
+            let code = try await ProgramRunner.built("scan-devices")(
+                ["setting-code"] + arguments + ["--settings", file, "--output", path])
+            #expect(code.ending == .exit(0), "\(code.messages)")
+            let read = try await ProgramRunner.built("decode-image")(["--raw", path])
+            #expect(read.lines == [arguments[0] == "to" ? "L1;" : "L1"], "\(read.messages)")
+            let json = try await ProgramRunner.built("decode-image")(["--json", path])
+            let width = try #require(try json.lines.first?.firstMatch(of: Regex("\"width\":([0-9]+)"))?[1].substring)
+            widths.append(try #require(Int(width)))
+        }
+        // A character is 11 modules, which are drawn as 4 pixels each.
+        #expect(widths == [widths[0], widths[0] + 44, widths[0] + 88])
+    }
+
     /// What could not be said is no success: scripts read the status.
     @Test func aListThatCannotBeWritten() async throws {
         var program = ProgramRunner.built("scan-devices")
@@ -63,6 +85,7 @@ import Testing
     @Test(arguments: [
         "acme | loud | - | x", "acme | loud | - | {} | y", "acme | loud | 5 | x | y", "acme | loud | 0 | {} | y",
         "acme | loud | - | \\xZZ | y", "acme | loud | 5 | {}{} | y", "| loud | - | x | y",
+        "acme | loud | - | \\F3 | y", "acme | loud | - | x\\F3\\xZZ | y",
     ])
     func linesThatAreNone(_ line: String) {
         var table = SettingTable()

@@ -86,7 +86,7 @@ struct DeviceSetupRoutes: Sendable {
         }
         do {
             return try format.response(
-                to: SettingCode(setting.content(query["text"].flatMap { $0.isEmpty ? nil : $0 })))
+                to: SettingCode(setting, text: query["text"].flatMap { $0.isEmpty ? nil : $0 }))
         } catch let fault as SettingFault {
             throw HTTPFailure.badRequest("bad_setting", "There is no such code: \(fault).")
         }

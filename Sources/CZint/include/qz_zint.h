@@ -23,8 +23,8 @@ const qz_zint *_Nullable qz_zint_load(void);
 /// How many bytes the description of an error has in a symbol, at most.
 #define QZ_ZINT_ERROR_BYTES 100
 
-// What follows after the space around the code lies elsewhere in each version: of a symbol that the loaded library has
-// made, only what lies before it may be touched otherwise.
+// What follows after the options of the output lies elsewhere in each version: of a symbol that the loaded library has
+// made, only these and what lies before them may be touched otherwise.
 
 /// Where the name of the file stands that the symbol is written to.
 char *_Nonnull qz_zint_file(const qz_zint *_Nonnull zint, struct zint_symbol *_Nonnull symbol);
