@@ -22,6 +22,7 @@ import os
 import struct
 import sys
 
+from bumble import hci, ll
 from bumble.controller import Controller
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
@@ -48,6 +49,46 @@ class Link(LocalLink):
         if connection and receiver:
             asyncio.get_running_loop().call_soon(
                 receiver.on_link_acl_data, connection.self_address, transport, data)
+
+
+class AdapterController(Controller):
+    """A controller that does what its features promise the kernel. Controller reports a connection by an event that the
+    kernel does not wait for, as it knows the longer one, so that nothing else is done for the 20 seconds of an attempt;
+    it leaves one that was called off pending, and allows no other meanwhile; and it keeps connections beyond a reset.
+    """
+
+    def send_hci_packet(self, packet):
+        if isinstance(packet, hci.HCI_LE_Connection_Complete_Event):
+            packet = hci.HCI_LE_Enhanced_Connection_Complete_Event(
+                status=packet.status, connection_handle=packet.connection_handle, role=packet.role,
+                peer_address_type=packet.peer_address_type, peer_address=packet.peer_address,
+                local_resolvable_private_address=Address.ANY_RANDOM, peer_resolvable_private_address=Address.ANY_RANDOM,
+                connection_interval=packet.connection_interval, peripheral_latency=packet.peripheral_latency,
+                supervision_timeout=packet.supervision_timeout, central_clock_accuracy=packet.central_clock_accuracy)
+        super().send_hci_packet(packet)
+
+    def on_hci_le_create_connection_cancel_command(self, _command):
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        # The event comes after the answer (Bluetooth Core Specification 5.4, volume 4, part E, 7.8.13).
+        asyncio.get_running_loop().call_soon(
+            self.send_hci_packet,
+            hci.HCI_LE_Connection_Complete_Event(
+                status=hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, connection_handle=0,
+                role=hci.Role.CENTRAL, peer_address_type=pending.peer_address.address_type,
+                peer_address=pending.peer_address, connection_interval=0, peripheral_latency=0, supervision_timeout=0,
+                central_clock_accuracy=0))
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def on_hci_reset_command(self, command):
+        self.pending_le_connection = None
+        self.le_scan_enable = False
+        for connection in list(self.le_connections.values()):
+            connection.send_ll_control_pdu(
+                ll.TerminateInd(hci.HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR))
+        self.le_connections.clear()
+        return super().on_hci_reset_command(command)
 
 
 class Player:
@@ -193,7 +234,7 @@ class Adapter:
 
     async def plug(self):
         self.transport = await open_transport("vhci")
-        self.controller = Controller(
+        self.controller = AdapterController(
             "host", host_source=self.transport.source, host_sink=self.transport.sink, link=self.link,
             public_address="F0:F1:F2:F3:F4:F5")
 
