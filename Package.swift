@@ -300,8 +300,8 @@ let programs: [Target] = [
     program(
         "decode-camera",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "FrameDecoding", "ImageCodecs", "ProgramSupport",
-            "VideoCapture", "ArgumentParser",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
+            "ProgramSupport", "VideoCapture", "ArgumentParser",
         ]),
     program("scan-outbox", ["ScanOutboxCommand"]),
     program("scan-devices", ["ScanDevicesCommand"]),

@@ -13,8 +13,9 @@ public enum ProcessLimits {
     /// Has memory that one picture needed kept for the next, up to 64 MiB.
     ///
     /// glibc gives back what is freed at the heap's end beyond twice its largest block so far, and takes larger blocks
-    /// from the kernel: for frames of 640 x 480 that is most of the memory of each frame, whose pages are then zeroed
-    /// and mapped anew, about 0.1 ms a frame. 32 MiB is the largest block that glibc itself keeps so, see mallopt(3).
+    /// from the kernel: for frames of a camera that is most of the memory of each frame, whose pages are then zeroed and
+    /// mapped anew, about 0.1 ms a frame of 640 x 480. 32 MiB is the largest block that glibc itself keeps so, see
+    /// mallopt(3).
     public static func keepFreedMemory() {
         qz_keep_freed_memory(64 << 20)
     }

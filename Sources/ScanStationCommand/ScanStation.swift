@@ -86,6 +86,7 @@ struct ScanStation: AsyncParsableCommand {
             withholdsPersonal: configuration.retention.personalAge != nil, workplace: station.workplace,
             notices: station.notices, onNotice: { if showsNotices { desktop.show($0) } }, logger: logger)
         try await scanService.resume()
+        ProcessLimits.keepFreedMemory()
         let camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
             onReading: { await scanService.accept($0) }, logger: logger)

@@ -1,5 +1,6 @@
 import BarcodeCore
 import DecodeReports
+import DecodeWorkers
 import FrameDecoding
 import Glibc
 import ImageCodecs
@@ -18,6 +19,7 @@ struct CameraRun: Sendable {
 
     /// Does what the command line says; every error has been told when it returns.
     func run() async -> RunOutcome {
+        ProcessLimits.keepFreedMemory()
         do {
             if command.output.list { return try list() }
             if let path = command.camera.replay { return try await replay(path) }
