@@ -116,7 +116,12 @@ public final class WorkerPool: Sendable {
     private func report(on request: WorkerRequest) async -> DecodeReport {
         switch await ask(request) {
         case .report(let report): report
-        case .line: preconditionFailure("only what is relayed is answered by a line")
+        // Only what is relayed is answered so, and it holds a report as well.
+        case .line(let line):
+            (try? JSONLine.decode(WorkerReplyLine.self, from: line))?.report
+                ?? DecodeReport(
+                    source: request.name,
+                    error: DecodeError(.noWorker, "was not decoded: the worker's answer is none that is known"))
         }
     }
 
