@@ -58,10 +58,10 @@ public final class WorkerPool: Sendable {
 
     /// What becomes of a request.
     enum Answer: Sendable {
-        /// The report, read from the worker's answer or made by the pool.
-        case report(DecodeReport)
-        /// The worker's answer to a relayed line, with its line feed.
+        /// The worker's answer, with its line feed.
         case line([UInt8])
+        /// The pool's own, where no worker answered.
+        case report(DecodeReport)
     }
 
     private let settings: Settings
@@ -90,7 +90,7 @@ public final class WorkerPool: Sendable {
 
     /// Has a worker answer a request of another program by the line that asks for it.
     ///
-    /// What is neither read nor written anew on the way costs less: of a small picture, as much as a tenth.
+    /// Both lines are passed on as they came: to write them anew takes time that counts for a small picture.
     ///
     /// - Returns: the worker's line as it stands, or a report where there was none.
     func relay(_ request: WorkerRequest, as relayed: EncodedRequest) async -> Answer {
@@ -116,12 +116,11 @@ public final class WorkerPool: Sendable {
     private func report(on request: WorkerRequest) async -> DecodeReport {
         switch await ask(request) {
         case .report(let report): report
-        // Only what is relayed is answered so, and it holds a report as well.
         case .line(let line):
             (try? JSONLine.decode(WorkerReplyLine.self, from: line))?.report
                 ?? DecodeReport(
                     source: request.name,
-                    error: DecodeError(.noWorker, "was not decoded: the worker's answer is none that is known"))
+                    error: DecodeError(.readerCrashed, "was answered by something that is no report of this program"))
         }
     }
 

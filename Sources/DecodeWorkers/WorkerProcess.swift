@@ -146,11 +146,9 @@ final class WorkerProcess: Sendable {
             // A process that is gone takes no request; that its output has ended says so too, and why is known then.
             _ = try? await execution.standardInputWriter.write(asked.line)
             if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
-            if let answer = try await Self.answer(
-                to: asked.id, isRelayed: current.relayed != nil, from: &output, lines: &lines)
-            {
+            if let line = try await Self.answer(to: asked.id, from: &output, lines: &lines) {
                 progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
-                current.answer.resume(returning: answer)
+                current.answer.resume(returning: .line(line))
                 if !progress.withLock({ $0.didTimeOut }) {
                     job = pictures < settings.picturesPerWorker ? await next() : nil
                     continue
@@ -188,18 +186,13 @@ final class WorkerProcess: Sendable {
         WorkerPool.EncodedRequest(id: id, line: try JSONLine.encode(WorkerRequestLine(id: id, request)))
     }
 
-    /// Reads up to the answer with the number `id`; nil when the worker's output ends before.
+    /// Reads up to the answer with the number `id`, with its line feed; nil when the worker's output ends before.
     private static func answer(
-        to id: Int, isRelayed: Bool, from output: inout SubprocessOutputSequence.Iterator, lines: inout LineBuffer
-    ) async throws -> WorkerPool.Answer? {
+        to id: Int, from output: inout SubprocessOutputSequence.Iterator, lines: inout LineBuffer
+    ) async throws -> [UInt8]? {
         while true {
             while let line = lines.next() {
-                if isRelayed {
-                    if try JSONLine.decode(WorkerReplyNumber.self, from: line).id == id { return .line(line + [0x0A]) }
-                } else {
-                    let reply = try JSONLine.decode(WorkerReplyLine.self, from: line)
-                    if reply.id == id { return .report(reply.report) }
-                }
+                if try JSONLine.decode(WorkerReplyNumber.self, from: line).id == id { return line + [0x0A] }
             }
             guard lines.pending <= maximumLineBytes else {
                 throw DecodeError(.unreadable, "the worker's answer is longer than \(maximumLineBytes) bytes")

@@ -92,9 +92,9 @@ public struct SettingTable: Sendable, Hashable {
         let columns = line.split(separator: "|", omittingEmptySubsequences: false).map(\.trimmingBlanks)
         guard columns.count == 5, columns.allSatisfy({ !$0.isEmpty }) else { return nil }
         let beginsWithFNC3 = columns[3].hasPrefix(Self.fnc3)
-        guard let content = bytes(String(columns[3].dropFirst(beginsWithFNC3 ? Self.fnc3.count : 0))) else {
-            return nil
-        }
+        let text = String(columns[3].dropFirst(beginsWithFNC3 ? Self.fnc3.count : 0))
+        // Elsewhere it would be drawn as the letters that it is written with.
+        guard !text.contains(Self.fnc3), let content = bytes(text) else { return nil }
         let parts = content.split(onPlaceholder: [0x7B, 0x7D])
         var length: Int?
         if columns[2] != "-" {

@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         "acme | loud | - | x", "acme | loud | - | {} | y", "acme | loud | 5 | x | y", "acme | loud | 0 | {} | y",
         "acme | loud | - | \\xZZ | y", "acme | loud | 5 | {}{} | y", "| loud | - | x | y",
-        "acme | loud | - | \\F3 | y", "acme | loud | - | x\\F3\\xZZ | y",
+        "acme | loud | - | \\F3 | y", "acme | loud | - | x\\F3y | y", "acme | loud | - | \\F3\\F3y | y",
     ])
     func linesThatAreNone(_ line: String) {
         var table = SettingTable()
