@@ -47,6 +47,20 @@ import Testing
         }
     }
 
+    /// An answer under the right number that is no report.
+    @Test func anAnswerWithoutAReport() async throws {
+        let script = #"""
+            while IFS= read -r line; do
+                id=${line#*\"id\":}; id=${id%%[,\}]*}
+                echo "{\"id\":$id,\"report\":{\"schema\":1}}"
+            done
+            """#
+        let report = await FakeWorker.pool(workers: 1, script: script).during { pool in
+            await pool.decode(FakeWorker.request("it", .answers))
+        }
+        #expect(report.source == "it" && report.error?.code == .readerCrashed, "\(report)")
+    }
+
     /// A worker that dies over the first page: another one counts the pages, and the others are read.
     @Test func aLostPageDoesNotHideTheOthers() async throws {
         let script = #"""
