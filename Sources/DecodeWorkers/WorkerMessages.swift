@@ -168,6 +168,12 @@ struct WorkerRequestLine: Encodable {
         return nil
     }
 
+    /// A time budget in whole microseconds, which are the same when they are written and read again; at most three
+    /// years.
+    private static func timeBudget(milliseconds: Double) -> Duration {
+        .microseconds(Int64(min(max(milliseconds * 1000, 0), 1e14).rounded()))
+    }
+
     private static let knownFormats = Set(Symbology.all.map(\.rawValue))
 
     private var limits: Limits {
@@ -181,8 +187,7 @@ struct WorkerRequestLine: Encodable {
             options: DecodeOptions(
                 symbologies: formats.map { Set($0.map { Symbology(rawValue: $0) }) } ?? Symbology.standard,
                 effort: DecodeOptions.Effort(rawValue: effort) ?? .normal,
-                // A duration holds no more than its type does.
-                timeBudget: timeBudgetMilliseconds.map { .seconds(min(max($0 / 1000, 0), 1e9)) },
+                timeBudget: timeBudgetMilliseconds.map(Self.timeBudget),
                 maximumCount: maximumCount),
             limits: limits, annotation: annotation.map { PictureName(bytes: [UInt8]($0)) },
             page: PageRequest(number: page ?? 1, resolution: resolution))

@@ -91,6 +91,17 @@ import Testing
         #expect(budget >= .zero && budget <= .seconds(1e9))
     }
 
+    /// A budget is the same after it was written and read again, also where a program in another language wrote it.
+    @Test(arguments: [0.001, 8.5, 0.1 + 0.2, 1234.567, 99_999_999.999, 31_536_000_000.001, 1e300])
+    func aBudgetComesBackAsItself(_ milliseconds: Double) throws {
+        var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
+        line.timeBudgetMilliseconds = milliseconds
+        let again = try JSONLine.decode(
+            WorkerRequestLine.self, from: try JSONLine.encode(WorkerRequestLine(id: 1, line.request)))
+        #expect(again.request == line.request)
+        #expect(again.timeBudgetMilliseconds == WorkerRequestLine(id: 1, line.request).timeBudgetMilliseconds)
+    }
+
     @Test func aRequestIsTheLineThatTheProtocolShows() throws {
         let line = try JSONLine.encode(
             WorkerRequestLine(
