@@ -8,7 +8,7 @@ struct SearchStrategy: Sendable {
     /// What it does, for people who read `--explain`.
     let title: String
     /// The symbologies that it can give; where none of them is wanted the row is left out.
-    let symbologies: Set<Symbology>
+    var symbologies: Set<Symbology>
     /// The least effort at which it runs; it runs at every greater one too, so that more effort never reads less.
     let effort: DecodeOptions.Effort
     /// Whether it is left out once rows of the same or less effort have read something.
@@ -30,6 +30,25 @@ struct SearchStrategy: Sendable {
         /// Searches the picture at 1/2^`level` of its size.
         let search: @Sendable (_ scene: inout SearchScene, _ level: Int) throws(DecodeError) -> Void
     }
+}
+
+extension SearchStrategy {
+    /// All that can give one of the wanted symbologies, each with those of its symbologies that are wanted.
+    static func all(for wanted: Set<Symbology>) -> [SearchStrategy] {
+        // Most pictures are searched for these, and sets that share their elements are compared at once.
+        wanted == Symbology.standard ? allForStandard : chosen(all, for: wanted)
+    }
+
+    /// Those of some strategies that can give one of the wanted symbologies, in their order, as ``all(for:)`` has them.
+    static func chosen(_ strategies: [SearchStrategy], for wanted: Set<Symbology>) -> [SearchStrategy] {
+        strategies.compactMap { strategy in
+            var strategy = strategy
+            strategy.symbologies.formIntersection(wanted)
+            return strategy.symbologies.isEmpty ? nil : strategy
+        }
+    }
+
+    private static let allForStandard = chosen(all, for: Symbology.standard)
 }
 
 /// The sizes in which a picture is worth searching: level `n` is 1/2^`n` of it.

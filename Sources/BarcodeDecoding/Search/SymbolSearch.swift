@@ -11,11 +11,13 @@ struct SymbolSearch {
     private(set) var isCutShort = false
 
     init(
-        image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy] = SearchStrategy.all,
+        image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy]? = nil,
         trace: SearchTrace? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.options = options
-        self.strategies = strategies
+        self.strategies =
+            strategies.map { SearchStrategy.chosen($0, for: options.symbologies) }
+            ?? SearchStrategy.all(for: options.symbologies)
         self.trace = trace
         levels = PyramidLevels(width: image.width, height: image.height)
         scene = SearchScene(
@@ -37,8 +39,7 @@ struct SymbolSearch {
     mutating func run() throws(DecodeError) {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
-            scene.symbologies = options.symbologies.intersection(strategy.symbologies)
-            guard !scene.symbologies.isEmpty else { continue }
+            scene.symbologies = strategy.symbologies
             for level in strategy.levels(levels) {
                 let pass = Pass(method: strategy.method.name, level: level)
                 guard !done.contains(pass) else { continue }
