@@ -49,7 +49,10 @@ static void error_exit(j_common_ptr library) {
         fail(decoder, qz_jpeg_too_large);
     case JERR_BAD_PRECISION:
     case JERR_SOF_UNSUPPORTED:
+#if JPEG_LIB_VERSION < 70
+    // Ubuntu's libjpeg has the interface of version 8, which does not know it any more.
     case JERR_ARITH_NOTIMPL:
+#endif
     case JERR_NOT_COMPILED:
     case JERR_CONVERSION_NOTIMPL:
     case JERR_CCIR601_NOTIMPL:

@@ -8,7 +8,7 @@ struct CharacterConverter: ~Copyable {
 
     /// Opens the converter for a character set, by a name that `iconv -l` lists.
     ///
-    /// Returns nil where the system has none. Debian 13 and Ubuntu 24.04 keep most of them in a package of their own,
+    /// Returns nil where the system has none. Releases after Debian 13 keep most of them in a package of their own,
     /// `libc-gconv-modules-extra`, which a small container lacks: a caller goes on without that character set.
     init?(from name: String) {
         // Named with its byte order, UTF-32 has no byte order mark in front.
