@@ -11,8 +11,10 @@ SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources b
 # Pictures that tests read too where they are there; no part of the repository.
 CORPUS ?= ../shared/corpus/images
 
+# The release on whose bare system `make deb` builds, such as noble; this system unless one is named.
+ON ?=
 # The release that `make test-deb` installs on.
-RELEASE ?= bookworm
+RELEASE ?= $(or $(ON),bookworm)
 
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
@@ -124,11 +126,11 @@ build: dependencies ## build everything for debugging
 release: dependencies ## build all programs in .build/release
 	scripts/build-release
 
-deb: dependencies ## build the Debian packages of this system in out/deb
-	scripts/build-deb
+deb: dependencies ## build the Debian packages of this system in out/deb, or ON=noble those of another in out/noble/deb, as root
+	$(if $(ON),scripts/on-release $(ON)) scripts/build-deb
 
 test-deb: deb ## install the packages on a bare system, RELEASE=trixie for another than Debian 12; needs root
-	scripts/test-deb $(RELEASE)
+	scripts/test-deb $(RELEASE) $(if $(ON),out/$(ON)/deb)
 
 test-system: deb ## install the packages in a machine with systemd that qemu plays: kills, a power cut, an upgrade; needs root
 	scripts/test-system
