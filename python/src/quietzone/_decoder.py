@@ -7,12 +7,10 @@ import atexit
 import base64
 import collections
 import contextlib
-import fcntl
 import itertools
 import json
 import os
 import queue
-import signal
 import subprocess
 import threading
 import time
@@ -20,23 +18,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from ._model import Report, Symbol
 from ._pictures import Picture, Sent, Source, prepare
 from ._program import find_program
-
-#: The versions of the worker protocol, see docs/worker-protocol.md: of requests with bytes, and of answers.
-REQUEST_SCHEMA = 2
-ANSWER_SCHEMA = 1
+from ._worker import PIPE_BYTES, Worker, WorkerLost, advance, decode_answer, encode_request, kill, start
 
 #: A pool that is lost over the same pictures so often is not started for them again.
 _ATTEMPTS = 3
 
 #: So many reports at most wait for one before them, where they are wanted in order.
 _AHEAD = 4096
-
-_PIPE_BYTES = 1 << 20
 
 
 @dataclass(slots=True)
@@ -112,6 +105,9 @@ class Decoder:
             program: the program `decode-image`; see `find_program` for where it is looked for.
         """
         self.workers = workers or len(os.sched_getaffinity(0))
+        self._timeout = timeout
+        self._megabytes = worker_megabytes
+        self._content = content
         self._arguments = ["--pool", "--jobs", str(self.workers), "--timeout", f"{timeout:g}"]
         self._arguments += ["--worker-megabytes", str(worker_megabytes)]
         if content:
@@ -124,6 +120,9 @@ class Decoder:
         self._writing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
+        # For arrays that come one at a time; held by whoever waits for its answer.
+        self._worker: Worker | None = None
+        self._asking = threading.Lock()
         # How many requests may be under way: as many as the program takes in hand, and a few in the pipe.
         self.window = 6 * self.workers
 
@@ -137,7 +136,8 @@ class Decoder:
 
     def report(self, picture: Source, **options: Any) -> Report:
         """The report on a picture; one that could not be read is a report with an error."""
-        return self.submit(prepare(picture), request_fields(**options)).result()
+        sent, fields = prepare(picture), request_fields(**options)
+        return self._ask_worker(sent, fields) or self.submit(sent, fields).result()
 
     async def decode_async(self, picture: Source, **options: Any) -> list[Symbol]:
         """The same as `decode`, awaited."""
@@ -212,14 +212,59 @@ class Decoder:
             return failed
         return self.submit(sent, fields)
 
+    # One array at a time
+
+    def _ask_worker(self, sent: Sent, fields: str) -> Report | None:
+        """The report on an array, by the worker that no other picture waits for; None where a pool has to see to it.
+
+        What costs this worker is asked again of the pool, which finds out why.
+        """
+        if not sent.is_array or self._content or self._jobs or not self._asking.acquire(blocking=False):
+            return None
+        assert sent.payload is not None
+        try:
+            if self._worker is None or self._worker.is_worn:
+                self._drop_worker()
+                program = self._program or find_program()
+                with self._state:
+                    if self._closed:
+                        return None
+                    self._worker = Worker(program, timeout=self._timeout, megabytes=self._megabytes)
+            name = base64.b64encode(sent.name).decode()
+            return Report.from_json(self._worker.ask(name, sent.fields + fields, sent.payload))
+        except TimeoutError:
+            self._drop_worker()
+            return Report.failed(
+                sent.name.decode("utf-8", "replace"),
+                "timed_out",
+                f"took longer than {self._timeout:g} seconds and was given up; allow more time, or less effort",
+            )
+        except (WorkerLost, KeyError, TypeError, ValueError) as error:
+            self._drop_worker()
+            if not self._closed:
+                return None
+            return Report.failed(sent.name.decode("utf-8", "replace"), "cancelled", f"was not decoded: {error}")
+        except BaseException:
+            # Its answer would be taken for that to the next picture.
+            self._drop_worker()
+            raise
+        finally:
+            self._asking.release()
+
+    def _drop_worker(self) -> None:
+        """Ends the worker for arrays; held by whoever asks."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
     # Requests and answers
 
     def submit(self, sent: Sent, fields: str) -> Future[Report]:
         """Sends a picture that was prepared; waits where the workers have enough to do."""
         number = next(self._ids)
         name = base64.b64encode(sent.name).decode()
-        header = f'{{"schema":{REQUEST_SCHEMA},"id":{number},"name":"{name}"{sent.fields}{fields}}}\n'
-        job = _Job(header.encode(), sent.payload, sent.name.decode("utf-8", "replace"), Future())
+        header = encode_request(number, name, sent.fields + fields)
+        job = _Job(header, sent.payload, sent.name.decode("utf-8", "replace"), Future())
         with self._state:
             if self._closed:
                 raise RuntimeError("the decoder is closed")
@@ -231,20 +276,7 @@ class Decoder:
     def _start(self) -> subprocess.Popen[bytes]:
         """Starts the program; the state's lock is held."""
         program = self._program or find_program()
-        process = subprocess.Popen(
-            [program, *self._arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-            # A process group of its own, which is ended as one; Ctrl-C is for the program that reads the answers.
-            start_new_session=True,
-        )
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                # A larger pipe saves waiting for each other; what the system allows may be less.
-                with contextlib.suppress(OSError):
-                    fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        process = start(program, *self._arguments)
         self._process = process
         threading.Thread(target=self._receive, args=(process,), name="quietzone answers", daemon=True).start()
         return process
@@ -254,19 +286,19 @@ class Decoder:
         assert process.stdin is not None
         # Where the program is gone, whoever reads its answers sees that too, and asks again.
         with self._writing, contextlib.suppress(OSError, ValueError):
-            _write(process.stdin, job.header, job.payload)
+            parts: list[bytes | memoryview] = [job.header] if job.payload is None else [job.header, job.payload]
+            while parts:
+                advance(parts, os.writev(process.stdin.fileno(), parts))
 
     def _receive(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
         reason = "its process ended"
-        with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=_PIPE_BYTES) as answers:
+        with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=PIPE_BYTES) as answers:
             for line in answers:
                 try:
-                    answer = json.loads(line)
-                    if answer["schema"] != ANSWER_SCHEMA:
-                        raise ValueError(f"it answers by version {answer['schema']} of the protocol")
-                    report = Report.from_json(answer["report"])
-                    job = self._jobs.pop(answer["id"], None)
+                    number, answer = decode_answer(line)
+                    report = Report.from_json(answer)
+                    job = self._jobs.pop(number, None)
                 except (ValueError, KeyError, TypeError) as error:
                     reason = f"its answer is none that is known: {error}"
                     break
@@ -276,7 +308,7 @@ class Decoder:
 
     def _recover(self, process: subprocess.Popen[bytes], reason: str) -> None:
         """Asks again for what a program that is gone has not answered."""
-        _kill(process)
+        kill(process)
         process.wait()
         # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
         with self._writing:
@@ -312,10 +344,16 @@ class Decoder:
         """Waits for nothing: what is under way is answered with the error `cancelled`."""
         with self._state:
             self._closed = True
-            process = self._process
+            process, worker = self._process, self._worker
+        if worker is not None:
+            worker.kill()
+            # Who asks sees that at once, unless this is called by a signal's handler in the middle of it.
+            if self._asking.acquire(timeout=1):
+                self._drop_worker()
+                self._asking.release()
         if process is None:
             return
-        _kill(process)
+        kill(process)
         # Those who wait are answered by the thread that sees the program's end.
         limit = time.monotonic() + 5
         while self._jobs and time.monotonic() < limit:
@@ -328,23 +366,6 @@ class Decoder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends a pool and its workers, which are of its process group."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if process.returncode is None:
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-def _write(pipe: IO[bytes], header: bytes, payload: bytes | memoryview | None) -> None:
-    parts: list[bytes | memoryview] = [header] if payload is None else [header, payload]
-    while parts:
-        written = os.writev(pipe.fileno(), parts)
-        while parts and written >= len(parts[0]):
-            written -= len(parts.pop(0))
-        if parts and written:
-            parts[0] = memoryview(parts[0])[written:]
 
 
 _shared: dict[tuple[Any, ...], Decoder] = {}

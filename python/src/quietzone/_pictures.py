@@ -28,6 +28,8 @@ class Sent:
     name: bytes
     fields: str
     payload: bytes | memoryview | None
+    #: Whether the bytes are pixels, which have no format and no pages.
+    is_array: bool = False
 
 
 def prepare(source: Source, default_name: str = "") -> Sent:
@@ -55,7 +57,7 @@ def prepare(source: Source, default_name: str = "") -> Sent:
         )
     width, height, stride, payload = gray
     shape = f'"gray":{{"height":{height},"stride":{stride},"width":{width}}}'
-    return Sent(named, f'{fields},"bytes":{len(payload)},{shape}', payload)
+    return Sent(named, f'{fields},"bytes":{len(payload)},{shape}', payload, is_array=True)
 
 
 def _bytes(name: str) -> bytes:

@@ -1,0 +1,170 @@
+"""A worker that is asked for one picture at a time by whoever waits for the answer."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import math
+import os
+import select
+import signal
+import subprocess
+import time
+from typing import Any
+
+#: The versions of the worker protocol, see docs/worker-protocol.md: of requests with bytes, and of answers.
+REQUEST_SCHEMA = 2
+ANSWER_SCHEMA = 1
+
+PIPE_BYTES = 1 << 20
+
+#: An answer is mostly shorter, and a larger buffer is fetched from the system and given back for each.
+_ANSWER_BYTES = 1 << 16
+
+#: After so many pictures a worker is replaced by a fresh one, as in a pool.
+PICTURES = 1000
+
+
+class WorkerLost(Exception):
+    """The worker ended, or answered what is no answer."""
+
+
+def encode_request(number: int, name: str, fields: str) -> bytes:
+    """A line that asks for a picture.
+
+    Args:
+        number: comes back with the answer.
+        name: the picture's name in the report, in base64.
+        fields: the other fields as JSON text, a comma before each.
+    """
+    return f'{{"schema":{REQUEST_SCHEMA},"id":{number},"name":"{name}"{fields}}}\n'.encode()
+
+
+def decode_answer(line: bytes | bytearray) -> tuple[int, dict[str, Any]]:
+    """The number and the report of an answer; raises ValueError, KeyError or TypeError for what is none."""
+    answer = json.loads(line)
+    if answer["schema"] != ANSWER_SCHEMA:
+        raise ValueError(f"it answers by version {answer['schema']} of the protocol")
+    return answer["id"], answer["report"]
+
+
+def start(program: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """Starts the program as the other end of the protocol."""
+    process = subprocess.Popen(
+        [program, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+        # Swift's own crash reporter takes seconds to minutes to look at the dead.
+        env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
+        # A process group of its own, which is ended as one; Ctrl-C is for the program that reads the answers.
+        start_new_session=True,
+    )
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            # A larger pipe saves waiting for each other; what the system allows may be less.
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return process
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends a program and what it started, which are of its process group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def advance(parts: list[bytes | memoryview], written: int) -> None:
+    """Takes from the parts what was written of them."""
+    while parts and written >= len(parts[0]):
+        written -= len(parts.pop(0))
+    if parts and written:
+        parts[0] = memoryview(parts[0])[written:]
+
+
+class Worker:
+    """A process `decode-image --worker`, which the caller's thread writes to and reads from itself.
+
+    A frame costs half of what it does by a pool, whose threads and whose process hand it on.
+    """
+
+    def __init__(self, program: str, *, timeout: float, megabytes: int) -> None:
+        """Starts the process.
+
+        Args:
+            program: the program `decode-image`.
+            timeout: seconds for one picture.
+            megabytes: the memory that the process may take.
+        """
+        self._timeout = timeout
+        # It ends itself where nobody is left to do it.
+        seconds = min(math.ceil(timeout) + 5, 1_000_000)
+        self._process = start(
+            program, "--worker", "--memory-megabytes", str(megabytes), "--picture-seconds", str(seconds)
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
+        for descriptor in (self._input, self._output):
+            os.set_blocking(descriptor, False)
+        self._pictures = 0
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether it has decoded as many pictures as one worker should."""
+        return self._pictures >= PICTURES
+
+    def ask(self, name: str, fields: str, payload: bytes | memoryview) -> dict[str, Any]:
+        """The report on a picture whose bytes are sent along, as JSON has it.
+
+        Raises:
+            WorkerLost: the process is gone, whatever the reason.
+            TimeoutError: it took too long.
+        """
+        self._pictures += 1
+        limit = time.monotonic() + self._timeout
+        parts: list[bytes | memoryview] = [encode_request(self._pictures, name, fields), payload]
+        try:
+            while parts:
+                try:
+                    advance(parts, os.writev(self._input, parts))
+                except BlockingIOError:
+                    _wait(self._input, select.POLLOUT, limit)
+            line = bytearray()
+            while b"\n" not in line[-_ANSWER_BYTES:]:
+                _wait(self._output, select.POLLIN, limit)
+                some = os.read(self._output, _ANSWER_BYTES)
+                if not some:
+                    raise WorkerLost("its process ended")
+                line += some
+            number, report = decode_answer(line)
+        except TimeoutError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise WorkerLost(str(error)) from error
+        if number != self._pictures:
+            raise WorkerLost(f"it answers request {number}, and {self._pictures} was asked")
+        return report
+
+    def kill(self) -> None:
+        """Ends the process; whoever waits for an answer sees that."""
+        kill(self._process)
+
+    def close(self) -> None:
+        """Ends the process and forgets it; nobody may wait for an answer."""
+        self.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _wait(descriptor: int, event: int, limit: float) -> None:
+    """Waits until a descriptor is ready; raises TimeoutError where the limit, of the monotonic clock, comes before."""
+    poll = select.poll()
+    poll.register(descriptor, event)
+    if not poll.poll(max(0, limit - time.monotonic()) * 1000):
+        raise TimeoutError
