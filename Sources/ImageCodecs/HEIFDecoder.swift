@@ -59,7 +59,7 @@ struct HEIFDecoder {
         return LoadedImage(
             image: image, width: planes.width, height: planes.height, format: format,
             orientation: HEIFProperties.orientation(of: bytes) ?? 1,
-            damage: planes.hasWarnings ? "is damaged" : nil)
+            isTruncated: planes.hasWarnings, damage: planes.hasWarnings ? "is damaged" : nil)
     }
 }
 
