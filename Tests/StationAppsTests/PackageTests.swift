@@ -62,7 +62,8 @@ import Testing
             ("from the root", [index, .init("/etc/evil.html")], "refused"),
             ("a backslash", [index, .init("..\\evil.html")], "refused"),
             ("an empty part", [index, .init("a//b.html")], "refused"),
-            ("a control character", [index, .init("a\u{7}.html")], "no zip archive"),
+            // The libzip of Debian 13 leaves the judgement to us.
+            ("a control character", [index, .init("a\u{7}.html")], "no zip archive|refused"),
             ("a dot", [index, .init("./b.html")], "refused"),
             ("deep", [index, .init(String(repeating: "a/", count: 40) + "b.html")], "refused"),
             ("long", [index, .init(String(repeating: "a", count: 600))], "longer than 512 bytes"),
@@ -91,7 +92,11 @@ import Testing
             ),
         ] as [(String, [ZipWriter.Item], String)])
     func aPackageIsRefused(_ label: String, _ items: [ZipWriter.Item], _ sentence: String) {
-        #expect { try install(ZipWriter.archive(items)) } throws: { "\($0)".contains(sentence) }
+        #expect {
+            try install(ZipWriter.archive(items))
+        } throws: { error in
+            sentence.split(separator: "|").contains { "\(error)".contains($0) }
+        }
     }
 
     @Test func archivesThatAreNone() {
