@@ -46,6 +46,11 @@ def program_that_first(folder: Path, does: str) -> str:
     return str(program)
 
 
+def wait_for(file: Path) -> None:
+    while not file.exists():
+        time.sleep(0.01)
+
+
 def test_no_pool_is_started(frame: Any) -> None:
     with Decoder(workers=1) as decoder:
         reports = [decoder.report(Picture(frame, f"frame {number}")) for number in range(20)]
@@ -133,11 +138,21 @@ def test_a_worker_is_replaced_in_time(frame: Any, monkeypatch: pytest.MonkeyPatc
 
 def test_an_interrupted_question(tmp_path: Path, frame: Any) -> None:
     """Its answer is not taken for that to the next picture."""
-    with Decoder(workers=1, program=program_that_first(tmp_path, "sleep 1")) as decoder:
-        main = threading.get_ident()
-        threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT)).start()
+    does = f"touch {tmp_path}/asked; while [ ! -e {tmp_path}/interrupted ]; do sleep 0.05; done"
+    main = threading.get_ident()
+
+    def interrupt() -> None:
+        wait_for(tmp_path / "asked")
+        signal.pthread_kill(main, signal.SIGINT)
+
+    # What runs in the background may have inherited that Ctrl-C is ignored.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with Decoder(workers=1, program=program_that_first(tmp_path, does)) as decoder:
+        threading.Thread(target=interrupt).start()
         with pytest.raises(KeyboardInterrupt):
             decoder.report(Picture(frame, "first"))
+        signal.signal(signal.SIGINT, handler)
+        (tmp_path / "interrupted").touch()
         report = decoder.report(Picture(np.full((40, 40), 255, np.uint8), "second"))
         assert report.source == "second" and report.symbols == ()
 
@@ -148,8 +163,7 @@ def test_a_decoder_that_is_closed_meanwhile(tmp_path: Path, frame: Any) -> None:
     codes: list[str] = []
     waiting = threading.Thread(target=lambda: codes.append(outcome(decoder.report(frame))))
     waiting.start()
-    while not (tmp_path / "hangs").exists():
-        time.sleep(0.01)
+    wait_for(tmp_path / "hangs")
     decoder.close()
     waiting.join()
     assert codes == ["cancelled"]
