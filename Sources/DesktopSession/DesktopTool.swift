@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 internal import Subprocess
 internal import SystemPackage
@@ -30,10 +31,7 @@ struct DesktopTool: Sendable {
     private static let maximumComplaint = 4096
 
     /// Whether the program is in one of the folders of `PATH`.
-    var isInstalled: Bool {
-        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-        return folders.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-    }
+    var isInstalled: Bool { ProgramSearch.finds(program) }
 
     /// What the program writes to its standard output.
     ///

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 internal import SystemPackage
 
@@ -60,7 +61,7 @@ struct DocumentSplitter: Sendable {
         _ pages: ClosedRange<Int>, of document: PictureFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
         doing: String
     ) async throws -> [UInt8] {
-        guard Self.isInstalled(kind.tool.program) else {
+        guard ProgramSearch.finds(kind.tool.program) else {
             throw ArchiveError(
                 errno: .noSuchFileOrDirectory, doing: doing,
                 advice: "\(kind.tool.program) is not installed; install the package \(kind.tool.package)")
@@ -71,6 +72,8 @@ struct DocumentSplitter: Sendable {
         switch await hook.run(Array("/proc/\(getpid())/fd/\(folder.descriptor)/".utf8) + name) {
         case .shortage(let shortage)?:
             throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing, advice: "\(shortage)")
+        case .notRun(let reason)?:
+            throw ArchiveError(errno: .noSuchFileOrDirectory, doing: doing, advice: reason)
         case .failure(let reason)?:
             _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
             var room = statvfs()
@@ -94,11 +97,5 @@ struct DocumentSplitter: Sendable {
         } catch let error as Errno {
             throw ArchiveError(errno: error, doing: doing)
         }
-    }
-
-    /// Whether a program is in one of the folders of `PATH`.
-    static func isInstalled(_ program: String) -> Bool {
-        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 }

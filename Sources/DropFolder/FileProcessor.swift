@@ -60,6 +60,8 @@ struct FileProcessor: Sendable {
         switch await hook.run(absolute(path)) {
         case nil: break
         case .shortage(let shortage): return .postponed(identity, reason: "\(shortage)")
+        // A wrong name in the configuration says nothing about the picture.
+        case .notRun(let reason): return .postponed(identity, reason: "before a file is read, \(reason)")
         case .failure(let fault):
             let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
             return await commit(attempt, [DecodeReport(source: attempt.name, error: error)], hash: [], tries: 1)

@@ -14,15 +14,17 @@ struct Hook: Sendable {
 
     /// Why a command did not do what it is for.
     enum Fault: Sendable, CustomStringConvertible {
-        /// It failed, or could not be run.
+        /// It failed, or took too long.
         case failure(String)
+        /// It could not be run: it is not there, say, or is no program.
+        case notRun(String)
         /// It was not run, because this machine lacks something.
         case shortage(ResourceShortage)
 
         /// A clause for people.
         var description: String {
             switch self {
-            case .failure(let text): text
+            case .failure(let text), .notRun(let text): text
             case .shortage(let shortage): "the command could not be run: \(shortage)"
             }
         }
@@ -87,7 +89,7 @@ struct Hook: Sendable {
                     if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
                         return .shortage(shortage)
                     }
-                    return .failure("the command \(program) could not be run: \(error)")
+                    return .notRun("the command \(program) could not be run: \(error)")
                 }
             }
             group.addTask { [timeout] in

@@ -6,7 +6,7 @@ internal import ScanOutbox
 /// The option by which a program checks its configuration and does nothing else.
 public struct CheckOption: ParsableArguments {
     /// Whether only the configuration is checked.
-    @Flag(name: .customLong("check"), help: "Check the configuration and the files it names, then exit.")
+    @Flag(name: .customLong("check"), help: "Check the configuration, and the files and programs it names, then exit.")
     public var isWanted = false
 
     /// What ArgumentParser fills.
@@ -21,6 +21,7 @@ public struct CheckOption: ParsableArguments {
         _ program: String, _ common: OutboxOptions, _ configuration: DeliveryConfiguration
     ) async throws -> Bool {
         if !isWanted { return false }
+        if let missing = configuration.missingPrograms { throw missing }
         let clients = SharedClients(commands: StationCommands())
         do {
             _ = try configuration.makeSinks(clients)

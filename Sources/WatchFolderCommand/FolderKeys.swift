@@ -49,8 +49,8 @@ enum FolderKeys {
         settings.writesSidecars = values.flag("folder.sidecar")
         settings.decoding.effort = effort(&values, "folder.effort") ?? settings.decoding.effort
         settings.decoding.symbologies = symbologies(&values, "folder.formats") ?? settings.decoding.symbologies
-        settings.before = values.list("folder.before")
-        settings.afterEach = values.list("folder.afterEach")
+        settings.before = values.command("folder.before")
+        settings.afterEach = values.command("folder.afterEach")
         settings.rules = rules(&values)
         settings.filing = filing(&values)
         return (settings, values.number("folder.timeoutSeconds", 0.1...86_400))
@@ -71,9 +71,9 @@ enum FolderKeys {
                 values.report(key("destinations"), "\"\(name)\" is none of the destinations")
             }
             if !names.isEmpty { rule.destinations = Set(names) }
-            let before = values.list(key("before"))
+            let before = values.command(key("before"))
             if !before.isEmpty { rule.before = before }
-            let afterEach = values.list(key("afterEach"))
+            let afterEach = values.command(key("afterEach"))
             if !afterEach.isEmpty { rule.afterEach = afterEach }
             return rule
         }

@@ -163,6 +163,25 @@ import Testing
         #expect(lines == ["done \(inbox.path)/done/\(day)/a.jpg", "failed \(inbox.path)/failed/\(day)/b.jpg"])
     }
 
+    /// A command that is not there, or is no program, is the configuration's fault and not the picture's.
+    @Test(arguments: [nil, "no interpreter"])
+    func aHookThatCannotBeRunIsWaitedFor(_ content: String?) async throws {
+        var pass = try pass()
+        pass.settings.before = [state.path + "/check"]
+        try inbox.write("a.jpg", "code A")
+        if let content { try state.write("check", content) }
+        chmod(state.path + "/check", 0o755)
+        let status = try await pass.run()
+        #expect(inbox.files() == ["a.jpg"])
+        #expect(status.waiting == 1 && status.failed == 0)
+        #expect(try await pass.texts() == [])
+        try state.write("check", "#!/bin/sh\n")
+        chmod(state.path + "/check", 0o755)
+        try await pass.run()
+        #expect(inbox.files() == ["done/\(day)/a.jpg"])
+        #expect(try await pass.texts() == ["A"])
+    }
+
     @Test func strangersAreCountedAndLeft() async throws {
         try inbox.write("a.jpg", "code A")
         let secret = try TemporaryFolder()

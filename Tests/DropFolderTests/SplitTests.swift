@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    static let kinds = DocumentSplitter.Kind.allCases.filter { DocumentSplitter.isInstalled($0.tool.program) }
+    static let kinds = DocumentSplitter.Kind.allCases.filter { ProgramSearch.finds($0.tool.program) }
     private static let day = Placement.day(of: Date(timeIntervalSince1970: 0))
 
     private let inbox: TemporaryFolder

@@ -112,6 +112,28 @@ import Testing
         let wrong = try await run(program, arguments, in: folder, right + "  lab: {type: http, url: nowhere}\n")
         #expect(wrong.ending == .exit(78) && wrong.lines.isEmpty)
         #expect(wrong.messages.contains("destinations.lab.url"), "\(wrong.messages)")
+        let command = "  lab: {type: command, command: [/nowhere/tell]}\n"
+        let missing = try await run(program, arguments, in: folder, right + command)
+        #expect(missing.ending == .exit(78) && missing.lines.isEmpty)
+        #expect(
+            missing.messages.contains(
+                "destinations.lab.command: there is no program \"/nowhere/tell\" that this user can run"),
+            "\(missing.messages)")
         #expect(access(outbox, F_OK) != 0)
+    }
+
+    @Test(arguments: ["before", "afterEach"])
+    func commandsOfAFolderAreChecked(_ key: String) async throws {
+        let folder = try TemporaryFolder()
+        try #require(mkdir(folder["inbox"], 0o700) == 0)
+        for (program, isThere) in [("true", true), ("/bin/true", true), ("no-such-program", false), ("/tmp", false)] {
+            for section in ["folder:\n  ", "rules:\n  letters:\n    match: [\"*\"]\n    "] {
+                let result = try await run(
+                    "watch-folder", [folder["inbox"], "--check"], in: folder,
+                    "database: \(folder["outbox.sqlite"])\n\(section)\(key): [\(program), x]\n")
+                #expect(result.ending == .exit(isThere ? 0 : 78), "\(program): \(result.messages)")
+                #expect(result.messages.contains("\(key): there is no program \"\(program)\"") != isThere)
+            }
+        }
     }
 }

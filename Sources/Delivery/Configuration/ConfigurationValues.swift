@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Configuration
 
 /// The values of a configuration: the command line before the environment before the file.
@@ -11,6 +12,8 @@ public struct ConfigurationValues {
     private let schema: ConfigurationSchema
     private var faulty: Set<String>
     private(set) var problems: ConfigurationProblems
+    /// The programs of commands that are not there: no obstacle to starting, as they may be installed later.
+    private(set) var missingPrograms = ConfigurationProblems()
 
     init(
         file: ConfigurationFile?, schema: ConfigurationSchema, environment: [String: String],
@@ -114,6 +117,18 @@ public struct ConfigurationValues {
             return values
         }
         return text(key).map { [$0] } ?? []
+    }
+
+    /// A command: the program, a path or a name in `PATH`, and its arguments; empty where there is none.
+    public mutating func command(_ key: String) -> [String] {
+        let command = list(key)
+        if let program = command.first, !ProgramSearch.finds(program) {
+            let place = place(of: key)
+            missingPrograms.add(
+                place.origin,
+                "\(place.name): \(key): there is no program \"\(program)\" that this user can run")
+        }
+        return command
     }
 
     /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.

@@ -18,7 +18,7 @@ extension DeliveryConfiguration {
     ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
         let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
-        let configuration = DeliveryConfiguration(
+        var configuration = DeliveryConfiguration(
             database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
             station: values.station(),
             retention: Retention(
@@ -29,6 +29,7 @@ extension DeliveryConfiguration {
             routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
         let ownValue = own(&values)
         if !values.problems.isEmpty { throw values.problems.error }
+        if !values.missingPrograms.isEmpty { configuration.missingPrograms = values.missingPrograms.error }
         return (configuration, ownValue)
     }
 

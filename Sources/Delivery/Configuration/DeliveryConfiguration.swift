@@ -31,6 +31,9 @@ public struct DeliveryConfiguration: Sendable {
     /// The destinations, by name.
     public var routes: [Route]
 
+    /// The programs of its commands that were not there when it was read, a line each; nil where all were.
+    public var missingPrograms: ConfigurationError?
+
     /// The destinations alone.
     public var destinations: [Destination] { routes.map(\.destination) }
 

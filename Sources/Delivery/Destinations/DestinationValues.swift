@@ -21,6 +21,9 @@ public struct DestinationValues {
     /// A list, or one value alone.
     public mutating func list(_ key: String) -> [String] { values.list(prefix + key) }
 
+    /// A command: the program and its arguments; empty where there is none.
+    public mutating func command(_ key: String) -> [String] { values.command(prefix + key) }
+
     /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.
     public mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
         values.value(prefix + key, what, make)

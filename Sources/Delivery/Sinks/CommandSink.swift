@@ -86,7 +86,7 @@ extension DestinationKind {
                     + "input and its ID in `WEBHOOK_ID`; exit status 0 is success", form: .list)
         ]
     ) { values in
-        let command = values.list("command")
+        let command = values.command("command")
         if command.isEmpty {
             values.report("command", "is missing: the program and its arguments, a list")
             return nil
