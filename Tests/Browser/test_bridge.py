@@ -166,6 +166,19 @@ class BridgeTests(SharedBrowserTest):
         self.press("drug", "camera")
         wait_for("the field", lambda: self.value("drug") == self.code)
 
+    def test_pages_that_are_left_hold_no_connection(self):
+        """A browser keeps pages for "back", and has six connections to one host."""
+        one_stream = lambda: self.station.get("/health")["listeners"] == 1
+        for dialect in DIALECTS:
+            self.open(dialect)
+            wait_for("one stream, of this page", one_stream, 20)
+        # A page that is shown again has its stream again.
+        self.driver.back()
+        wait_for("one stream, of the page before", one_stream, 20)
+        self.press("drug", "album")
+        self.browser.choose_in_overlay(sample("qr.png"))
+        wait_for("the field", lambda: self.value("drug"))
+
     def test_a_scan_gun_is_a_fast_keyboard(self):
         self.open()
         self.driver.execute_script("window.heard = []; window.receiveScanResult2 = (text) => heard.push(text);"

@@ -34,13 +34,40 @@ class EventParser {
 
 let lastEventId = null;
 
-/** Follows the station's events until `signal` aborts: connects again whenever the stream ends. */
+/** Aborts when the page goes away; another one for each time that it is shown. */
+let leaving = new AbortController();
+/** Resolves when the page is shown. */
+let shown = Promise.resolve();
+
+// A browser keeps pages for its button "back", with their connections, and has six of them to one host: without this the
+// sixth page that somebody opens in a row waits for a minute.
+window.addEventListener('pagehide', () => {
+    leaving.abort();
+    shown = new Promise((resolve) => window.addEventListener('pageshow', resolve, { once: true }));
+    leaving = new AbortController();
+});
+
+/** A signal that aborts when one of two does. */
+function either(one, other) {
+    const both = new AbortController();
+    for (const signal of [one, other]) {
+        if (signal.aborted) both.abort();
+        signal.addEventListener('abort', () => both.abort(), { once: true, signal: both.signal });
+    }
+    return both.signal;
+}
+
+/**
+ * Follows the station's events until `signal` aborts: connects again whenever the stream ends, and when the page, which
+ * has no stream while it is away, is shown again.
+ */
 async function follow(signal, connected, heard, path = '/events') {
     let wait = firstRetry;
     while (!signal.aborted) {
         try {
+            await shown;
             const headers = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
-            const response = await call(path, { headers, signal });
+            const response = await call(path, { headers, signal: either(signal, leaving.signal) });
             if (!response.ok || !response.body) throw new StationError('unreachable', 'HTTP ' + response.status);
             wait = firstRetry;
             connected(true);
