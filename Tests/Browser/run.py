@@ -2,8 +2,15 @@
 """Runs the tests in the browser and ends with a line "N passed, N failed".
 
 usage: Tests/Browser/run.py [NAME...]      names as unittest takes them, such as test_page or test_bridge.BridgeTests
+
+Several names, and all files where none is named, run in processes of their own, as many at a time as there are
+processors: a page spends half of its time waiting. What each prints is shown when it has ended.
 """
+import concurrent.futures
+import glob
 import os
+import re
+import subprocess
 import sys
 import time
 import unittest
@@ -22,15 +29,45 @@ class Result(unittest.TextTestResult):
         self.stream.writeln("        %.1f s" % (time.monotonic() - self.began))
 
 
-def main():
-    loader = unittest.TestLoader()
-    suite = loader.loadTestsFromNames(sys.argv[1:]) if sys.argv[1:] else loader.discover(FOLDER)
+def run(name):
+    """Runs the tests of a name here; how many passed and failed."""
+    suite = unittest.TestLoader().loadTestsFromName(name)
     result = unittest.TextTestRunner(verbosity=2, resultclass=Result, stream=sys.stdout).run(suite)
     bad = {str(getattr(test, "test_case", test)) for test, _ in result.failures + result.errors}
     bad |= {str(test) for test in result.unexpectedSuccesses}
     # A class that could not be set up fails as one, and none of its tests ran.
     passed = max(0, result.testsRun - len(result.skipped) - sum("setUpClass" not in name for name in bad))
-    failed = len(bad)
+    return passed, len(bad)
+
+
+def run_apart(name):
+    """Runs the tests of a name in a process of their own; how many passed and failed, and what it printed."""
+    process = subprocess.run(
+        [sys.executable, os.path.abspath(__file__), name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace",
+    )
+    last = re.search(r"^(\d+) passed, (\d+) failed\n\Z", process.stdout, re.MULTILINE)
+    passed, failed = (int(last[1]), int(last[2])) if last else (0, 0)
+    # A process that broke off failed, whatever it said before.
+    if process.returncode != 0 and failed == 0:
+        failed = 1
+    return passed, failed, process.stdout
+
+
+def run_all(names):
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for job in concurrent.futures.as_completed([pool.submit(run_apart, name) for name in names]):
+            its_passed, its_failed, text = job.result()
+            passed, failed = passed + its_passed, failed + its_failed
+            print(text, flush=True)
+    return passed, failed
+
+
+def main():
+    files = sorted(os.path.basename(path)[:-3] for path in glob.glob(os.path.join(FOLDER, "test_*.py")))
+    names = sys.argv[1:] or files
+    passed, failed = run(names[0]) if len(names) == 1 else run_all(names)
     if passed == 0 and failed == 0:
         print("no test was run")
         failed = 1
