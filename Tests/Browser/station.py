@@ -18,7 +18,8 @@ import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SAMPLES = os.path.join(ROOT, "Samples")
-PROGRAM = os.environ.get("QUIETZONE_SCAN_STATION", os.path.join(ROOT, ".build/release/scan-station"))
+PROGRAMS = os.environ.get("QUIETZONE_PROGRAMS", ".build/release")
+PROGRAM = os.path.join(ROOT, PROGRAMS, "scan-station")
 OUT = os.path.join(ROOT, "out")
 
 
