@@ -55,7 +55,7 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 
-test-long: test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
+test-long: test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -66,12 +66,14 @@ test-keyboard: dependencies ## read back 10,000 codes that a destination types, 
 test-bluetooth: dependencies ## read scan guns, scales and a sensor over Bluetooth by the real bluetoothd, in that machine
 	scripts/test-vm bluetooth
 
-test-browser: release ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
+test-browser: dependencies ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
 	@scripts/install-dependencies --browser
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
 	scripts/test-browser
 
-test-run: release ## scan 5,000 codes in a row in a headless Chromium: memory flat in page and station; about two minutes
+test-run: dependencies ## scan 5,000 codes in a row in a headless Chromium: memory flat in page and station; about two minutes
 	@scripts/install-dependencies --browser
+	scripts/build-release scan-station
 	QUIETZONE_RUN=5000 scripts/test-browser test_run
 
 python: ## build the wheel of the Python package, read Samples/ with it in a clean environment, test it
@@ -170,13 +172,15 @@ samples: ## make the pictures of Samples/ again
 fuzz: dependencies ## fuzz codecs, readers and parsers, SECONDS_EACH=30 each
 	Tests/Fuzz/run $(SECONDS_EACH)
 
-bench: release ## measure speed and detection, beside peers; ARGS="--help" lists the options
+bench: dependencies ## measure speed and detection, beside peers; ARGS="--help" lists the options
 	@scripts/install-dependencies --test
+	scripts/build-release decode-image
 	@scripts/build-bench
 	bench/.build/release/bench --install-peers $(ARGS)
 
-bench-docs: release ## measure for README.md and docs/speed.md with the whole corpus, on a machine that does nothing else
+bench-docs: dependencies ## measure for README.md and docs/speed.md with the whole corpus, on a machine that does nothing else
 	@scripts/install-dependencies --test
+	scripts/build-release decode-image
 	@scripts/build-bench
 	bench/.build/release/bench --install-peers --corpus --out out/bench-docs
 	bench/.build/release/bench readme out/bench-docs/results.json
@@ -191,8 +195,9 @@ gate-update: dependencies # write the instruction counts down as the new ones
 	@scripts/build-bench
 	bench/.build/release/bench gate --update
 
-test-bench: release ## test the benchmark itself
+test-bench: dependencies ## test the benchmark itself
 	@scripts/install-dependencies --test
+	scripts/build-release decode-image
 	@scripts/build-bench
 	@scripts/test-bench
 
