@@ -31,9 +31,6 @@ let requirements: [Requirement] = [
 
     // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
     Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
-    Requirement(
-        repository: "apple/swift-configuration", version: "1.0.0", modules: ["Configuration"], traits: ["YAML"]),
-    Requirement(repository: "apple/swift-crypto", version: "4.0.0", modules: ["Crypto"]),
     Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
     Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
     Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
@@ -119,6 +116,8 @@ let libraries: [Target] = [
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     // Speaks D-Bus: to BlueZ, for scan guns and scales over Bluetooth.
     system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+    // Hashes and signatures.
+    system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
@@ -196,6 +195,9 @@ let libraries: [Target] = [
             "ServiceLifecycle",
         ]),
 
+    // SHA-256, HMAC and Ed25519 by the system's libcrypto.
+    module("Cryptography", ["CCrypto"]),
+
     // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
     // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
     // then not be told from one inside of the type.
@@ -205,7 +207,7 @@ let libraries: [Target] = [
         "Delivery",
         [
             "BarcodeCore", "CMosquitto", "CPostgreSQL", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
-            "AsyncHTTPClient", "Configuration", "Crypto", "DequeModule",
+            "AsyncHTTPClient", "Cryptography", "DequeModule",
             "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
             "SystemPackage", "Yams",
         ]),
@@ -213,7 +215,7 @@ let libraries: [Target] = [
         "DropFolder",
         [
             "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
-            "ScanOutbox", "Crypto", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
+            "ScanOutbox", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
             "SystemPackage",
         ]),
 
@@ -225,7 +227,7 @@ let libraries: [Target] = [
         ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
 
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
-    module("StationApps", ["CFolder", "CZip", "Crypto"]),
+    module("StationApps", ["CFolder", "CZip", "Cryptography"]),
 
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
@@ -234,7 +236,7 @@ let libraries: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ImageCodecs",
             "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
-            "StationDevices", "SymbolContent", "VideoCapture", "Crypto",
+            "StationDevices", "SymbolContent", "VideoCapture", "Cryptography",
             "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
@@ -391,7 +393,7 @@ let testing: [Target] = [
             "ScanEvents", "ScanOutbox", "TestSupport", "GRDB", "Logging", "SystemPackage",
         ]),
     tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
-    tests("StationAppsTests", ["StationApps", "TestSupport", "Crypto"]),
+    tests("StationAppsTests", ["CCrypto", "Cryptography", "StationApps", "TestSupport"]),
     tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
     tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
     tests(

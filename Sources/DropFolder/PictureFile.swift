@@ -1,5 +1,5 @@
 internal import CFolder
-internal import Crypto
+internal import Cryptography
 internal import DecodeReports
 internal import Glibc
 internal import SystemPackage
@@ -72,8 +72,8 @@ final class PictureFile: Sendable {
                 if errno == EINTR { continue }
                 throw Errno(rawValue: errno)
             }
-            if count == 0 { return Array(hasher.finalize()) }
-            buffer.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if count == 0 { return hasher.digest }
+            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += off_t(count)
         }
     }

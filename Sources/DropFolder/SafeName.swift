@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import Crypto
+internal import Cryptography
 
 /// Names of files and folders made of texts that anybody may have printed into a code.
 enum SafeName {
@@ -46,10 +46,7 @@ enum SafeName {
 
     private static func cut(_ name: [UInt8], of text: String) -> [UInt8] {
         guard name.count > maximumLength else { return name }
-        let digits = SHA256.hash(data: Array(text.utf8)).prefix(4).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        let mark = Array(("~" + digits.joined()).utf8)
+        let mark = Array(("~" + SHA256.hash(text.utf8).prefix(4).hexadecimal).utf8)
         return Placement.prefix(name[...], maximumLength - mark.count) + mark
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 public import FoundationEssentials
 
 /// What `info.json` says: the newest version of an app, and the package that has it.
@@ -90,8 +90,7 @@ public struct AppKey: Sendable, Hashable, Codable {
     }
 
     func verifies(_ signature: Data, of text: String) -> Bool {
-        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
-        return key.isValidSignature(signature, for: Data(text.utf8))
+        Ed25519.isValid(Array(signature), of: Array(text.utf8), publicKey: Array(bytes))
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import Glibc
 
@@ -41,17 +41,12 @@ public final class AppPackageFile {
             guard result > 0 else { throw AppError.disk("the package cannot be written", errno) }
             written += result
         }
-        hash.update(data: bytes)
+        hash.update(bytes)
         count += bytes.count
     }
 
     /// The SHA-256 of what was written, in lower-case hexadecimal.
-    public var sha256: String {
-        hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }.joined()
-    }
+    public var sha256: String { hash.digest.hexadecimal }
 
     /// Checks that it is what was named.
     ///

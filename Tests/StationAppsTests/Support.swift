@@ -1,4 +1,5 @@
-import Crypto
+import CCrypto
+import Cryptography
 import FoundationEssentials
 import Synchronization
 import TestSupport
@@ -152,13 +153,13 @@ final class FakeServer: AppFetcher {
 
     /// Publishes a version.
     func publish(
-        _ version: String, _ package: [UInt8], name: String = "ward", key: Curve25519.Signing.PrivateKey? = nil,
+        _ version: String, _ package: [UInt8], name: String = "ward", key: SigningKey? = nil,
         change: (inout AppInfo) -> Void = { _ in }
     ) throws {
         var info = AppInfo(
             name: name, version: version, url: "ward-\(version).zip", size: package.count,
-            sha256: SHA256.hash(data: Data(package)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-        if let key { info.signature = try key.signature(for: Data(info.signedText.utf8)).base64EncodedString() }
+            sha256: SHA256.hash(package).hexadecimal)
+        if let key { info.signature = key.signature(of: info.signedText).base64EncodedString() }
         change(&info)
         self["ward-\(version).zip"] = package
         self["info.json"] = Array(try JSONEncoder().encode(info))
@@ -171,5 +172,37 @@ extension AppStore {
         _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings
     ) throws(AppError) -> InstalledApp {
         try install(package, as: name, version: version, settings: settings, inPlaceOf: existing(name))
+    }
+}
+
+/// A publisher's Ed25519 key, the private part.
+struct SigningKey {
+    private let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+
+    /// The public part in PEM, as `openssl pkey -pubout` writes it.
+    var publicPEM: String {
+        let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
+        var raw = [UInt8](repeating: 0, count: 32)
+        var count = raw.count
+        withKey { _ = EVP_PKEY_get_raw_public_key($0, &raw, &count) }
+        return "-----BEGIN PUBLIC KEY-----\n\(Data(head + raw).base64EncodedString())\n-----END PUBLIC KEY-----\n"
+    }
+
+    func signature(of text: String) -> Data {
+        var signature = [UInt8](repeating: 0, count: 64)
+        var count = signature.count
+        withKey { key in
+            let context = EVP_MD_CTX_new()
+            defer { EVP_MD_CTX_free(context) }
+            EVP_DigestSignInit(context, nil, nil, nil, key)
+            EVP_DigestSign(context, &signature, &count, Array(text.utf8), text.utf8.count)
+        }
+        return Data(signature)
+    }
+
+    private func withKey(_ body: (OpaquePointer?) -> Void) {
+        let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+        defer { EVP_PKEY_free(key) }
+        body(key)
     }
 }

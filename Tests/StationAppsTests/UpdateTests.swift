@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import Synchronization
 import TestSupport
@@ -10,19 +9,13 @@ import Testing
 @Suite struct UpdateTests {
     private let ward = AppName(rawValue: "ward")!
 
-    private func start(key: Curve25519.Signing.PrivateKey? = nil) async throws -> TestStore {
+    private func start(key: SigningKey? = nil) async throws -> TestStore {
         let test = try TestStore()
         try test.server.publish("1.9", package(("index.html", "1.9")), key: key)
         var settings = InstalledApp.Settings()
-        settings.key = try key.map { try AppKey(pem: Self.pem($0.publicKey)) }
+        settings.key = try key.map { try AppKey(pem: $0.publicPEM) }
         _ = try await test.updater.add(FakeServer.info, as: nil, sha256: nil, settings: settings)
         return test
-    }
-
-    private static func pem(_ key: Curve25519.Signing.PublicKey) -> String {
-        let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
-        let body = (Data(head) + key.rawRepresentation).base64EncodedString()
-        return "-----BEGIN PUBLIC KEY-----\n\(body)\n-----END PUBLIC KEY-----\n"
     }
 
     @Test func aNewerVersionIsTaken() async throws {
@@ -112,14 +105,14 @@ import Testing
     }
 
     @Test func signatures() async throws {
-        let key = Curve25519.Signing.PrivateKey()
+        let key = SigningKey()
         let test = try await start(key: key)
         let new = package(("index.html", "2.0"))
         for (label, other, change) in [
-            ("none", nil, { _ in }), ("another's", Curve25519.Signing.PrivateKey(), { _ in }),
+            ("none", nil, { _ in }), ("another's", SigningKey(), { _ in }),
             ("of another version", key, { $0.version = "3.0" }), ("of another name", key, { $0.name = "pharmacy" }),
             ("of no signature", key, { $0.signature = "x" }),
-        ] as [(String, Curve25519.Signing.PrivateKey?, (inout AppInfo) -> Void)] {
+        ] as [(String, SigningKey?, (inout AppInfo) -> Void)] {
             try test.server.publish("2.0", new, key: other, change: change)
             await #expect(throws: AppError.self, "\(label)") { try await test.updater.update(test.store.app(ward)) }
             #expect(test.page() == "1.9", "\(label)")

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import Glibc
 
@@ -6,7 +6,7 @@ internal import Glibc
 public struct AccessToken: Sendable {
     /// The text of the token; for the link alone, never for a log.
     public let text: String
-    private let digest: SHA256Digest
+    private let digest: [UInt8]
 
     /// The cookie that carried it in earlier versions; it opens nothing now.
     static let formerCookie = "quietzone_token"
@@ -14,7 +14,7 @@ public struct AccessToken: Sendable {
     /// The token of a text.
     public init(_ text: String) {
         self.text = text
-        digest = SHA256.hash(data: Data(text.utf8))
+        digest = SHA256.hash(text.utf8)
     }
 
     /// A new one.
@@ -39,8 +39,7 @@ public struct AccessToken: Sendable {
 
     /// Whether a text is the token, in a time that does not tell how much of it is right.
     func matches(_ text: String) -> Bool {
-        // Digests are compared in constant time, and a digest tells nothing of how much of the text agrees.
-        SHA256.hash(data: Data(text.utf8)) == digest
+        SHA256.hash(text.utf8).isEqualInConstantTime(to: digest)
     }
 
     /// The token of a file, which is made where there is none.

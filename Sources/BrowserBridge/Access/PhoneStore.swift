@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 
 /// The phones that a person has brought here: each has a token of its own, which sends pictures and nothing else.
@@ -61,5 +61,5 @@ struct PhoneStore: Sendable {
     private mutating func forget(now: Date) { phones = phones.filter { $0.value.expiresAt > now } }
 
     // Looked up by a digest, whose comparison tells nothing of the token.
-    private static func key(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Data(token.utf8))) }
+    private static func key(_ token: String) -> [UInt8] { SHA256.hash(token.utf8) }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 
 /// The sessions of pages of other origins: who they are, until when, and how much they ask.
@@ -105,5 +105,5 @@ struct SessionStore: Sendable {
         origins[origin, default: Allowance(rate: Self.originRate, now: now)].spend(now: now)
     }
 
-    private static func key(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    private static func key(_ secret: String) -> [UInt8] { SHA256.hash(secret.utf8) }
 }

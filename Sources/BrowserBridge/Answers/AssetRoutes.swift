@@ -1,6 +1,6 @@
 internal import BarcodeCore
 internal import BridgeDialects
-internal import Crypto
+internal import Cryptography
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -63,8 +63,8 @@ struct Asset: Sendable {
     /// What keeps them: it changes whenever one of them does, so that browsers notice.
     private static let serviceWorker: Asset = {
         var hash = SHA256()
-        for file in [page] + partFiles { hash.update(data: Array(file.content.readableBytesView)) }
-        let version = hash.finalize().prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
+        for file in [page] + partFiles { hash.update(Array(file.content.readableBytesView)) }
+        let version = hash.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
         let files = ([page] + partFiles).map { JSON.string("/" + $0.path) }
         let head = "const version = \(JSON.string(version).text);\nconst files = \(JSON.array(files).text);\n\n"
         return script("service-worker.js", Array(head.utf8) + PackageResources.service_worker_js)

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
@@ -28,7 +28,7 @@ final class Workplace: Sendable {
     private struct State {
         var current: Operator?
         var place: String?
-        var key: SymmetricKey?
+        var key: [UInt8]?
     }
 
     private static let tables = OutboxTables(
@@ -64,7 +64,7 @@ final class Workplace: Sendable {
 
     /// Reads what was kept, and makes the key where there is none.
     func resume() async throws {
-        let new = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        let new = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         let (key, place) = try await outbox.change { transaction in
             let database = transaction.database
             try database.execute(
@@ -75,7 +75,7 @@ final class Workplace: Sendable {
             )
         }
         state.withLock { state in
-            state.key = SymmetricKey(data: key ?? new)
+            state.key = Array(key ?? new)
             state.place = place.map { String(decoding: $0, as: UTF8.self) }
         }
     }
@@ -122,7 +122,7 @@ final class Workplace: Sendable {
 
     private func signIn(_ text: String, at now: Date) async throws {
         guard let key = state.withLock({ $0.key }) else { return }
-        let badge = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hexadecimal
+        let badge = HMACSHA256.code(for: text.utf8, key: key).hexadecimal
         let name = try await outbox.read { database in
             try String.fetchOne(database, sql: "SELECT name FROM station_operator WHERE badge = ?", arguments: [badge])
         }
@@ -159,14 +159,6 @@ final class Workplace: Sendable {
             }
         }
         state.withLock { $0.place = place }
-    }
-}
-
-extension Sequence<UInt8> {
-    fileprivate var hexadecimal: String {
-        reduce(into: "") { text, byte in
-            for digit in [byte >> 4, byte & 0xF] { text += String(digit, radix: 16) }
-        }
     }
 }
 

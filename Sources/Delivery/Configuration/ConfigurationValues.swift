@@ -1,11 +1,9 @@
 internal import BarcodeCore
-internal import Configuration
 
 /// The values of a configuration: the command line before the environment before the file.
 ///
 /// Collects what is wrong, so that all of it is said at once.
 public struct ConfigurationValues {
-    private let reader: ConfigReader
     private let file: ConfigurationFile?
     private let environment: [String: String]
     private let overrides: [String: String]
@@ -25,27 +23,7 @@ public struct ConfigurationValues {
         self.overrides = overrides
         problems = file?.problems ?? ConfigurationProblems()
         faulty = file?.faulty ?? []
-        let commandLine = Self.provider("command line", overrides.mapValues { .one($0) })
-        let variables = EnvironmentVariablesProvider(environmentVariables: environment)
-            .prefixKeys(
-                with: ConfigKey(schema.variablePrefix.lowercased().split(separator: "_").map(String.init)))
-        reader = ConfigReader(
-            providers: [commandLine, variables, Self.provider("file", file?.values ?? [:])])
         checkNames()
-    }
-
-    private static func provider(_ name: String, _ values: [String: ConfigurationFile.Value]) -> InMemoryProvider {
-        let pairs = values.map { key, value in
-            let content: ConfigContent =
-                switch value {
-                case .one(let text): .string(text)
-                case .list(let texts): .stringArray(texts)
-                }
-            return (
-                AbsoluteConfigKey(key.split(separator: ".").map(String.init)), ConfigValue(content, isSecret: false)
-            )
-        }
-        return InMemoryProvider(name: name, values: Dictionary(pairs) { first, _ in first })
     }
 
     /// Finds keys of the command line and variables of the environment that mean nothing.
@@ -103,8 +81,8 @@ public struct ConfigurationValues {
 
     /// A value as it stands; nil where there is none.
     public mutating func text(_ key: String) -> String? {
-        guard let text = reader.string(forKey: ConfigKey(key.split(separator: ".").map(String.init))), !text.isEmpty
-        else { return nil }
+        if let text = overrides[key] ?? environment[variable(for: key)] { return text.isEmpty ? nil : text }
+        guard case .one(let text) = file?.values[key], !text.isEmpty else { return nil }
         return text
     }
 
@@ -113,9 +91,7 @@ public struct ConfigurationValues {
         if let one = overrides[key] ?? environment[variable(for: key)] {
             return one.split(separator: ",").map { String($0.drop { $0 == " " }) }
         }
-        if let values = reader.stringArray(forKey: ConfigKey(key.split(separator: ".").map(String.init))) {
-            return values
-        }
+        if case .list(let values) = file?.values[key] { return values }
         return text(key).map { [$0] } ?? []
     }
 
@@ -194,8 +170,8 @@ public struct ConfigurationValues {
         return (.line(0), file.path)
     }
 
-    /// The environment variable of a key, as swift-configuration names it: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands
-    /// for `destinations.his.url`.
+    /// The environment variable of a key: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands for `destinations.his.url`, and
+    /// `..._MAX_SIZE` for `maxSize`.
     private func variable(for key: String) -> String {
         var name = schema.variablePrefix
         for part in key.split(separator: ".") {

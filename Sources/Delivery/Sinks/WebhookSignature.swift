@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import FoundationEssentials
 
 /// A secret that a receiver checks signatures with.
@@ -39,8 +39,7 @@ enum WebhookSignature {
     static func header(secrets: [WebhookSecret], id: String, timestamp: Int64, body: Data) -> String {
         let signed = Data("\(id).\(timestamp).".utf8) + body
         return secrets.map { secret in
-            let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: secret.key))
-            return "v1," + Data(code).base64EncodedString()
+            "v1," + Data(HMACSHA256.code(for: signed, key: secret.key)).base64EncodedString()
         }.joined(separator: " ")
     }
 }
