@@ -74,11 +74,10 @@ func loading(_ name: String, apt: String) -> Target {
 }
 
 func module(
-    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], resources: [Resource] = [],
-    settings: [SwiftSetting] = []
+    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: modules.map(dependency), path: path, exclude: exclude, resources: resources,
+        name: name, dependencies: modules.map(dependency), path: path, exclude: exclude,
         swiftSettings: swiftSettings + settings)
 }
 
@@ -138,6 +137,8 @@ let libraries: [Target] = [
     .target(name: "CCrashGuard"),
     // The calls on device files that Swift cannot import.
     .target(name: "CDeviceFile"),
+    // Text files inside the programs: pages, scripts, tables.
+    .target(name: "CEmbeddedFiles"),
     // The requests of the kernel's V4L2 interface, which are macros.
     .target(name: "CV4L2", dependencies: ["CDeviceFile"]),
     // The requests of the kernel's input and hidraw interfaces, which are macros.
@@ -169,7 +170,7 @@ let libraries: [Target] = [
     module("DeviceAccess", ["CDeviceFile"]),
     // What scan guns and scales send; it knows nothing of pictures either.
     module(
-        "ScanDevices", ["CInput", "CSystemd", "DeviceAccess"], resources: [.embedInCode("Keyboard/KeyboardLayouts.txt")]
+        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"], exclude: ["Keyboard/KeyboardLayouts.txt"]
     ),
     // The other way around: a keyboard that types what was scanned.
     module("KeyboardWedge", ["CInput", "ScanDevices"]),
@@ -220,7 +221,7 @@ let libraries: [Target] = [
         ]),
 
     // What scan guns must read to be set.
-    module("SettingCodes", ["CZint"], resources: [.embedInCode("SettingCodes.txt")]),
+    module("SettingCodes", ["CEmbeddedFiles", "CZint"], exclude: ["SettingCodes.txt"]),
     // Scan guns and scales as programs have them: by their configuration, with what is known of each, and what they weigh.
     module(
         "StationDevices",
@@ -230,19 +231,18 @@ let libraries: [Target] = [
     module("StationApps", ["CFolder", "CZip", "Cryptography"]),
 
     // How web pages ask for a scan and how they are answered, without a server.
-    module("BridgeDialects", ["BarcodeCore"], resources: [.embedInCode("Scripts")]),
+    module("BridgeDialects", ["BarcodeCore", "CEmbeddedFiles"], exclude: ["Scripts"]),
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
+            "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
             "StationDevices", "SymbolContent", "VideoCapture", "Cryptography",
             "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
             "ServiceLifecycle",
         ],
-        // Inside the program, which is one file wherever it goes.
-        resources: [.embedInCode("Assets")]),
+        exclude: ["Assets"]),
     // What swift-metrics is told, in the text format of Prometheus.
     module("PrometheusMetrics", ["CoreMetrics"]),
 

@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 extension BridgeDialect {
     /// All dialects that are known, in the order in which lists name them and `bridge.js` has them.
     public static let all: [BridgeDialect] = [
@@ -5,7 +7,7 @@ extension BridgeDialect {
     ]
 
     /// The part of `bridge.js` that a file of `Scripts/` holds.
-    init(name: String, functions: [String] = [], file: [UInt8], parse: Parser? = nil) {
-        self.init(name: name, functions: functions, script: String(decoding: file, as: UTF8.self), parse: parse)
+    init(name: String, functions: [String] = [], file: String, parse: Parser? = nil) {
+        self.init(name: name, functions: functions, script: String(cString: qz_embedded_file(file)), parse: parse)
     }
 }

@@ -1,4 +1,4 @@
 extension BridgeDialect {
     /// `new BarcodeDetector({formats}).detect(picture)`, as the W3C has it: answered by ``DetectedBarcode`` alone.
-    public static let detector = BridgeDialect(name: "detector", file: PackageResources.detector_js)
+    public static let detector = BridgeDialect(name: "detector", file: "detector.js")
 }

@@ -1,7 +1,7 @@
 extension BridgeDialect {
     /// A scan gun, which is a keyboard: no page asks for it, and `receiveScanResult2(text)` hears of it.
     public static let gun = BridgeDialect(
-        name: "gun", functions: ["receiveScanResult2"], file: PackageResources.gun_js)
+        name: "gun", functions: ["receiveScanResult2"], file: "gun.js")
 }
 
 extension PageCall {

@@ -1,7 +1,7 @@
 extension BridgeDialect {
     /// `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.
     public static let herald = BridgeDialect(
-        name: "herald", functions: ["receiveScanResult"], file: PackageResources.herald_js, parse: HeraldDialect.parse)
+        name: "herald", functions: ["receiveScanResult"], file: "herald.js", parse: HeraldDialect.parse)
 }
 
 /// The dialect of the Herald app: `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.

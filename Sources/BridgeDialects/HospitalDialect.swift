@@ -1,7 +1,7 @@
 extension BridgeDialect {
     /// `webkit.messageHandlers.scanCode.postMessage(...)`, answered by `receiveScanResult(text)`.
     public static let hospital = BridgeDialect(
-        name: "hospital", functions: ["receiveScanResult"], file: PackageResources.hospital_js,
+        name: "hospital", functions: ["receiveScanResult"], file: "hospital.js",
         parse: HospitalDialect.parse)
 }
 

@@ -1,7 +1,7 @@
 extension BridgeDialect {
     /// `await quietzone.scan({source, formats, timeout})`.
     public static let promise = BridgeDialect(
-        name: "promise", file: PackageResources.promise_js, parse: PromiseDialect.parse)
+        name: "promise", file: "promise.js", parse: PromiseDialect.parse)
 }
 
 /// The dialect of our own runtime: `await quietzone.scan({source, formats, timeout})`, each of them optional.

@@ -1,7 +1,7 @@
 extension BridgeDialect {
     /// `prompt(JSON)` with `{action, args, callback}`, answered by `AppJsBridgeRequest.Call(...)`.
     public static let recordapp = BridgeDialect(
-        name: "recordapp", functions: ["AppJsBridgeRequest.Call"], file: PackageResources.recordapp_js,
+        name: "recordapp", functions: ["AppJsBridgeRequest.Call"], file: "recordapp.js",
         parse: RecordAppDialect.parse)
 }
 

@@ -3,7 +3,7 @@ internal import BarcodeCore
 extension BridgeDialect {
     /// `wx.scanCode({...})` and `wx.scanQRCode({...})`.
     public static let wechat = BridgeDialect(
-        name: "wechat", file: PackageResources.wechat_js, parse: WeChatDialect.parse)
+        name: "wechat", file: "wechat.js", parse: WeChatDialect.parse)
 }
 
 /// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.

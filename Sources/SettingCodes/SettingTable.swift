@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 /// A setting that a gun takes by reading a code.
 public struct Setting: Sendable, Hashable {
     /// Whose guns take it.
@@ -57,7 +59,7 @@ public struct SettingTable: Sendable, Hashable {
     /// The settings that come with the program.
     public init() {
         // A test reads it, so that it has no fault.
-        try? add(PackageResources.SettingCodes_txt)
+        try? add(Array(String(cString: qz_embedded_file("SettingCodes.txt")).utf8))
     }
 
     /// Adds the settings of a file, see `SettingCodes.txt`.

@@ -20,44 +20,44 @@ struct Asset: Sendable {
 
     /// Those that a browser keeps for when the station is away.
     private static let partFiles = [
-        script("app.js", PackageResources.app_js),
-        script("app-access.js", PackageResources.app_access_js),
-        script("app-apps.js", PackageResources.app_apps_js),
-        script("app-camera.js", PackageResources.app_camera_js),
+        script("app.js"),
+        script("app-access.js"),
+        script("app-apps.js"),
+        script("app-camera.js"),
         Asset(
             path: "app-formats.js", mediaType: "text/javascript; charset=utf-8", bytes: formats),
-        script("app-clerk-words.js", PackageResources.app_clerk_words_js),
-        script("app-content.js", PackageResources.app_content_js),
-        script("app-counting.js", PackageResources.app_counting_js),
-        script("app-deliveries.js", PackageResources.app_deliveries_js),
-        script("app-devices.js", PackageResources.app_devices_js),
-        script("app-feel.js", PackageResources.app_feel_js),
-        script("app-guns.js", PackageResources.app_guns_js),
-        script("app-history.js", PackageResources.app_history_js),
-        script("app-install.js", PackageResources.app_install_js),
-        script("app-keyboard.js", PackageResources.app_keyboard_js),
-        script("app-keyboard-words.js", PackageResources.app_keyboard_words_js),
-        script("app-net.js", PackageResources.app_net_js),
-        script("app-frames.js", PackageResources.app_frames_js),
-        script("app-phone.js", PackageResources.app_phone_js),
-        script("phone.js", PackageResources.phone_js),
-        Asset(path: "phone", mediaType: "text/html; charset=utf-8", bytes: PackageResources.phone_html),
-        script("app-sound.js", PackageResources.app_sound_js),
-        script("app-speech.js", PackageResources.app_speech_js),
-        script("app-storage.js", PackageResources.app_storage_js),
-        script("app-stage.js", PackageResources.app_stage_js),
-        script("app-store.js", PackageResources.app_store_js),
-        script("app-text.js", PackageResources.app_text_js),
-        script("app-typing.js", PackageResources.app_typing_js),
-        script("app-workplace.js", PackageResources.app_workplace_js),
-        script("app-pages.js", PackageResources.app_pages_js),
-        script("app-upload.js", PackageResources.app_upload_js),
-        script("app-words.js", PackageResources.app_words_js),
-        Asset(path: "app.css", mediaType: "text/css; charset=utf-8", bytes: PackageResources.app_css),
-        Asset(path: "favicon.svg", mediaType: "image/svg+xml", bytes: PackageResources.favicon_svg),
+        script("app-clerk-words.js"),
+        script("app-content.js"),
+        script("app-counting.js"),
+        script("app-deliveries.js"),
+        script("app-devices.js"),
+        script("app-feel.js"),
+        script("app-guns.js"),
+        script("app-history.js"),
+        script("app-install.js"),
+        script("app-keyboard.js"),
+        script("app-keyboard-words.js"),
+        script("app-net.js"),
+        script("app-frames.js"),
+        script("app-phone.js"),
+        script("phone.js"),
+        Asset(path: "phone", mediaType: "text/html; charset=utf-8", file: "phone.html"),
+        script("app-sound.js"),
+        script("app-speech.js"),
+        script("app-storage.js"),
+        script("app-stage.js"),
+        script("app-store.js"),
+        script("app-text.js"),
+        script("app-typing.js"),
+        script("app-workplace.js"),
+        script("app-pages.js"),
+        script("app-upload.js"),
+        script("app-words.js"),
+        Asset(path: "app.css", mediaType: "text/css; charset=utf-8", file: "app.css"),
+        Asset(path: "favicon.svg", mediaType: "image/svg+xml", file: "favicon.svg"),
         Asset(
             path: "manifest.webmanifest", mediaType: "application/manifest+json",
-            bytes: PackageResources.manifest_webmanifest),
+            file: "manifest.webmanifest"),
     ]
 
     /// What keeps them: it changes whenever one of them does, so that browsers notice.
@@ -67,7 +67,7 @@ struct Asset: Sendable {
         let version = hash.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
         let files = ([page] + partFiles).map { JSON.string("/" + $0.path) }
         let head = "const version = \(JSON.string(version).text);\nconst files = \(JSON.array(files).text);\n\n"
-        return script("service-worker.js", Array(head.utf8) + PackageResources.service_worker_js)
+        return script("service-worker.js", Array(head.utf8) + EmbeddedFile.bytes("service-worker.js"))
     }()
 
     /// The files for pages of any origin, made for the dialects that the station knows.
@@ -77,7 +77,7 @@ struct Asset: Sendable {
                 path: "bridge.js", mediaType: "text/javascript; charset=utf-8",
                 bytes: BridgeScript.bytes(for: dialects), isPublic: true),
             Asset(
-                path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", bytes: PackageResources.bridge_d_ts,
+                path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", file: "bridge.d.ts",
                 isPublic: true),
             Asset(
                 path: "openapi.json", mediaType: "application/json; charset=utf-8",
@@ -90,7 +90,7 @@ struct Asset: Sendable {
 
     /// The description of the routes, with the names of the dialects that take requests and those of all symbologies.
     static func description(for dialects: [BridgeDialect]) -> [UInt8] {
-        var text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        var text = EmbeddedFile.text("openapi.json")
         for (place, names) in [
             ("DIALECTS", dialects.filter(\.takesRequests).map(\.name)), ("FORMATS", Symbology.all.map(\.rawValue)),
         ] {
@@ -109,18 +109,23 @@ struct Asset: Sendable {
         return Array("export const titles = {\n\(titles.joined())};\nexport const checked = \(checked);\n".utf8)
     }
 
-    /// A module of the page.
-    private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
-        Asset(path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes)
+    /// A module of the page, from the embedded file of the same name unless its bytes are given.
+    private static func script(_ path: String, _ bytes: [UInt8]? = nil) -> Asset {
+        Asset(
+            path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes ?? EmbeddedFile.bytes(path))
     }
 
-    static let page = Asset(path: "", mediaType: "text/html; charset=utf-8", bytes: PackageResources.index_html)
+    static let page = Asset(path: "", mediaType: "text/html; charset=utf-8", file: "index.html")
 
     init(path: String, mediaType: String, bytes: [UInt8], isPublic: Bool = false) {
         self.path = path
         self.mediaType = mediaType
         content = ByteBuffer(bytes: bytes)
         self.isPublic = isPublic
+    }
+
+    private init(path: String, mediaType: String, file: String, isPublic: Bool = false) {
+        self.init(path: path, mediaType: mediaType, bytes: EmbeddedFile.bytes(file), isPublic: isPublic)
     }
 
     /// The file, of which a browser asks each time whether it is still the same.

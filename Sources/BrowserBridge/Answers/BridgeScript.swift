@@ -8,10 +8,8 @@ internal import BridgeDialects
 enum BridgeScript {
     /// The parts before the dialects, in the order in which they stand.
     private static let parts = [
-        PackageResources.bridge_station_js, PackageResources.bridge_events_js, PackageResources.bridge_dialects_js,
-        PackageResources.bridge_requests_js, PackageResources.bridge_serving_js, PackageResources.bridge_answers_js,
-        PackageResources.bridge_words_js, PackageResources.bridge_style_js, PackageResources.bridge_overlay_js,
-    ]
+        "station", "events", "dialects", "requests", "serving", "answers", "words", "style", "overlay",
+    ].map { EmbeddedFile.bytes("bridge-\($0).js") }
 
     /// What the script has besides where an app of the station loads it.
     struct AppPart: Sendable, Hashable {
@@ -28,8 +26,8 @@ enum BridgeScript {
         script += "const table = \(table.text);\n".utf8
         for part in parts { script += Array("\n".utf8) + part }
         for dialect in dialects where !dialect.script.isEmpty { script += "\n{\n\(dialect.script)}\n".utf8 }
-        script += Array("\n".utf8) + PackageResources.bridge_start_js
-        if app?.signIn != nil { script += Array("\n".utf8) + PackageResources.bridge_app_js }
+        script += Array("\n".utf8) + EmbeddedFile.bytes("bridge-start.js")
+        if app?.signIn != nil { script += Array("\n".utf8) + EmbeddedFile.bytes("bridge-app.js") }
         script += "})();\n".utf8
         return script
     }

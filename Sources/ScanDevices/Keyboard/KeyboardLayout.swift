@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 /// What the keys of a keyboard type.
 ///
 /// A scan gun that plays a keyboard sends positions of keys, not characters: it is set to the layout of the computer
@@ -70,7 +72,7 @@ public struct KeyboardLayout: Sendable, Equatable {
     private static let compositions: [Composition: Unicode.Scalar] = table.compositions
 
     /// The table of the file.
-    private static let table = parse(String(decoding: PackageResources.KeyboardLayouts_txt, as: UTF8.self))
+    private static let table = parse(String(cString: qz_embedded_file("KeyboardLayouts.txt")))
 
     /// Reads the table: lines of `#` are remarks; `layout NAME`, then lines of a key code and up to four hexadecimal characters, where `~` is
     /// before a mark and `-` is nothing; after `marks` lines of a mark, a letter and the character of both.
