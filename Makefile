@@ -6,10 +6,13 @@ SHELL := /bin/bash
 # Seconds that `make fuzz` gives to each target.
 SECONDS_EACH ?= 30
 
-SWIFT_FOLDERS := Package.swift Sources Tests bench/Package.swift bench/Sources bench/Tests
+SWIFT_FOLDERS := Package.swift Sources Tests bench/Sources bench/Tests
 
 # Pictures that tests read too where they are there; no part of the repository.
 CORPUS ?= ../shared/corpus/images
+
+# A part of the names of tests, files or suites; all tests unless it is given.
+ONLY ?=
 
 # The release on whose bare system `make deb` builds, such as noble; this system unless one is named.
 ON ?=
@@ -36,10 +39,10 @@ station: dependencies ## install what is missing, build, open a scanning station
 	scripts/build-release scan-station
 	.build/release/scan-station --replay Samples/
 
-test: ## install what is missing, build, run every test
+test: ## install what is missing, build, run every test, or those that ONLY matches: make test ONLY=Aztec
 	@scripts/install-dependencies --test
 	@scripts/test-python
-	@scripts/run-tests
+	@scripts/run-tests $(if $(ONLY),--filter '$(ONLY)')
 
 test-core: ## build and test what reads pictures and cameras alone: no server, database or network
 	@scripts/install-dependencies --test
@@ -123,7 +126,7 @@ bench-dispatch: dependencies ## measure the outbox against bare writes and a bar
 	.build/release/dispatch-benchmark
 
 build: dependencies ## build everything for debugging
-	QUIETZONE_OPTIMIZE_TESTS=1 swift build --build-tests
+	scripts/build-debug
 
 release: dependencies ## build all programs in .build/release
 	scripts/build-release
@@ -174,32 +177,29 @@ fuzz: dependencies ## fuzz codecs, readers and parsers, SECONDS_EACH=30 each
 
 bench: dependencies ## measure speed and detection, beside peers; ARGS="--help" lists the options
 	@scripts/install-dependencies --test
-	scripts/build-release decode-image
-	@scripts/build-bench
-	bench/.build/release/bench --install-peers $(ARGS)
+	scripts/build-release decode-image bench
+	.build/release/bench --install-peers $(ARGS)
 
 bench-docs: dependencies ## measure for README.md and docs/speed.md with the whole corpus, on a machine that does nothing else
 	@scripts/install-dependencies --test
-	scripts/build-release decode-image
-	@scripts/build-bench
-	bench/.build/release/bench --install-peers --corpus --out out/bench-docs
-	bench/.build/release/bench readme out/bench-docs/results.json
+	scripts/build-release decode-image bench
+	.build/release/bench --install-peers --corpus --out out/bench-docs
+	.build/release/bench readme out/bench-docs/results.json
 
 gate: dependencies ## count instructions, and fail where they grew; gate-update writes them down
 	@scripts/install-dependencies --test
-	@scripts/build-bench
-	bench/.build/release/bench gate
+	scripts/build-release bench
+	.build/release/bench gate
 
 gate-update: dependencies # write the instruction counts down as the new ones
 	@scripts/install-dependencies --test
-	@scripts/build-bench
-	bench/.build/release/bench gate --update
+	scripts/build-release bench
+	.build/release/bench gate --update
 
 test-bench: dependencies ## test the benchmark itself
 	@scripts/install-dependencies --test
-	scripts/build-release decode-image
-	@scripts/build-bench
-	@scripts/test-bench
+	scripts/build-release decode-image bench
+	QUIETZONE_BENCHMARK=1 scripts/run-tests --filter '^BenchTests[.]'
 
 clean: ## remove what was built
-	rm -rf .build .build-fuzz bench/.build bench/.venv out
+	rm -rf .build .build-fuzz bench/.venv out

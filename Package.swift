@@ -19,6 +19,12 @@ struct Requirement {
     var name: String { String(repository.split(separator: "/")[1]) }
 }
 
+/// The benchmark is there only where its scripts ask for it, so that nobody who uses Quietzone fetches or builds it.
+let hasBenchmark = Context.environment["QUIETZONE_BENCHMARK"] != nil
+
+let histogram = Requirement(
+    repository: "HdrHistogram/hdrhistogram-swift", version: "0.2.0", modules: ["Histogram"], isForReading: true)
+
 let requirements: [Requirement] = [
     Requirement(
         repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true),
@@ -46,7 +52,7 @@ let requirements: [Requirement] = [
     Requirement(
         repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
         modules: ["ServiceLifecycle", "UnixSignals"]),
-]
+] + (hasBenchmark ? [histogram] : [])
 
 /// A module as a dependency: a target of this package unless a requirement has it.
 func dependency(_ module: String) -> Target.Dependency {
@@ -89,6 +95,10 @@ let optimized: [SwiftSetting] =
     Context.environment["QUIETZONE_OPTIMIZE_TESTS"] == nil
     ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// Writes the compiler's index, in which SwiftPM looks for tests; scripts/build-debug has it written for tests alone.
+let indexed: [SwiftSetting] =
+    Context.environment["QUIETZONE_TEST_INDEX"].map { [.unsafeFlags(["-index-store-path", $0])] } ?? []
+
 /// A module that computes over pixels.
 func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
     module(name, modules, settings: optimized)
@@ -99,9 +109,12 @@ func program(_ name: String, _ modules: [String], path: String? = nil) -> Target
 }
 
 /// Tests; `runs` are the programs that they start, which are built before them.
-func tests(_ name: String, _ modules: [String], runs programs: [String] = [], exclude: [String] = []) -> Target {
+func tests(
+    _ name: String, _ modules: [String], runs programs: [String] = [], path: String? = nil, exclude: [String] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: (modules + programs).map(dependency), exclude: exclude, swiftSettings: swiftSettings)
+        name: name, dependencies: (modules + programs).map(dependency), path: path, exclude: exclude,
+        swiftSettings: swiftSettings + indexed)
 }
 
 // MARK: - Targets
@@ -305,11 +318,7 @@ let programs: [Target] = [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
             "ProgramSupport", "VideoCapture", "ArgumentParser",
         ]),
-    program("scan-outbox", ["ScanOutboxCommand"]),
-    program("scan-devices", ["ScanDevicesCommand"]),
-    program("watch-folder", ["WatchFolderCommand"]),
-    program("scan-station", ["ScanStationCommand"]),
-    // The four above in one file, as packages install them.
+    // The programs that serve: scan-devices, scan-outbox, scan-station and watch-folder are names of this one file.
     program(
         "quietzone-server",
         ["ScanDevicesCommand", "ScanOutboxCommand", "ScanStationCommand", "WatchFolderCommand", "SystemPackage"]),
@@ -320,7 +329,7 @@ let testing: [Target] = [
     // as a shell runs them, a camera that plays frames and faults.
     module(
         "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"], path: "Tests/TestSupport",
-        exclude: ["Programs/preload.c"]),
+        exclude: ["Programs/preload.c"], settings: optimized),
     // Events and outboxes for tests.
     module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"], path: "Tests/OutboxSupport"),
 
@@ -341,97 +350,76 @@ let testing: [Target] = [
         ],
         path: "Tests/DispatchBenchmark"),
 
-    tests("BarcodeCoreTests", ["BarcodeCore"]),
-    tests("ImageCodecsTests", ["BarcodeCore", "ImageCodecs", "TestSupport"], exclude: ["Fixtures"]),
-    tests("ZBarReaderTests", ["BarcodeCore", "ImageCodecs", "ZBarReader"]),
+    // One target a room: each costs the compiler and the linker seconds, however small it is.
     tests(
-        "MatrixReaderTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"], exclude: ["Fixtures"]),
-    tests("SymbolLocatorTests", ["BarcodeCore", "MatrixReader", "SymbolLocator", "TestSupport"]),
-    tests("EANReaderTests", ["BarcodeCore", "EANReader", "TestSupport"]),
-    tests("LinearReaderTests", ["BarcodeCore", "LinearReader", "TestSupport"], exclude: ["Fixtures"]),
-    tests(
-        "BarcodeDecodingTests", ["BarcodeCore", "BarcodeDecoding", "ImageCodecs", "MatrixReader", "TestSupport"],
-        exclude: ["Linear/Fixtures"]),
-    tests("SymbolContentTests", ["SymbolContent", "TestSupport"], exclude: ["Fixtures"]),
-    tests("DeviceAccessTests", ["DeviceAccess", "TestSupport"]),
-    tests("ScanDevicesTests", ["BarcodeCore", "CSystemd", "ScanDevices", "TestSupport"]),
-    tests("KeyboardWedgeTests", ["KeyboardWedge", "ScanDevices", "TestSupport"]),
-    tests("DecodeReportsTests", ["BarcodeCore", "DecodeReports"]),
-    tests(
-        "DecodeWorkersTests",
+        "DecoderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "TestSupport", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "EANReader", "ImageCodecs",
+            "LinearReader", "MatrixReader", "SymbolContent", "SymbolLocator", "TestSupport", "ZBarReader", "Logging",
             "SystemPackage",
+        ],
+        exclude: [
+            "BarcodeDecoding/Linear/Fixtures", "ImageCodecs/Fixtures", "LinearReader/Fixtures",
+            "MatrixReader/Fixtures", "SymbolContent/Fixtures",
         ]),
-    tests("VideoCaptureTests", ["BarcodeCore", "ImageCodecs", "TestSupport", "VideoCapture"]),
-    tests("FrameDecodingTests", ["BarcodeCore", "BarcodeDecoding", "FrameDecoding", "TestSupport", "VideoCapture"]),
     tests(
-        "StationCameraTests",
+        "CaptureTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport",
-            "VideoCapture", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
+            "KeyboardWedge", "ScanDevices", "TestSupport", "VideoCapture",
         ]),
-    tests(
-        "ScanEventsTests",
-        [
-            "BarcodeCore", "BarcodeDecoding", "ImageCodecs", "OutboxSupport", "ScanEvents", "SymbolContent",
-            "TestSupport",
-        ]),
-    tests(
-        "ScanOutboxTests", ["BarcodeCore", "OutboxSupport", "ScanEvents", "ScanOutbox", "SymbolContent", "GRDB"],
-        exclude: ["Fixtures"]),
     tests(
         "DeliveryTests",
         [
-            "BarcodeCore", "Delivery", "KeyboardWedge", "OutboxSupport", "ScanDevices", "ScanEvents", "ScanOutbox",
-            "TestSupport", "Logging",
-        ]),
+            "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
+            "DropFolder", "ImageCodecs", "KeyboardWedge", "OutboxSupport", "PrometheusMetrics", "ScanDevices", "ScanEvents",
+            "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB", "Logging",
+            "SystemPackage",
+        ],
+        exclude: ["ScanOutbox/Fixtures"]),
     tests(
-        "DropFolderTests",
+        "StationTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "DropFolder", "OutboxSupport",
-            "ScanEvents", "ScanOutbox", "TestSupport", "GRDB", "Logging", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "BrowserBridge", "CCrypto", "Cryptography",
+            "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
+            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices",
+            "TestSupport", "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",
         ]),
-    tests("ServiceSupportTests", ["ServiceSupport", "TestSupport"]),
-    tests("StationAppsTests", ["CCrypto", "Cryptography", "StationApps", "TestSupport"]),
-    tests("BridgeDialectsTests", ["BarcodeCore", "BridgeDialects", "TestSupport"]),
-    tests("PrometheusMetricsTests", ["PrometheusMetrics", "CoreMetrics"]),
-    tests(
-        "BrowserBridgeTests",
-        [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "DecodeReports", "DecodeWorkers", "KeyboardWedge",
-            "OutboxSupport", "ScanEvents", "ScanOutbox", "StationCamera", "TestSupport", "HTTPTypes", "Hummingbird",
-            "Logging", "ServiceLifecycle",
-        ]),
-
-    // What the pages of the documentation show, in files of their own.
-    tests(
-        "ExampleTests",
-        [
-            "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ScanEvents", "ScanOutbox",
-            "SymbolContent",
-            "Logging", "SystemPackage",
-        ]),
-
     tests(
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
         runs: ["decode-camera", "decode-image"]),
+    // With what the pages of the documentation show, in files of their own.
     tests(
-        "CommandLineTests", ["BarcodeCore", "TestSupport"],
-        runs: ["decode-camera", "decode-image", "scan-devices", "scan-outbox", "scan-station", "watch-folder"]),
-    tests("StationDevicesTests", ["ScanDevices", "ScanEvents", "StationDevices", "TestSupport"]),
-    tests(
-        "DeviceProgramTests", ["SettingCodes", "TestSupport"], runs: ["decode-image", "scan-devices", "scan-outbox"]),
-    tests(
-        "OutboxProgramTests", ["TestSupport"], runs: ["scan-outbox"],
-        exclude: ["Support/receiver.py", "Support/make-certificates"]),
-    tests(
-        "WatchProgramTests", ["ImageCodecs", "MatrixReader", "TestSupport", "WatchFolderCommand"],
-        runs: ["watch-folder"]),
-    tests(
-        "StationProgramTests",
-        ["BarcodeCore", "MatrixReader", "ScanStationCommand", "TestSupport", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"],
-        runs: ["scan-devices", "scan-outbox", "scan-station", "watch-folder"], exclude: ["Support/check_openapi.py"]),
+        "ServerProgramTests",
+        [
+            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs",
+            "MatrixReader", "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent",
+            "TestSupport", "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
+        ],
+        runs: ["decode-camera", "decode-image", "quietzone-server"],
+        exclude: [
+            "OutboxProgram/Support/make-certificates", "OutboxProgram/Support/receiver.py",
+            "StationProgram/Support/check_openapi.py",
+        ]),
+]
+
+let benchmark: [Target] = [
+    // The floor (libjpeg, libpng and libwebp without a line of ours), the peak memory of another process, and the
+    // function that callgrind is told to count.
+    .target(
+        name: "CBench", path: "bench/Sources/CBench",
+        linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
+    module("BenchCore", ["Histogram"], path: "bench/Sources/BenchCore"),
+    module("BenchReport", ["BenchCore"], path: "bench/Sources/BenchReport"),
+    program(
+        "bench",
+        [
+            "BarcodeCore", "BarcodeDecoding", "BenchCore", "BenchReport", "CBench", "EANReader", "FrameDecoding",
+            "ImageCodecs", "MatrixReader", "SymbolLocator", "ZBarReader", "ArgumentParser",
+        ],
+        path: "bench/Sources/bench"),
+    // They run the program as it is built to measure.
+    tests("BenchTests", ["BenchCore", "BenchReport", "TestSupport"], path: "bench/Tests"),
 ]
 
 // MARK: - The package
@@ -444,7 +432,7 @@ let products: [(name: String, modules: [String])] = [
     ("SymbolContent", ["SymbolContent"]),
     ("BridgeDialects", ["BridgeDialects"]),
     ("ScanDelivery", ["ScanEvents", "ScanOutbox", "Delivery"]),
-    // For bench/ and Tests/Fuzz, which are packages of their own: parts of the decoder and of devices, which may change any day.
+    // For Tests/Fuzz, a package of its own: parts of the decoder and of devices, which may change any day.
     (
         "_QuietzoneParts",
         [
@@ -474,7 +462,8 @@ func targetsForReading(_ targets: [Target]) -> [Target] {
 }
 
 let isForReading = Context.environment["QUIETZONE_READING"] != nil
-let targets = isForReading ? targetsForReading(libraries + programs + testing) : libraries + programs + testing
+let all = libraries + programs + testing + (hasBenchmark ? benchmark : [])
+let targets = isForReading ? targetsForReading(all) : all
 let names = Set(targets.map(\.name))
 
 let package = Package(

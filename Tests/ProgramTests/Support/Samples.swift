@@ -4,7 +4,7 @@ import Testing
 
 /// The pictures of the folder `Samples`, and what they hold.
 enum Samples {
-    static let folder = String(#filePath.dropLast("Tests/ProgramTests/Support/Samples.swift".count)) + "Samples/"
+    static let folder = ProgramRunner.samplesFolder
 
     static func path(_ name: String) -> String { folder + name }
 

@@ -1,17 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The program as a user runs it; `make test-bench` names it by `QUIETZONE_BENCH` and runs in the project's folder.
+/// The program as a user runs it, as `make test-bench` builds it: optimized.
 @Suite("The program bench", .serialized)
 struct BenchProgramTests {
+    private let root = URL(fileURLWithPath: ProgramRunner.packageFolder)
     private let program: URL
-    private let root: URL
     private let folder: URL
 
     init() throws {
-        let environment = ProcessInfo.processInfo.environment
-        program = URL(fileURLWithPath: try #require(environment["QUIETZONE_BENCH"], "run the tests by make test-bench"))
-        root = URL(fileURLWithPath: try #require(environment["QUIETZONE_ROOT"], "run the tests by make test-bench"))
+        program = root.appendingPathComponent(".build/release/bench")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }

@@ -1,4 +1,0 @@
-internal import ScanDevicesCommand
-
-prepareScanDevices()
-await runScanDevices()

@@ -1,4 +1,0 @@
-internal import ScanOutboxCommand
-
-prepareScanOutbox()
-await runScanOutbox()

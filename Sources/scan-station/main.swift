@@ -1,4 +1,0 @@
-internal import ScanStationCommand
-
-prepareScanStation()
-await runScanStation()

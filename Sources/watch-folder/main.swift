@@ -1,4 +1,0 @@
-internal import WatchFolderCommand
-
-prepareWatchFolder()
-await runWatchFolder()

@@ -1,0 +1,193 @@
+import BarcodeCore
+import BarcodeDecoding
+import Testing
+import TestSupport
+
+@testable import DecodeReports
+@testable import DecodeWorkers
+
+/// The lines that go to workers and come from them.
+@Suite struct ProtocolTests {
+    @Test func aReplyComesBackAsItWas() throws {
+        var report = DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is too large"))
+        report.width = 7
+        let line = try JSONLine.encode(WorkerReplyLine(id: 7, report: report))
+        let back = try JSONLine.decode(WorkerReplyLine.self, from: line)
+        #expect(back.id == 7 && back.report == report)
+    }
+
+    static let requests: [WorkerRequest] = [
+        WorkerRequest(path: PictureName("a.png")),
+        WorkerRequest(path: PictureName(bytes: [0xFF, 0x0A]), name: PictureName("-")),
+        WorkerRequest(
+            path: PictureName("a"), name: PictureName("b"),
+            options: DecodeOptions(
+                symbologies: [.qrCode, .ean13], effort: .thorough, timeBudget: .milliseconds(1500), maximumCount: 3),
+            limits: Limits(maximumPixels: 5, maximumSide: 6, maximumFileBytes: 7), annotation: PictureName("c.png")),
+        WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [], effort: .fast)),
+    ]
+
+    @Test(arguments: requests) func aRequestComesBackAsItWas(_ request: WorkerRequest) throws {
+        let line = try JSONLine.encode(WorkerRequestLine(id: 12, request))
+        #expect(line.count(where: { $0 == 0x0A }) == 1)
+        let back = try JSONLine.decode(WorkerRequestLine.self, from: line)
+        #expect(back.id == 12)
+        #expect(back.request == request)
+    }
+
+    @Test(arguments: [
+        (
+            "effort", "\"effort\":\"normal\"", "\"effort\":\"heroic\"",
+            "was asked for with the effort 'heroic'; "
+                + "known are fast, normal, thorough"
+        ),
+        ("format", "\"itf\"", "\"rune\"", "was asked for with the format 'rune', which is not known"),
+    ])
+    func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
+        let line = try JSONLine.encode(
+            WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a"), options: DecodeOptions(symbologies: [.itf])))
+        )
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(try JSONLine.decode(WorkerRequestLine.self, from: line).refusal == nil)
+        let changed = Array(text.replacing(known, with: unknown).utf8)
+        let refusal = try JSONLine.decode(WorkerRequestLine.self, from: changed).refusal
+        #expect(refusal == DecodeError(.invalidRequest, message))
+    }
+
+    /// A line without a version is of the first; one of another is answered with the reason, whatever stands in it.
+    @Test(arguments: [
+        (#""schema":1,"#, nil), ("", nil),
+        (
+            #""schema":3,"#,
+            "was asked for by version 3 of the worker protocol; this worker knows versions 1 and 2: start a worker of "
+                + "the same program"
+        ),
+    ])
+    func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {
+        let rest =
+            message == nil
+            ? #""path":"YQ==","name":"YQ==","formats":[],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
+                + #""maximumFileBytes":1}"#
+            : #""novelty":true}"#
+        switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
+        case .request(let id, let request, _): #expect(message == nil && id == 7 && request.path.display == "a")
+        case .refusal(let reply, _):
+            #expect(reply.id == 7 && reply.report.error == message.map { DecodeError(.invalidRequest, $0) })
+        }
+    }
+
+    @Test func aReplyOfAnotherVersionIsRefused() throws {
+        let line = Array(#"{"schema":3,"id":7,"answer":"new"}"#.utf8)
+        let error = #expect(throws: WorkerProtocol.OtherSchema.self) {
+            try JSONLine.decode(WorkerReplyLine.self, from: line)
+        }
+        #expect(error?.schema == 3 && error?.id == 7)
+    }
+
+    /// A budget that no clock holds does not end the worker.
+    @Test(arguments: [1e300, -5, 0]) func aBudgetBeyondAllBounds(_ milliseconds: Double) throws {
+        var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
+        line.timeBudgetMilliseconds = milliseconds
+        let budget = try #require(line.request.options.timeBudget)
+        #expect(budget >= .zero && budget <= .seconds(1e9))
+    }
+
+    /// A budget is the same after it was written and read again, also where a program in another language wrote it.
+    @Test(arguments: [0.001, 8.5, 0.1 + 0.2, 1234.567, 99_999_999.999, 31_536_000_000.001, 1e300])
+    func aBudgetComesBackAsItself(_ milliseconds: Double) throws {
+        var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
+        line.timeBudgetMilliseconds = milliseconds
+        let again = try JSONLine.decode(
+            WorkerRequestLine.self, from: try JSONLine.encode(WorkerRequestLine(id: 1, line.request)))
+        #expect(again.request == line.request)
+        #expect(again.timeBudgetMilliseconds == WorkerRequestLine(id: 1, line.request).timeBudgetMilliseconds)
+    }
+
+    @Test func aRequestIsTheLineThatTheProtocolShows() throws {
+        let line = try JSONLine.encode(
+            WorkerRequestLine(
+                id: 1, WorkerRequest(path: PictureName("a.png"), options: DecodeOptions(symbologies: [.itf, .ean8]))))
+        #expect(
+            String(decoding: line, as: UTF8.self) == """
+                {"effort":"normal","formats":["ean_8","itf"],"id":1,"maximumFileBytes":268435456,\
+                "maximumPixels":200000000,"maximumSide":65535,"name":"YS5wbmc=","path":"YS5wbmc=","schema":1}
+
+                """)
+    }
+}
+
+/// The queue that workers take their pictures from.
+@Suite(.timeLimit(.minutes(10))) struct WorkQueueTests {
+    @Test func firstComeFirstServed() async {
+        let queue = WorkQueue<Int>()
+        for number in 0..<5 { #expect(queue.put(number)) }
+        var taken: [Int] = []
+        for _ in 0..<5 { if let number = await queue.take() { taken.append(number) } }
+        #expect(taken == [0, 1, 2, 3, 4])
+    }
+
+    @Test func closing() async {
+        let queue = WorkQueue<Int>()
+        _ = queue.put(1)
+        _ = queue.put(2)
+        #expect(queue.close() == [])
+        #expect(!queue.put(3))
+        #expect(await queue.take() == 1)
+        #expect(queue.close(discarding: true) == [2])
+        #expect(await queue.take() == nil)
+    }
+
+    @Test func thoseWhoWaitAreServedOrSentAway() async {
+        let queue = WorkQueue<Int>()
+        let taken = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 { group.addTask { await queue.take() } }
+            for number in 0..<5 { _ = queue.put(number) }
+            queue.close()
+            return await group.reduce(into: [Int?]()) { $0.append($1) }
+        }
+        #expect(taken.compactMap(\.self).sorted() == [0, 1, 2, 3, 4])
+        #expect(taken.count(where: { $0 == nil }) == 3)
+    }
+}
+
+/// A picture's report, made in this process.
+@Suite(.timeLimit(.minutes(10))) struct PictureDecoderTests {
+    static let samples = ProgramRunner.samplesFolder
+
+    @Test func aReportOnAPicture() {
+        let name = PictureName(Self.samples + "qr.png")
+        let report = PictureDecoder().report(on: .file(name), name: PictureName("shown"), options: DecodeOptions())
+        #expect(report.source == "shown")
+        #expect((report.width, report.height, report.orientation) == (132, 132, 1))
+        #expect(report.symbols.map(\.text) == ["https://example.org/quietzone"])
+        #expect(report.loadMilliseconds > 0 && report.decodeMilliseconds > 0)
+        #expect(report.error == nil && !report.isTruncated)
+    }
+
+    @Test func aSearchThatItsTimeBudgetEnds() {
+        let name = PictureName(Self.samples + "qr.png")
+        let options = DecodeOptions(effort: .thorough, timeBudget: .zero)
+        let report = PictureDecoder().report(on: .file(name), name: name, options: options)
+        #expect(report.error == nil && report.warnings.map(\.code) == [.searchCutShort])
+        let all = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions())
+        #expect(all.warnings.isEmpty)
+    }
+
+    @Test func aReportOnNoPicture() {
+        let report = PictureDecoder().report(
+            on: .file(PictureName("/nowhere")), name: PictureName("shown"), options: DecodeOptions())
+        #expect(report.error?.code == .notFound)
+        #expect(report.symbols.isEmpty && report.width == 0)
+    }
+
+    @Test func whatTheInspectorThrowsIsAWarning() {
+        let name = PictureName(Self.samples + "qr.png")
+        let report = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions()) {
+            (image, symbols) throws(DecodeError) in
+            #expect(image.width == 132 && symbols.count == 1)
+            throw DecodeError(.unreadable, "cannot be written")
+        }
+        #expect(report.warnings == [DecodeError(.notWritten, "cannot be written")])
+        #expect(report.error == nil && report.symbols.count == 1)
+    }
+}

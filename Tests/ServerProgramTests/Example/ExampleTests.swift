@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The Swift code of the pages is code that is compiled: each page has a file of its name in Examples/, with exactly the
+/// imports that the page shows, so that what a reader copies builds.
+@Suite struct ExampleTests {
+    static let root = ProgramRunner.packageFolder
+
+    /// The pages that may show Swift: those of the catalogs, and what is written for whoever uses a library.
+    static let pages: [String] = {
+        let catalogs = FileManager.default.enumerator(atPath: root + "Sources")?.compactMap { $0 as? String } ?? []
+        return ["README.md", "docs/camera.md", "docs/content.md", "docs/worker-protocol.md"]
+            + catalogs.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/" + $0 }.sorted()
+    }()
+
+    /// A block of Swift: what it imports, and its other lines without indentation, comments and empty ones.
+    struct Code {
+        var imports: Set<String> = []
+        var lines: [String] = []
+
+        init(_ text: some Sequence<String>) {
+            for line in text {
+                let words = line.split(separator: " ").map(String.init)
+                if words.isEmpty || words[0].hasPrefix("//") { continue }
+                if words[0] == "import" { imports.insert(words[1]) } else { lines.append(words.joined(separator: " ")) }
+            }
+        }
+
+        func contains(_ other: Code) -> Bool {
+            lines.indices.contains { lines[$0...].starts(with: other.lines) }
+        }
+    }
+
+    static func blocks(of page: String) throws -> [Code] {
+        var blocks: [Code] = []
+        var block: [String]?
+        for line in try String(contentsOfFile: root + page, encoding: .utf8).components(separatedBy: "\n") {
+            if let lines = block {
+                block = lines + [line]
+                guard line.hasPrefix("```") else { continue }
+                blocks.append(Code(lines))
+                block = nil
+            } else if line == "```swift" {
+                block = []
+            }
+        }
+        return blocks
+    }
+
+    @Test func thereArePages() { #expect(Self.pages.count >= 5) }
+
+    @Test(arguments: pages) func codeOfThePageIsCompiled(_ page: String) throws {
+        let blocks = try Self.blocks(of: page)
+        guard !blocks.isEmpty else { return }
+        let name = page.split(separator: "/").last?.dropLast(".md".count) ?? ""
+        let file = Self.root + "Tests/ServerProgramTests/Example/Examples/\(name).swift"
+        let compiled = Code(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
+        #expect(blocks.reduce(into: []) { $0.formUnion($1.imports) } == compiled.imports)
+        for block in blocks {
+            #expect(compiled.contains(block), "\(page): \(block.lines.joined(separator: "\n")) is not in \(file)")
+        }
+    }
+
+    @Test func aPageThatDiffersIsSeen() {
+        let compiled = Code(["import A", "func f() {", "    let x = 1", "    // why", "    use(x)", "}"])
+        #expect(compiled.contains(Code(["let x = 1", "", "use(x)"])))
+        #expect(!compiled.contains(Code(["let x = 2", "use(x)"])))
+        #expect(!compiled.contains(Code(["use(x)", "let x = 1"])))
+    }
+}

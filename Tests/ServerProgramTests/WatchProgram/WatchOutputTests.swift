@@ -1,0 +1,87 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Standard output that nobody reads, and commands for files that do not end.
+@Suite(.timeLimit(.minutes(10))) struct WatchOutputTests {
+    /// The codes are in the outbox, and nobody would hear of those that came later.
+    @Test func whenTheReaderIsGoneNoFileIsPutAwayAnyMore() async throws {
+        let watch = try WatchRun()
+        var runner = watch.runner()
+        runner.streams.output = .pipe
+        let watcher = Watcher(try runner.start(watch.arguments([])))
+        try watch.drop(codes: ["first"])
+        #expect(watcher.program.line()?.contains("\"first\"") == true)
+        watcher.program.closeOutput()
+        #expect(try watcher.wait() == .exit(141), "\(watch.log.suffix(2000))")
+        #expect(watch.log.contains("standard output was closed"))
+        try watch.drop(codes: ["second"])
+        #expect(watch.files() == ["done/first.png", "second.png"])
+        // The next one goes on where this one ended.
+        #expect(try await watch.once() == .exit(0))
+        #expect(watch.texts() == ["second"])
+    }
+
+    /// What could not be said is no success: scripts read the status.
+    @Test func theAnswerOfStatusThatCannotBeWritten() async throws {
+        let watch = try WatchRun()
+        let watcher = try watch.start()
+        let isThere = await eventually { access(watch.folder["outbox.sqlite.status"], F_OK) == 0 }
+        #expect(isThere)
+        for options in [[], ["--json"]] {
+            var runner = watch.runner()
+            runner.streams = .init(output: .file("/dev/full"))
+            let result = try await runner(
+                ["status", watch.inbox, "--database", watch.folder["outbox.sqlite"]] + options)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("standard output: No space left on device"), "\(result.messages)")
+        }
+        #expect(try watcher.stop() == .exit(0))
+    }
+
+    @Test func aStuckReaderHoldsUpNoFile() async throws {
+        let watch = try WatchRun()
+        let path = try watch.folder.fifo("output")
+        let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reading) }
+        var runner = watch.runner(seconds: 200)
+        runner.streams.output = .file(path)
+        // The smallest pipe is full after a few events.
+        _ = fcntl(reading, setPipeSize, 4096)
+        try watch.folder.file(
+            "c.yaml", Array("destinations:\n  lines: {type: stdout, form: event, timeoutSeconds: 1}\n".utf8))
+        let watcher = Watcher(try runner.start(watch.arguments(["--config", watch.folder["c.yaml"], "--settle", "0"])))
+        let names = (0..<100).map { "code-\($0)" }
+        try watch.drop(codes: names)
+        let isDone = await eventually { watch.waiting().isEmpty }
+        #expect(isDone)
+        // A thread that waits for the reader, and none of those that read, hash and move files.
+        #expect(threads(of: watcher.program.process, waitingIn: "pipe").count <= 1)
+        #expect(try watcher.stop() == .exit(0), "\(watch.log.suffix(2000))")
+        #expect(watch.files() == names.map { "done/\($0).png" }.sorted())
+    }
+
+    /// The threads of a process that the kernel says to wait in a function of a name; none where it does not say.
+    private func threads(of process: pid_t, waitingIn name: String) -> [String] {
+        let list = (try? shell("cat /proc/\(process)/task/*/wchan 2>/dev/null | tr '\\0' '\\n'"))?.lines ?? []
+        return list.filter { $0.contains(name) }
+    }
+
+    @Test(arguments: ["before", "afterEach"])
+    func aCommandThatTakesTooLongEndsWithItsChildren(_ hook: String) async throws {
+        let watch = try WatchRun()
+        let file = watch.folder["pid"]
+        try watch.folder.file(
+            "script", Array("(trap '' TERM; exec sleep 1000) & echo $! > \(file); exec sleep 1000\n".utf8))
+        try watch.folder.file(
+            "c.yaml", Array("folder:\n  hookSeconds: 1\n  \(hook): [sh, '\(watch.folder["script"])']\n".utf8))
+        try watch.drop(codes: ["a"])
+        #expect(try await watch.once("--config", watch.folder["c.yaml"]) == .exit(0), "\(watch.log.suffix(2000))")
+        let child = try #require(readFile(file).flatMap { pid_t($0.text.filter(\.isNumber)) })
+        defer { kill(child, SIGKILL) }
+        #expect(remaining(of: [child]).isEmpty, "what the command has started has ended too")
+    }
+}
+
+/// Linux' F_SETPIPE_SZ, which is declared for `_GNU_SOURCE` alone.
+private let setPipeSize: Int32 = 1031
