@@ -25,34 +25,36 @@ let hasBenchmark = Context.environment["QUIETZONE_BENCHMARK"] != nil
 let histogram = Requirement(
     repository: "HdrHistogram/hdrhistogram-swift", version: "0.2.0", modules: ["Histogram"], isForReading: true)
 
-let requirements: [Requirement] = [
-    Requirement(
-        repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true),
-    Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"], isForReading: true),
-    // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
-    Requirement(
-        repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: [],
-        isForReading: true),
-    Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"], isForReading: true),
+let requirements: [Requirement] =
+    [
+        Requirement(
+            repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true
+        ),
+        Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"], isForReading: true),
+        // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
+        Requirement(
+            repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: [],
+            isForReading: true),
+        Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"], isForReading: true),
 
-    // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
-    Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
-    Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
-    Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
-    Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
-    Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
-    Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
-    Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
-    // No trait: Foundation is used nowhere here.
-    Requirement(
-        repository: "hummingbird-project/hummingbird", version: "2.20.0",
-        modules: ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"], traits: []),
-    Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
-    Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
-    Requirement(
-        repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
-        modules: ["ServiceLifecycle", "UnixSignals"]),
-] + (hasBenchmark ? [histogram] : [])
+        // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
+        Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
+        Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
+        Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
+        Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
+        Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
+        Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
+        Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
+        // No trait: Foundation is used nowhere here.
+        Requirement(
+            repository: "hummingbird-project/hummingbird", version: "2.20.0",
+            modules: ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"], traits: []),
+        Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
+        Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
+        Requirement(
+            repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
+            modules: ["ServiceLifecycle", "UnixSignals"]),
+    ] + (hasBenchmark ? [histogram] : [])
 
 /// A module as a dependency: a target of this package unless a requirement has it.
 func dependency(_ module: String) -> Target.Dependency {
@@ -183,7 +185,8 @@ let libraries: [Target] = [
     module("DeviceAccess", ["CDeviceFile"]),
     // What scan guns and scales send; it knows nothing of pictures either.
     module(
-        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"], exclude: ["Keyboard/KeyboardLayouts.txt"]
+        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"],
+        exclude: ["Keyboard/KeyboardLayouts.txt"]
     ),
     // The other way around: a keyboard that types what was scanned.
     module("KeyboardWedge", ["CInput", "ScanDevices"]),
@@ -249,7 +252,8 @@ let libraries: [Target] = [
         "BrowserBridge",
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
-            "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps", "StationCamera",
+            "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
+            "StationCamera",
             "StationDevices", "SymbolContent", "VideoCapture", "Cryptography",
             "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
             "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
@@ -372,7 +376,8 @@ let testing: [Target] = [
         "DeliveryTests",
         [
             "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DropFolder", "ImageCodecs", "KeyboardWedge", "OutboxSupport", "PrometheusMetrics", "ScanDevices", "ScanEvents",
+            "DropFolder", "ImageCodecs", "KeyboardWedge", "OutboxSupport", "PrometheusMetrics", "ScanDevices",
+            "ScanEvents",
             "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB", "Logging",
             "SystemPackage",
         ],

@@ -83,7 +83,8 @@ import Testing
         let bench = Bench(FakeCamera { $0.firstSequence = .max - 2 })
         var loop = try bench.loop()
         for _ in 0..<6 { loop.step() }
-        #expect(bench.sequences == [.max - 2, .max - 1, .max, 0, 1, 2])
+        let last = UInt32.max
+        #expect(bench.sequences == [last - 2, last - 1, last, 0, 1, 2] as [UInt32])
         #expect(loop.counts.dropped == 0)
     }
 

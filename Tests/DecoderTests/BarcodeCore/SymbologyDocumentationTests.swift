@@ -1,7 +1,7 @@
 import BarcodeCore
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The table of docs/symbologies.md says what the table of symbologies says.
 @Suite struct SymbologyDocumentationTests {

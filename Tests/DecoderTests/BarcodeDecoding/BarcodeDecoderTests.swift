@@ -2,8 +2,8 @@ import BarcodeCore
 import BarcodeDecoding
 import Foundation
 import ImageCodecs
-import Testing
 import TestSupport
+import Testing
 
 /// The one door: pictures in, symbols out.
 @Suite(.timeLimit(.minutes(10))) struct BarcodeDecoderTests {

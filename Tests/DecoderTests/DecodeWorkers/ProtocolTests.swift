@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
-import Testing
 import TestSupport
+import Testing
 
 @testable import DecodeReports
 @testable import DecodeWorkers

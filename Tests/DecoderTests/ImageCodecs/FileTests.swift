@@ -115,7 +115,8 @@ import Testing
         let absent = path + [0xFF]
         #expect(
             failure { () throws(DecodeError) in try ImageLoader().load(contentsOf: absent) }
-                == DecodeError(.notFound, "there is no such file", subject: folder.path + "/\u{FFFD}\u{FFFD}.p\u{FFFD}"))
+                == DecodeError(.notFound, "there is no such file", subject: folder.path + "/\u{FFFD}\u{FFFD}.p\u{FFFD}")
+        )
     }
 
     @Test func pipeWithoutAWriterIsNotWaitedForLong() throws {

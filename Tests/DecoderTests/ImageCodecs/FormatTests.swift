@@ -1,7 +1,7 @@
 import Foundation
 import ImageCodecs
-import Testing
 import TestSupport
+import Testing
 
 /// What others repeat of the table of formats.
 @Suite struct FormatTests {

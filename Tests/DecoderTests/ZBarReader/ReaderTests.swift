@@ -1,7 +1,7 @@
 import BarcodeCore
 import ImageCodecs
-import Testing
 import TestSupport
+import Testing
 import ZBarReader
 
 /// The reader on the sample pictures and on pictures made here.

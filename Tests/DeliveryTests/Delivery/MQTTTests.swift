@@ -198,9 +198,10 @@ struct MQTTTests {
     @Test func encryption() async throws {
         let folder = try Folder()
         let made = try await ProgramRunner(
-            executable: ProgramRunner.packageFolder + "Tests/ServerProgramTests/OutboxProgram/Support/make-certificates")([
-                folder.path
-            ])
+            executable: ProgramRunner.packageFolder + "Tests/ServerProgramTests/OutboxProgram/Support/make-certificates"
+        )([
+            folder.path
+        ])
         #expect(made.ending == .exit(0), "\(made.messages)")
         let broker = try await MQTTBroker(
             """

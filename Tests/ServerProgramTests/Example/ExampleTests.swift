@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The Swift code of the pages is code that is compiled: each page has a file of its name in Examples/, with exactly the
 /// imports that the page shows, so that what a reader copies builds.

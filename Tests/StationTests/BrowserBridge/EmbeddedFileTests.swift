@@ -7,8 +7,9 @@ import Testing
 /// The files inside the program are those of the repository, and none was forgotten.
 @Suite struct EmbeddedFileTests {
     static let files: [String] = ["BrowserBridge/Assets", "BridgeDialects/Scripts"].flatMap { folder in
-        let names = (try? FileManager.default.contentsOfDirectory(
-            atPath: ProgramRunner.packageFolder + "Sources/" + folder)) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(
+                atPath: ProgramRunner.packageFolder + "Sources/" + folder)) ?? []
         return names.sorted().map { "Sources/\(folder)/\($0)" }
     }
 
