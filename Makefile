@@ -58,7 +58,7 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 
-test-long: test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
