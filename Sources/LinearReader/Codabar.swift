@@ -27,12 +27,17 @@ enum Codabar {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
         var place = 0
         while place + size * fewest + fewest - 1 <= line.widths.count {
-            if let reading = read(line, from: place) { return [reading] }
-            place += 2
+            if let (reading, end) = read(line, from: place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
         }
-        return []
+        return result
     }
 
     /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, where
@@ -56,7 +61,7 @@ enum Codabar {
         return widest >= leastRatio * second && (first <= last ? widestBar > 0 : widestBar == 3)
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         // The older kind of Codabar makes all characters equally wide, so that narrow and wide are other widths in each.
         func character(at place: Int) -> (number: Int, narrow: Float)? {
             for isAlone in [false, true] {
@@ -87,9 +92,10 @@ enum Codabar {
                 guard bytes.count >= fewest, quiet >= (bytes.count >= long ? longQuietZone : quietZone) else {
                     return nil
                 }
-                return LineReading(
-                    symbology: .codabar, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed
-                )
+                let reading = LineReading(
+                    symbology: .codabar, bytes: bytes, range: line.place(of: start..<place),
+                    isReversed: line.isReversed, quiet: quiet)
+                return (reading, place + 1)
             }
         }
         return nil

@@ -37,15 +37,20 @@ enum Code39 {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
         var place = 0
         while place + size * 3 + 2 <= line.widths.count {
-            if let reading = read(line, from: place) { return [reading] }
-            place += 2
+            if let (reading, end) = read(line, from: place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
         }
-        return []
+        return result
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         func character(at place: Int) -> (number: Int, narrow: Float)? {
             guard let (bits, widths) = TwoWidths.bits(line, at: place, first: start, size: size, stride: size + 1),
                 let number = numbers[bits]
@@ -69,8 +74,9 @@ enum Code39 {
             place += 1 + size
             if number == bound {
                 guard bytes.count >= fewest, line.space(at: place) >= quietZone * narrow else { return nil }
-                return LineReading(
+                let reading = LineReading(
                     symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+                return (reading, place + 1)
             }
             bytes.append(characters[number])
         }

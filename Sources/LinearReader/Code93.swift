@@ -22,16 +22,21 @@ enum Code93 {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
         var place = 0
         // Start, one character, two check characters, stop and its last bar.
         while place + patterns.elements * 5 + 1 <= line.widths.count {
-            if let reading = read(line, from: place) { return [reading] }
-            place += 2
+            if let (reading, end) = read(line, from: place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
         }
-        return []
+        return result
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         let size = patterns.elements
         var module = line.width(start..<start + size) / Float(patterns.modules)
         guard line.space(before: start) >= quietModules * module else { return nil }
@@ -55,8 +60,9 @@ enum Code93 {
             line.space(at: place + 1) >= quietModules * module,
             let bytes = message(values)
         else { return nil }
-        return LineReading(
+        let reading = LineReading(
             symbology: .code93, bytes: bytes, range: line.place(of: start..<place + 1), isReversed: line.isReversed)
+        return (reading, place + 2)
     }
 
     /// The message of some character values, the last two of which are checks; nil where those are wrong.

@@ -21,15 +21,20 @@ enum ITFDecoder {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
         var place = 0
         while place + 7 + fewest * 5 <= line.widths.count {
-            if let reading = read(line, from: place) { return [reading] }
-            place += 2
+            if let (reading, end) = read(line, from: place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
         }
-        return []
+        return result
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> LineReading? {
+    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         // Four narrow elements are as wide as one that is measured by the first pair behind them.
         let firstPair = start + 4
         // A pair is 14 to 18 of them; this is asked first because most places fail here.
@@ -57,8 +62,10 @@ enum ITFDecoder {
         let quiet = (line.space(before: start) / widths.narrow, line.space(at: place + 3) / last.narrow)
         guard min(quiet.0, quiet.1) >= leastQuietZone, max(quiet.0, quiet.1) >= quietZone
         else { return nil }
-        return LineReading(
-            symbology: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed)
+        let reading = LineReading(
+            symbology: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed,
+            quiet: min(quiet.0, quiet.1))
+        return (reading, place + 4)
     }
 
     /// The digit of the bars and that of the spaces among ten elements.

@@ -9,6 +9,9 @@ struct LineReading {
     var range: Range<Double>
     /// Whether the symbol runs from the end of the profile to its beginning.
     var isReversed: Bool
+    /// The narrower of the two quiet zones, in narrow elements; infinite if its symbology has a check character or always
+    /// asks for the whole zone.
+    var quiet = Float.infinity
     var isGS1 = false
     var isAIM = false
     /// The modifier of the symbology identifier, of a symbology that has several.

@@ -59,16 +59,13 @@ struct LineTally {
     }
 
     private static func answer(_ entry: Entry) -> LinearReader.Answer {
-        LinearReader.Answer(
-            symbology: entry.reading.symbology, bytes: entry.reading.bytes, range: entry.range,
-            isReversed: entry.reading.isReversed, isGS1: entry.reading.isGS1, isAIM: entry.reading.isAIM,
-            modifier: entry.reading.modifier, linkage: entry.reading.linkage, votes: entry.votes)
+        LinearReader.Answer(entry.reading, range: entry.range, votes: entry.votes)
     }
 }
 
 extension LineReading {
     /// Whether two lines say the same, whatever the place.
-    fileprivate func isSame(as other: LineReading) -> Bool {
+    func isSame(as other: LineReading) -> Bool {
         symbology == other.symbology && bytes == other.bytes && isReversed == other.isReversed && isGS1 == other.isGS1
             && isAIM == other.isAIM
     }

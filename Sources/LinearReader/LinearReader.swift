@@ -39,7 +39,7 @@ public struct LinearReader: Sendable {
     ]
 
     /// The degrees of sharpening, from none to what narrow bars at a blur of a module need.
-    private static let sharpenings = [
+    static let sharpenings = [
         EdgeFinder.Sharpening(reach: 0, strength: 0), EdgeFinder.Sharpening(reach: 1, strength: 1),
         EdgeFinder.Sharpening(reach: 1.7, strength: 2), EdgeFinder.Sharpening(reach: 3, strength: 2),
     ]
@@ -51,9 +51,9 @@ public struct LinearReader: Sendable {
     private static let rivalry = 3
 
     private let symbologies: Set<Symbology>
-    private let families: Set<DataBarPart.Family>
+    let families: Set<DataBarPart.Family>
     private let twoOfFive: [TwoOfFive]
-    private let fewestEdges: Int
+    let fewestEdges: Int
     let readsRetail: Bool
 
     /// A reader of some of ``supportedSymbologies``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
@@ -198,7 +198,7 @@ public struct LinearReader: Sendable {
     }
 
     /// What a line says in all symbologies but those of DataBar that may stand in several rows.
-    private func readings(_ line: BarElements, isForward: Bool) -> [LineReading] {
+    func readings(_ line: BarElements, isForward: Bool) -> [LineReading] {
         var result: [LineReading] = []
         if symbologies.contains(.code128) { result += Code128.read(line) }
         if symbologies.contains(.code93) { result += Code93.read(line) }
@@ -216,6 +216,14 @@ public struct LinearReader: Sendable {
 }
 
 extension LinearReader.Answer {
+    /// The answer that some lines agree on, at the place that most of them name.
+    init(_ reading: LineReading, range: Range<Double>, votes: Int) {
+        self.init(
+            symbology: reading.symbology, bytes: reading.bytes, range: range, isReversed: reading.isReversed,
+            isGS1: reading.isGS1, isAIM: reading.isAIM, modifier: reading.modifier, linkage: reading.linkage,
+            votes: votes)
+    }
+
     init(_ answer: DataBarTally.Answer) {
         self.init(
             symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,

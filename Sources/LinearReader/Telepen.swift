@@ -22,12 +22,17 @@ enum Telepen {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
+        var result: [LineReading] = []
         var place = 0
         while place + start.size + stop.size + (fewest + 1) * 6 <= line.widths.count {
-            if let reading = read(line, from: place) { return [reading] }
-            place += 2
+            if let (reading, end) = read(line, from: place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
         }
-        return []
+        return result
     }
 
     /// Whether the elements at a place may be a start character: ten narrow ones, then a wide bar and a wide space.
@@ -40,7 +45,7 @@ enum Telepen {
         return line.widths[start + 10] >= leastRatio * bar && line.widths[start + 11] >= leastRatio * space
     }
 
-    private static func read(_ line: BarElements, from first: Int) -> LineReading? {
+    private static func read(_ line: BarElements, from first: Int) -> (LineReading, end: Int)? {
         // This is asked first because most places fail here.
         guard mayStart(line, first) else { return nil }
         var module = line.width(first..<first + start.size) / modules
@@ -56,11 +61,11 @@ enum Telepen {
             if let near = TwoWidths(line, characters: [before], size: (known - before) / 2 * 2) { widths = near }
             let isEnd = line.space(at: place + stop.size) >= quietZone * module
             if isEnd, widths.bits(line, place, count: stop.size) == stop.bits {
-                return message(values).map {
-                    LineReading(
-                        symbology: .telepen, bytes: $0, range: line.place(of: first..<place + stop.size),
-                        isReversed: line.isReversed, modifier: 0)
-                }
+                guard let bytes = message(values) else { return nil }
+                let reading = LineReading(
+                    symbology: .telepen, bytes: bytes, range: line.place(of: first..<place + stop.size),
+                    isReversed: line.isReversed, modifier: 0)
+                return (reading, place + stop.size + 1)
             }
             guard let (value, size) = character(line, at: place, widths) else { return nil }
             let next = line.width(place..<place + size) / modules

@@ -8,17 +8,33 @@ extension LinearSearch {
 
     /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
     func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
-        linear.readClear(&lines).compactMap { answer in
-            guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, strip.rowRange) }
-            guard
-                let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
-            else {
-                return nil
+        linear.readClear(&lines).compactMap { named($0, strip, strip.rowRange) }
+    }
+
+    /// An answer by the symbology that was asked for, EAN and UPC too; `nil` if it was not.
+    private func named(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
+        guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, rows) }
+        guard let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
+        else { return nil }
+        var answer = answer
+        (answer.symbology, answer.bytes) = (symbology, bytes)
+        return found(answer, strip, rows)
+    }
+
+    /// What enough rows of a strip agree on, corners in pixels of the picture that it was made of.
+    func readRows(_ strip: LinearStrip, in image: LumaImage, count: Int) -> [Found] {
+        for strip in [strip.withPaperOutside(image)] {
+            let layers = strip.layers(count)
+            let answers = linear.readRows(
+                layers.map(\.values), seen: strip.columnsInside(image), isBackward: strip.region.angle < -.pi / 4)
+            let found = answers.compactMap { answer -> Found? in
+                var answer = answer
+                answer.votes = max(1, answer.votes * strip.allRows.count / layers.count)
+                return named(answer, strip, strip.allRows)
             }
-            var answer = answer
-            (answer.symbology, answer.bytes) = (symbology, bytes)
-            return found(answer, strip, strip.rowRange)
+            if !found.isEmpty { return found }
         }
+        return []
     }
 
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.

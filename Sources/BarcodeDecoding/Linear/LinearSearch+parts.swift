@@ -147,20 +147,25 @@ extension LinearSearch {
     /// The same, with a symbol that a stripe of glare or a fold has cut in two as one again.
     private static func joined(_ found: [Found]) -> [Found] {
         var result: [Found] = []
-        for item in found {
-            let (upper, lower) = (result.last?.reading, item.reading)
-            if let upper, upper.symbology == lower.symbology, upper.bytes == lower.bytes {
-                let corners = [(upper.corners, lower.corners), (lower.corners, upper.corners)]
-                if let (one, other) = corners.first(where: { isStripe(between: $0.0, and: $0.1) }) {
-                    result[result.count - 1].reading.corners = Quadrilateral(
-                        topLeft: one.topLeft, topRight: one.topRight, bottomRight: other.bottomRight,
-                        bottomLeft: other.bottomLeft)
-                    continue
-                }
-            }
-            result.append(item)
-        }
+        for item in found { add(item, to: &result) }
         return result
+    }
+
+    /// Adds a symbol to others; if it is the rest of one of them, beyond a stripe of glare or a fold, that one grows.
+    static func add(_ item: Found, to found: inout [Found]) {
+        for index in found.indices {
+            let (known, new) = (found[index].reading, item.reading)
+            guard known.symbology == new.symbology, known.bytes == new.bytes else { continue }
+            let corners = [(known.corners, new.corners), (new.corners, known.corners)]
+            if let (one, other) = corners.first(where: { isStripe(between: $0.0, and: $0.1) }) {
+                found[index].reading.corners = Quadrilateral(
+                    topLeft: one.topLeft, topRight: one.topRight, bottomRight: other.bottomRight,
+                    bottomLeft: other.bottomLeft)
+                found[index].reading.quality += new.quality
+                return
+            }
+        }
+        found.append(item)
     }
 
     /// Whether the lower edge of one place lies on the upper edge of the other, or nearly.

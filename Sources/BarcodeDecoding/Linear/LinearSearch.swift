@@ -69,9 +69,12 @@ struct LinearSearch {
     ///
     /// What has been read already is not read again where it is settled, but measured.
     func search(_ scene: inout SearchScene, _ level: Int) -> [Found] {
-        let known = scene.found.symbols
+        // Bars that were read row by row are no part of any region.
+        let known = scene.found.unseen
         var found: [Found] = []
-        let locator = LinearLocator(scene.image(atLevel: level))
+        let locator = LinearLocator(
+            scene.image(atLevel: level),
+            excluding: scene.found.seenPlaces.map { $0.scaled(by: 1 / Double(1 << level)) })
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
         var budget = PartBudget()

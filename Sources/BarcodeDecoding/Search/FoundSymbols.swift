@@ -8,12 +8,16 @@ struct FoundSymbols {
         var effort: DecodeOptions.Effort
         /// What the symbol says of a composite component above it; nil where that is unknown.
         var linkage: CompositeLinkage?
+        /// Whether its bars were read row by row, so that its place is known and nothing else outweighs it.
+        var isSeen = false
 
         /// Whether the symbol may give way to what is read with an effort.
         ///
         /// `thorough` searches on where `normal` has ended, with readings that are less sure: it adds, and replaces
         /// nothing.
-        func isOpen(to effort: DecodeOptions.Effort) -> Bool { effort < .thorough || self.effort == .thorough }
+        func isOpen(to effort: DecodeOptions.Effort) -> Bool {
+            !isSeen && (effort < .thorough || self.effort == .thorough)
+        }
     }
 
     /// The effort of the strategy that reads now.
@@ -28,6 +32,11 @@ struct FoundSymbols {
             ($0.symbol, $0.linkage)
         }
     }
+
+    /// The places of the linear symbols that were read row by row.
+    var seenPlaces: [Quadrilateral] { entries.filter(\.isSeen).map(\.symbol.corners) }
+    /// The other symbols.
+    var unseen: [Symbol] { entries.filter { !$0.isSeen }.map(\.symbol) }
 
     /// Whether any symbol is as asked, without a copy of all.
     func contains(where isMeant: (Symbol) -> Bool) -> Bool { entries.contains { isMeant($0.symbol) } }
@@ -89,6 +98,16 @@ struct FoundSymbols {
         }
     }
 
+    /// Adds a symbol whose bars were read row by row.
+    ///
+    /// - Parameter linkage: what it says of a composite component; nil where that is unknown.
+    mutating func addSeen(_ symbol: Symbol, linkage: CompositeLinkage? = nil) {
+        addMeasured(symbol, linkage: linkage)
+        if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
+            entries[index].isSeen = true
+        }
+    }
+
     /// Puts the same symbol with its add-on in the place of a known one, whose corners were measured.
     mutating func extend(_ known: Symbol, to whole: Symbol) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
@@ -115,8 +134,10 @@ struct FoundSymbols {
 
     /// Whether a less sure reading differs from what was read in its place before.
     private func isRivalOfLesserEffort(_ symbol: Symbol) -> Bool {
-        effort == .thorough
-            && entries.contains { $0.symbol.isOtherMessage(than: symbol) || symbol.isPart(of: $0.symbol) }
+        entries.contains {
+            (effort == .thorough || $0.isSeen)
+                && ($0.symbol.isOtherMessage(than: symbol) || symbol.isPart(of: $0.symbol))
+        }
     }
 
     /// The symbols from top to bottom, and from left to right in a row.

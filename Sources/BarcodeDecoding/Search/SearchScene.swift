@@ -68,6 +68,12 @@ struct SearchScene {
         return locator
     }
 
+    /// The fields of bars in the picture at 1/2^`level` of its size.
+    mutating func barFields(atLevel level: Int) -> [BarField] {
+        let binary = binaryImage(atLevel: level)
+        return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
+    }
+
     /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
         if let known = finders[level] { return known }

@@ -46,6 +46,13 @@ extension SearchStrategy {
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
+            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .fast,
+            levels: { [$0.coarse] }, method: .fields),
+        SearchStrategy(
+            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .normal,
+            levels: { Array(($0.fine..<$0.coarse).reversed()) + ($0.last > $0.coarse ? [$0.coarse + 1] : []) },
+            method: .fields),
+        SearchStrategy(
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .fast,
             levels: { [$0.coarse] }, method: .bars),
         SearchStrategy(

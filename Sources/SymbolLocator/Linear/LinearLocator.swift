@@ -24,13 +24,15 @@ public struct LinearLocator: Sendable {
     public let regions: [LinearRegion]
 
     /// Looks for bars in `image`.
-    public init(_ image: LumaImage) {
+    ///
+    /// - Parameter places: symbols whose bars were read, which belong to no region.
+    public init(_ image: LumaImage, excluding places: [Quadrilateral] = []) {
         guard min(image.width, image.height) >= Self.thinSide else {
             regions = Self.thin(image).map { [$0] } ?? []
             return
         }
         let blocks = GradientBlocks(image).smoothed()
-        let groups = Self.groups(in: blocks)
+        let groups = Self.groups(in: blocks, excluding: places)
         regions = LinearRegionMerge.merged(groups.compactMap { Self.region($0, blocks) })
             .filter { $0.length >= Self.smallestLength }
             .sorted { $0.length * $0.height > $1.length * $1.height }
@@ -46,7 +48,7 @@ public struct LinearLocator: Sendable {
     }
 
     /// Neighbouring blocks of one direction.
-    private static func groups(in blocks: GradientBlocks) -> [[Int]] {
+    private static func groups(in blocks: GradientBlocks, excluding places: [Quadrilateral]) -> [[Int]] {
         let count = blocks.columns * blocks.rows
         // The direction at twice the angle, so that both ways across a bar are one; of length one.
         var cosine = [Float](repeating: 0, count: count)
@@ -62,6 +64,7 @@ public struct LinearLocator: Sendable {
             sine[block] = 2 * blocks.xy[block] / length
             isFree[block] = true
         }
+        for place in places { exclude(place, blocks, &isFree) }
         var groups: [[Int]] = []
         for seed in 0..<count where isFree[seed] {
             isFree[seed] = false
@@ -89,6 +92,24 @@ public struct LinearLocator: Sendable {
             groups.append(group)
         }
         return groups
+    }
+
+    /// Makes the blocks of a symbol that was read belong to no group, and those beside it into which it was smoothed.
+    private static func exclude(_ place: Quadrilateral, _ blocks: GradientBlocks, _ isFree: inout [Bool]) {
+        let side = Double(GradientBlocks.side)
+        // Half a block and one of smoothing, on each side.
+        let grown = place.widened(by: 1.5 * side)
+        let box = grown.boundingBox
+        func range(_ from: Double, _ length: Double, _ count: Int) -> Range<Int> {
+            let first = min(max(0, Int(from / side)), count)
+            return first..<min(max(first, Int((from + length) / side) + 1), count)
+        }
+        for row in range(box.y, box.height, blocks.rows) {
+            for column in range(box.x, box.width, blocks.columns)
+            where grown.contains(Point(x: (Double(column) + 0.5) * side, y: (Double(row) + 0.5) * side)) {
+                isFree[row * blocks.columns + column] = false
+            }
+        }
     }
 
     /// The rectangle around a group of blocks; nil for what is too small to be a symbol.
@@ -126,5 +147,23 @@ public struct LinearLocator: Sendable {
         // A line, or the edge of something, is as narrow as the smoothing makes it: three blocks.
         guard region.length > 3.5 * side || region.height > 3.5 * side else { return nil }
         return region
+    }
+}
+
+extension Quadrilateral {
+    /// The same with each side moved outward by about so many pixels.
+    fileprivate func widened(by margin: Double) -> Quadrilateral {
+        func unit(_ from: Point, _ to: Point) -> Point {
+            let (x, y) = (to.x - from.x, to.y - from.y)
+            let length = max(1e-9, (x * x + y * y).squareRoot())
+            return Point(x: margin * x / length, y: margin * y / length)
+        }
+        let (right, down) = (unit(topLeft, topRight), unit(topLeft, bottomLeft))
+        func moved(_ point: Point, _ across: Double, _ along: Double) -> Point {
+            Point(x: point.x + across * right.x + along * down.x, y: point.y + across * right.y + along * down.y)
+        }
+        return Quadrilateral(
+            topLeft: moved(topLeft, -1, -1), topRight: moved(topRight, 1, -1), bottomRight: moved(bottomRight, 1, 1),
+            bottomLeft: moved(bottomLeft, -1, 1))
     }
 }

@@ -21,15 +21,30 @@ extension LinearStrip {
         return !ends.allSatisfy { width.contains($0.x) && height.contains($0.y) }
     }
 
+    /// The columns of which all rows lie in the picture that the strip was made of.
+    public func columnsInside(_ image: LumaImage) -> Range<Double> {
+        var (first, last) = (0, columns)
+        for row in [0, rows - 1] {
+            let inside = inside(image, row: row)
+            (first, last) = (max(first, inside.lowerBound), min(last, inside.upperBound))
+        }
+        return Double(min(first, last))..<Double(last)
+    }
+
+    /// The columns of a row that lie in the picture.
+    private func inside(_ image: LumaImage, row: Int) -> Range<Int> {
+        // A row is a line: it is in the picture from one column on to another.
+        let (start, end) = (
+            point(column: 0.5, row: Double(row) + 0.5), point(column: Double(columns) + 0.5, row: Double(row) + 0.5)
+        )
+        let step = Point(x: (end.x - start.x) / Double(columns), y: (end.y - start.y) / Double(columns))
+        return Self.columns(from: start.x, step: step.x, within: Double(image.width), count: columns)
+            .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
+    }
+
     private mutating func fillOutside(_ image: LumaImage) {
         for row in 0..<rows {
-            // A row is a line: it is in the picture from one column on to another.
-            let (start, end) = (
-                point(column: 0.5, row: Double(row) + 0.5), point(column: Double(columns) + 0.5, row: Double(row) + 0.5)
-            )
-            let step = Point(x: (end.x - start.x) / Double(columns), y: (end.y - start.y) / Double(columns))
-            let inside = Self.columns(from: start.x, step: step.x, within: Double(image.width), count: columns)
-                .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
+            let inside = inside(image, row: row)
             let first = row * columns
             guard inside != 0..<columns,
                 let paper = values[first + inside.lowerBound..<first + inside.upperBound].max()

@@ -69,6 +69,8 @@ struct LabelSheetTests {
         Sheet(degrees: 4, noise: 6), Sheet(degrees: 45), Sheet(gap: (12, 10), degrees: 90),
         Sheet(gap: (12, 10), blur: 0.4, noise: 8), Sheet(columns: 3, rows: 9, gap: (16, 8), kind: .code128),
         Sheet(columns: 1, rows: 2, gap: (10, 4)), Sheet(columns: 5, rows: 1),
+        Sheet(columns: 3, rows: 8, gap: (60, 60)), Sheet(columns: 3, rows: 8, gap: (60, 60), degrees: 2, noise: 6),
+        Sheet(columns: 3, rows: 8, gap: (30, 60), kind: .code128),
     ]
 
     @Test("Each symbol of a sheet is read once, where it stands", arguments: sheets)
@@ -89,6 +91,58 @@ struct LabelSheetTests {
             #expect(
                 symbol.corners.distance(to: corners) < 5 * sheet.modulePixels,
                 "\(symbol.text): \(symbol.corners), \(corners)")
+        }
+    }
+
+    /// Two symbols on a page, with the pixels of paper between them.
+    static func pair(isBeside: Bool, gap: Int, heights: (Int, Int), kinds: (Int, Int)) -> (LumaImage, [String]) {
+        let texts = [
+            "BOX-1007", "A1B2C3D4", LinearDecodingTests.text(LinearDecodingTests.digits(3)), "BOX-2008-17",
+        ]
+        func bars(_ kind: Int) -> [Bool] {
+            switch kind {
+            case 1: LinearModules.code39(texts[1])
+            case 2: LinearModules.ean13(LinearDecodingTests.digits(3))
+            default: LinearModules.code128(texts[kind])
+            }
+        }
+        let (one, other) = (bars(kinds.0), bars(kinds.1))
+        let side = 2
+        let width = isBeside ? side * (one.count + other.count) + gap + 80 : side * max(one.count, other.count) + 80
+        let height = isBeside ? max(heights.0, heights.1) + 80 : heights.0 + gap + heights.1 + 80
+        let image = LumaImage(width: width, height: height) { target in
+            for index in 0..<width * height { target[index] = 230 }
+            func draw(_ bars: [Bool], _ left: Int, _ top: Int, _ height: Int) {
+                for y in top..<top + height {
+                    for x in 0..<side * bars.count where bars[x / side] { target[y * width + left + x] = 20 }
+                }
+            }
+            draw(one, 40, 40, heights.0)
+            draw(
+                other, isBeside ? 40 + side * one.count + gap : 40, isBeside ? 40 : 40 + heights.0 + gap, heights.1)
+        }
+        return (image, [texts[kinds.0], texts[kinds.1]])
+    }
+
+    @Test(
+        "Of two symbols above each other both are read, whatever their heights", arguments: [10, 20, 60, 120],
+        [(40, 160), (160, 40), (60, 60), (30, 30)])
+    func above(gap: Int, heights: (Int, Int)) throws {
+        for kinds in [(0, 1), (2, 0), (1, 2), (0, 3)] {
+            let (image, texts) = Self.pair(isBeside: false, gap: gap, heights: heights, kinds: kinds)
+            let symbols = try BarcodeDecoder().decode(image)
+            #expect(symbols.map(\.text) == texts, "\(kinds)")
+            for (symbol, height) in zip(symbols, [heights.0, heights.1]) {
+                #expect(abs(symbol.corners.boundingBox.height - Double(height)) < 10, "\(kinds)")
+            }
+        }
+    }
+
+    @Test("Of two symbols beside each other both are read", arguments: [24, 40, 120])
+    func beside(gap: Int) throws {
+        for kinds in [(0, 1), (2, 0), (1, 2), (0, 3)] {
+            let (image, texts) = Self.pair(isBeside: true, gap: gap, heights: (80, 50), kinds: kinds)
+            #expect(try BarcodeDecoder().decode(image).map(\.text) == texts, "\(kinds)")
         }
     }
 

@@ -1,0 +1,95 @@
+internal import BarcodeCore
+
+/// Counts the rows of pixels that agree on a message: rows are independent witnesses, sharpenings of one row are not.
+struct RowTally {
+    private struct Entry {
+        var reading: LineReading
+        var rows: Set<Int> = []
+        var begin: [Double] = []
+        var end: [Double] = []
+
+        var range: Range<Double> {
+            let (first, last) = (begin.sorted()[begin.count / 2], end.sorted()[end.count / 2])
+            return min(first, last)..<max(first, last)
+        }
+    }
+
+    /// The column at which the picture begins and the one at which it ends: paper beyond was not seen.
+    private let seen: Range<Double>
+    private var entries: [Entry] = []
+    private var readRows: Set<Int> = []
+
+    init(seen: Range<Double>) {
+        self.seen = seen
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func add(_ reading: LineReading, row: Int) {
+        readRows.insert(row)
+        let index =
+            entries.firstIndex { entry in
+                entry.reading.isSame(as: reading) && entry.range.overlaps(reading.range)
+            }
+            ?? {
+                entries.append(Entry(reading: reading))
+                return entries.count - 1
+            }()
+        guard entries[index].rows.insert(row).inserted else { return }
+        entries[index].begin.append(reading.range.lowerBound)
+        entries[index].end.append(reading.range.upperBound)
+        entries[index].reading.quiet = min(entries[index].reading.quiet, reading.quiet)
+    }
+
+    /// The messages that enough rows agree on, and no third as many contradict.
+    ///
+    /// - Parameter rows: rows that were read.
+    func answers(ofRows rows: Int) -> [LinearReader.Answer] {
+        entries.compactMap { entry in
+            let range = entry.range
+            guard entry.rows.count >= Self.fewestRows(entry.reading, of: rows), isWhole(entry, range) else {
+                return nil
+            }
+            let rivals = entries.filter { !$0.reading.isSame(as: entry.reading) && $0.range.overlaps(range) }
+            guard rivals.allSatisfy({ 3 * $0.rows.count < entry.rows.count }) else { return nil }
+            return LinearReader.Answer(entry.reading, range: range, votes: entry.rows.count)
+        }
+    }
+
+    /// Rows that must agree: a wrong EAN passes its check digit once in ten times, a wrong Code 128 once in a hundred, and
+    /// a symbology without a check character always.
+    private static func fewestRows(_ reading: LineReading, of rows: Int) -> Int {
+        switch reading.symbology {
+        case .ean13: max(3, rows / 8)
+        case .ean8, .upcE: max(4, rows / 4)
+        default: reading.symbology.traits.check == .checksum ? max(2, rows / 8) : max(4, rows / 2)
+        }
+    }
+
+    /// Indicates whether a reading cannot be a part of a longer symbol: both quiet zones were seen.
+    private func isWhole(_ entry: Entry, _ range: Range<Double>) -> Bool {
+        let reading = entry.reading
+        // The left half of any EAN-13 whose first digit is not 0 looks like a UPC-E of number system 1.
+        if reading.symbology == .upcE, reading.bytes.first == UInt8(ascii: "1") { return false }
+        guard let (modules, zone) = Self.size(reading), reading.quiet >= Float(zone) else {
+            return Self.size(reading) == nil
+        }
+        let margin = zone * (range.upperBound - range.lowerBound) / modules
+        return range.lowerBound - margin >= seen.lowerBound && range.upperBound + margin <= seen.upperBound
+    }
+
+    /// The length of a symbol and of the quiet zone that must be seen, in narrow elements; `nil` if its check character and
+    /// its own start and stop say enough.
+    private static func size(_ reading: LineReading) -> (modules: Double, zone: Double)? {
+        let count = Double(reading.bytes.count)
+        switch reading.symbology {
+        case .ean8: return (67, 5)
+        case .upcE: return (51, 5)
+        // Wide elements are 2 to 3 narrow ones.
+        case .itf: return (8 * count + 8, 6)
+        case .code39: return (14 * (count + 2), 5)
+        case .codabar: return (11 * count, 5)
+        default: return reading.symbology.traits.check == .none ? (10 * count, 5) : nil
+        }
+    }
+}

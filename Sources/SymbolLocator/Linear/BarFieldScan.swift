@@ -1,0 +1,195 @@
+/// Follows rows of bars from line to line of a picture.
+///
+/// A line across a symbol shows many runs of similar width, and the next line shows the same runs, all shifted alike. Text
+/// shows as many runs, but different ones on each line. A field of bars therefore begins and ends with its bars, whatever
+/// stands around it.
+struct BarFieldScan {
+    /// Runs of the shortest symbol that is looked for: a Code 128 of one character and its check character.
+    private static let fewestRuns = 25
+    /// Twice the factor by which a run may be wider than the mean of its eight neighbors on one side.
+    ///
+    /// The widest element is 4 modules and the mean of eight elements at least 1.4 (EAN: guards and a digit), a factor of
+    /// 2.9; a quiet zone of 7 modules is 4.4 times as wide as the mean element of an EAN.
+    private static let widestRun: Int32 = 7
+    private static let neighbors = 8
+    /// Percent of the borders between runs that must recur on the next line.
+    private static let recurringBorders = 80
+    /// Lines of a field, at least.
+    private static let fewestLines = 3
+
+    /// A row of bars that was seen on several lines.
+    struct Track {
+        /// The number of each line, and the first and last border on it.
+        private(set) var lines: [Int32] = []
+        private(set) var starts: [Int32] = []
+        private(set) var ends: [Int32] = []
+        /// Bars and spaces on the line that has most.
+        private(set) var runs = 0
+        /// Pixels by which the borders move from one line to the next, for each pixel between the lines.
+        var slope: Float { distance > 0 ? move / Float(distance) : 0 }
+
+        private var move: Float = 0
+        private var distance: Int32 = 0
+        /// The borders on the last line.
+        fileprivate private(set) var borders: [Int32] = []
+        fileprivate private(set) var lastShift: Int32 = 0
+
+        fileprivate var lastLine: Int32 { lines[lines.count - 1] }
+
+        fileprivate init(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>) {
+            append(line, borders)
+        }
+
+        fileprivate mutating func follow(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>, _ match: Match) {
+            distance += line - lastLine
+            move += match.move
+            lastShift = match.shift
+            append(line, borders)
+        }
+
+        private mutating func append(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>) {
+            lines.append(line)
+            starts.append(borders[0])
+            ends.append(borders[borders.count - 1])
+            runs = max(runs, borders.count - 1)
+            self.borders.removeAll(keepingCapacity: true)
+            self.borders.append(contentsOf: borders)
+        }
+    }
+
+    /// The shift by which most borders of one line recur on another.
+    fileprivate struct Match {
+        var shift: Int32
+        /// The mean shift, which is between `shift` and one more.
+        var move: Float
+        var count: Int
+    }
+
+    private let step: Int32
+    private var current: [Track] = []
+    private var ended: [Track] = []
+
+    /// - Parameter step: pixels from one line to the next.
+    init(step: Int) {
+        self.step = Int32(step)
+    }
+
+    /// Ends the scan and returns all fields.
+    mutating func finish() -> [Track] {
+        current.forEach { end($0) }
+        current = []
+        return ended
+    }
+
+    private mutating func end(_ track: Track) {
+        if track.lines.count >= Self.fewestLines { ended.append(track) }
+    }
+
+    /// Looks for rows of bars on the next line.
+    mutating func examine(_ line: RunLines.Line) {
+        let number = Int32(truncatingIfNeeded: line.number)
+        // Noise may spoil one line of a field.
+        if current.contains(where: { number - $0.lastLine > 2 * step }) {
+            let old = current
+            current.removeAll(keepingCapacity: true)
+            for track in old {
+                if number - track.lastLine > 2 * step { end(track) } else { current.append(track) }
+            }
+        }
+        guard line.starts.count > Self.fewestRuns else { return }
+        let known = current.count
+        Self.forEachRow(of: line) { row in
+            var best: (index: Int, match: Match)?
+            for index in 0..<known where current[index].lastLine < number {
+                guard let match = Self.match(current[index], row, step: (number - current[index].lastLine)),
+                    match.count > best?.match.count ?? 0
+                else { continue }
+                best = (index, match)
+            }
+            if let best {
+                current[best.index].follow(number, row, best.match)
+            } else {
+                current.append(Track(number, row))
+            }
+        }
+    }
+
+    /// Calls `body` with the borders of each row of bars, which begins and ends with a bar.
+    @inline(__always)
+    private static func forEachRow(of line: RunLines.Line, _ body: (UnsafeBufferPointer<Int32>) -> Void) {
+        let starts = line.starts
+        let count = starts.count - 1
+        var first = 0
+        func close(_ index: Int) {
+            let isDark = (first % 2 == 0) == line.isFirstDark
+            let from = isDark ? first : first + 1
+            let to = (index - from) % 2 == 1 ? index : index - 1
+            if to - from >= fewestRuns { body(UnsafeBufferPointer(rebasing: starts[from...to])) }
+        }
+        for index in 0..<count {
+            let width = 2 * Int32(neighbors) * (starts[index + 1] - starts[index])
+            let isBeyond =
+                index >= neighbors && width > widestRun * (starts[index] - starts[index - neighbors])
+                || index + 1 + neighbors <= count
+                    && width > widestRun * (starts[index + 1 + neighbors] - starts[index + 1])
+            if isBeyond {
+                close(index)
+                first = index + 1
+            }
+        }
+        close(count)
+    }
+
+    /// The shift by which the last line of a track recurs on a row of bars; `nil` if less than most of it does.
+    private static func match(_ track: Track, _ row: UnsafeBufferPointer<Int32>, step: Int32) -> Match? {
+        track.borders.withUnsafeBufferPointer { known in
+            let (first, last) = (max(known[0], row[0]), min(known[known.count - 1], row[row.count - 1]))
+            let shorter = min(known[known.count - 1] - known[0], row[row.count - 1] - row[0])
+            guard 2 * (last - first) >= shorter else { return nil }
+            // Bars at up to 45 degrees; the shift of the line before is the likeliest.
+            let reach = step + 1
+            if let match = match(known, row, shift: track.lastShift) { return match }
+            var best: Match?
+            for shift in -reach..<reach where shift != track.lastShift {
+                guard let match = match(known, row, shift: shift), match.count > best?.count ?? 0 else { continue }
+                best = match
+            }
+            return best
+        }
+    }
+
+    /// The borders that recur with a shift of `shift` or one more, of those that both lines could show.
+    @inline(__always)
+    private static func match(
+        _ known: UnsafeBufferPointer<Int32>, _ row: UnsafeBufferPointer<Int32>, shift: Int32
+    ) -> Match? {
+        var (count, expected) = (0, (0, 0))
+        var sum: Int32 = 0
+        let (first, last) = (max(known[0] + shift, row[0]), min(known[known.count - 1] + shift, row[row.count - 1]))
+        // Borders where a bar begins, then those where one ends.
+        for kind in 0..<2 {
+            var index = kind
+            for other in stride(from: kind, to: row.count, by: 2) {
+                let place = row[other]
+                guard place >= first else { continue }
+                if place > last + 1 { break }
+                expected.1 += 1
+                while index < known.count, known[index] + shift + 1 < place {
+                    if known[index] + shift >= first { expected.0 += 1 }
+                    index += 2
+                }
+                guard index < known.count else { break }
+                let move = place - known[index]
+                if move == shift || move == shift + 1 {
+                    count += 1
+                    sum += move
+                    expected.0 += 1
+                    index += 2
+                }
+            }
+        }
+        let total = max(expected.0, expected.1)
+        guard total >= fewestRuns - 5, 100 * count >= recurringBorders * total else { return nil }
+        return Match(shift: shift, move: Float(sum) / Float(max(1, count)), count: count)
+    }
+}
