@@ -44,7 +44,7 @@ extension LinearReader {
         guard let line = finder.elements(sharpening, fewestEdges: fewestEdges) else { return }
         for line in [line, line.reversed] {
             if readsRetail {
-                for reading in RetailWidths.read(line) { tally.add(reading, row: row) }
+                for reading in RetailWidths.read(line, isRow: true) { tally.add(reading, row: row) }
             }
             for reading in readings(line, isForward: line.isReversed == isBackward) { tally.add(reading, row: row) }
         }

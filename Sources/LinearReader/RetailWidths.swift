@@ -36,23 +36,32 @@ enum RetailWidths {
     /// By how much the next digit must fit worse, in the same measure; of two digits half a module on two elements
     /// apart the difference is about a half where nothing is blurred.
     private static let smallestLead: Float = 0.2
-    /// How much the width of a digit may differ from the mean, as a factor: a curved label, a steep view.
+    /// How much the width of a module may differ from one digit to the next, and from the mean, as a factor.
+    ///
+    /// Across a round package it shrinks by a half to both sides, at 60 degrees, and each of 12 digits by a little.
     private static let largestStretch: Float = 1.25
+    private static let largestStretchOfAll: Float = 1.8
     /// How much an element of a guard may differ from a module, in modules.
     private static let largestGuardError: Float = 0.6
     /// Modules of quiet zone; the standard has 7 to 11, labels are cut.
     ///
     /// A part of a longer symbol has bars there.
     private static let quietModules: Float = 4.5
+    /// The same for an EAN-13, which is no part of any symbol, if several rows must agree: more than a space next to a guard.
+    private static let quietModulesOfWhole: Float = 2
     /// How much a change of the growth of bars from guards to digits counts, in elements.
     private static let steadiness: Float = 3
 
     /// The symbols that the line shows, in its direction.
-    static func read(_ line: BarElements) -> [LineReading] {
+    ///
+    /// - Parameter isRow: whether the line is one of many rows of which several must agree.
+    static func read(_ line: BarElements, isRow: Bool = false) -> [LineReading] {
         var place = 0
         var result: [LineReading] = []
         while place + 33 <= line.widths.count {
-            let layout = layouts.first { line.widths.count >= place + $0.elements && isFramed(line, place, $0) }
+            let layout = layouts.first {
+                line.widths.count >= place + $0.elements && isFramed(line, place, $0, isRow: isRow)
+            }
             if let layout, let bytes = number(line, place, layout) {
                 let end = place + layout.elements
                 result.append(
@@ -68,20 +77,21 @@ enum RetailWidths {
     }
 
     /// Whether there is light on both sides, and the outer guards are as wide as a symbol of that length has them.
-    private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout) -> Bool {
+    private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> Bool {
         let end = start + layout.elements
         let module = line.width(start..<end) / layout.modules
-        guard line.space(before: start) >= quietModules * module, line.space(at: end) >= quietModules * module else {
-            return false
-        }
+        let quiet = (isRow && layout.symbology == .ean13 ? quietModulesOfWhole : quietModules) * module
+        guard line.space(before: start) >= quiet, line.space(at: end) >= quiet else { return false }
         return isGuard(line, start..<start + 3, module) && isGuard(line, end - layout.end..<end, module)
     }
 
-    /// Whether each of some elements is about a module wide.
+    /// Whether each of some elements is about a module wide, as wide as modules are there.
     private static func isGuard(_ line: BarElements, _ places: Range<Int>, _ module: Float) -> Bool {
         let size = line.width(places) / Float(places.count)
-        guard max(size, module) <= largestStretch * min(size, module) else { return false }
-        return places.allSatisfy { abs(line.widths[$0] - module) <= largestGuardError * module }
+        guard max(size, module) <= largestStretchOfAll * min(size, module) else { return false }
+        return [module, size].contains { module in
+            places.allSatisfy { abs(line.widths[$0] - module) <= largestGuardError * module }
+        }
     }
 
     /// The digits in ASCII; nil where one of them is not clear, or all together are no number.
@@ -90,14 +100,17 @@ enum RetailWidths {
         let middle = start + 3 + 4 * layout.left
         guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
         // Ink and threshold widen all bars alike, as the guard shows, whose elements are a module each.
-        let growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / (4 * module)
+        let growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / 4
+        // The module of the guard, then of the digit before.
+        var before = (line.width(start..<start + 3) - growth) / 3
+        guard max(before, module) <= largestStretchOfAll * min(before, module) else { return nil }
         var digits: [Int] = []
         var parity = 0
         for place in 0..<layout.left {
             guard
                 let digit = digit(
                     line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
-                    growth: -growth)
+                    before: &before, growth: -growth)
             else { return nil }
             digits.append(digit % 10)
             parity = parity << 1 | digit / 10
@@ -105,7 +118,8 @@ enum RetailWidths {
         for place in 0..<layout.right {
             guard
                 let digit = digit(
-                    line, middle + layout.middle + 4 * place, among: setA, module: module, growth: growth)
+                    line, middle + layout.middle + 4 * place, among: setA, module: module, before: &before,
+                    growth: growth)
             else { return nil }
             digits.append(digit)
         }
@@ -114,12 +128,20 @@ enum RetailWidths {
 
     /// The digit of four elements; nil where none fits well, or another nearly as well.
     ///
-    /// - Parameter growth: by how much the first and the third are wider than their modules.
+    /// - Parameters:
+    ///   - module: the mean width of a module.
+    ///   - before: the width of a module before the digit, then in it.
+    ///   - growth: by how much the first and the third are wider than their modules.
     private static func digit(
-        _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float, growth: Float
+        _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float,
+        before: inout Float, growth: Float
     ) -> Int? {
         let unit = line.width(place..<place + 4) / 7
-        guard max(unit, module) <= largestStretch * min(unit, module) else { return nil }
+        guard max(unit, module) <= largestStretchOfAll * min(unit, module),
+            [module, before].contains(where: { max(unit, $0) <= largestStretch * min(unit, $0) })
+        else { return nil }
+        let growth = growth / unit
+        before = unit
         let widths =
             SIMD4(line.widths[place], line.widths[place + 1], line.widths[place + 2], line.widths[place + 3]) / unit
         let signs = SIMD4<Float>(1, -1, 1, -1)

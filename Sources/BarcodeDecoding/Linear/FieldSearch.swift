@@ -11,12 +11,30 @@ extension SearchStrategy.Method {
     }
 }
 
+extension SearchStrategy.Method {
+    /// Fields of bars whose rows did not agree on anything: blurred, or faint.
+    static let fieldsRest = Self(name: "fieldsRest") { scene, level in
+        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
+            scene.found.add(Symbol(item.reading, in: scene.image(atLevel: 0)))
+        }
+    }
+}
+
+extension Point {
+    fileprivate static func - (one: Point, other: Point) -> Point { Point(x: one.x - other.x, y: one.y - other.y) }
+    fileprivate static func + (one: Point, other: Point) -> Point { Point(x: one.x + other.x, y: one.y + other.y) }
+    fileprivate static func * (one: Point, factor: Double) -> Point { Point(x: one.x * factor, y: one.y * factor) }
+    fileprivate var length: Double { (x * x + y * y).squareRoot() }
+}
+
 /// Reads the fields of bars of a picture: the first look, before regions are fitted.
 struct FieldSearch {
     /// Rows of a field that are read, at most: each is the mean of as many rows of pixels as there are for it.
     private static let rows = 24
     /// Pixels a module, of the picture in which a field is read, if there is a larger one.
     private static let wantedModule = 3.0
+    /// Pixels a module up to which a field is read with two columns a pixel.
+    private static let narrowModule = 2.4
     /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
     private static let shortLength = 900.0
 
@@ -41,16 +59,51 @@ struct FieldSearch {
                 !scene.found.contains(where: { $0.corners.contains(middle) })
             else { continue }
             guard pixels > 0, let place = place(field, level: level, &scene) else { continue }
-            let answers = read(place)
+            let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
             if answers.isEmpty {
-                pixels -= Int(place.strip.region.length * place.strip.region.height)
-            } else {
-                pixels = min(pixels, scene.image(atLevel: level).pixelCount)
+                pixels -= Int(field.region.length * field.region.height)
+                scene.unreadFields[level, default: []].append(field)
             }
             report(corners, place, answers)
             for answer in answers { LinearSearch.add(answer, to: &found) }
         }
         return found
+    }
+
+    /// Reads fields of one size of the picture, of which no rows agreed on anything, by the means of many rows and by
+    /// fitting; in pixels of the full picture.
+    func searchRest(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
+        var found: [LinearSearch.Found] = []
+        for field in scene.unreadFields.removeValue(forKey: level) ?? []
+        where scene.isWorthwhile(more: found.count) {
+            let corners = field.region.corners.scaled(by: Double(1 << level))
+            // A stripe of a symbol that was read is no other symbol.
+            let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
+            guard !known.contains(where: { Self.isBeside(corners, $0) }),
+                let place = place(field, level: level, &scene)
+            else { continue }
+            let answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
+            report(corners, place, answers)
+            found += answers
+        }
+        return found
+    }
+
+    /// Indicates whether bars may be a part of a symbol: they lie in it or go on above or below it.
+    private static func isBeside(_ bars: Quadrilateral, _ symbol: Quadrilateral) -> Bool {
+        let (across, along) = (symbol.topRight - symbol.topLeft, symbol.bottomLeft - symbol.topLeft)
+        let (length, height) = (max(1, across.length), max(1, along.length))
+        let growth = max(height, length / 4) / height
+        let whole = Quadrilateral(
+            topLeft: symbol.topLeft - along * growth, topRight: symbol.topRight - along * growth,
+            bottomRight: symbol.bottomRight + along * growth, bottomLeft: symbol.bottomLeft + along * growth)
+        return whole.contains(bars.center) || bars.contains(symbol.center)
+    }
+
+    /// Indicates whether bars of a symbology cannot be fitted to a part of a longer symbol.
+    private static func isSure(_ symbology: Symbology) -> Bool {
+        Symbology.retail.contains(symbology)
+            ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum
     }
 
     private func place(_ field: BarField, level: Int, _ scene: inout SearchScene) -> LinearSearch.Place? {
@@ -60,8 +113,12 @@ struct FieldSearch {
     }
 
     /// Reads a place row by row.
-    private func read(_ place: LinearSearch.Place) -> [LinearSearch.Found] {
-        let found = bars.readRows(place.strip, in: place.image, count: Self.rows)
+    ///
+    /// - Parameter module: pixels a module, about.
+    private func read(_ place: LinearSearch.Place, module: Double) -> [LinearSearch.Found] {
+        // Bars that are narrower lose their contrast between two pixels.
+        let strip = module < Self.narrowModule ? place.strip.finer(place.image) : place.strip
+        let found = bars.readRows(strip, in: place.image, count: Self.rows)
         return found.map { $0.scaled(by: place.scale) }
     }
 

@@ -23,18 +23,19 @@ extension LinearSearch {
 
     /// What enough rows of a strip agree on, corners in pixels of the picture that it was made of.
     func readRows(_ strip: LinearStrip, in image: LumaImage, count: Int) -> [Found] {
-        for strip in [strip.withPaperOutside(image)] {
-            let layers = strip.layers(count)
-            let answers = linear.readRows(
-                layers.map(\.values), seen: strip.columnsInside(image), isBackward: strip.region.angle < -.pi / 4)
-            let found = answers.compactMap { answer -> Found? in
-                var answer = answer
-                answer.votes = max(1, answer.votes * strip.allRows.count / layers.count)
-                return named(answer, strip, strip.allRows)
-            }
-            if !found.isEmpty { return found }
+        let strip = strip.withPaperOutside(image)
+        let layers = strip.layers(count)
+        let answers = linear.readRows(
+            layers.map(\.values), seen: strip.columnsInside(image), isBackward: strip.region.angle < -.pi / 4)
+        return answers.compactMap { answer in
+            // Rows of pixels, as the lines of other readers are.
+            var counted = answer
+            counted.votes = max(1, answer.votes * strip.allRows.count / layers.count)
+            guard var found = named(counted, strip, strip.allRows) else { return nil }
+            found.reading.corners = strip.grownCorners(answer.range, isReversed: answer.isReversed, in: image)
+            found.reading.orientation = found.reading.corners.orientation
+            return found
         }
-        return []
     }
 
     /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.

@@ -11,6 +11,8 @@ struct SearchScene {
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
     var unreadBars: [Int: [UnreadBars]] = [:]
+    /// Fields of bars in which nothing was read, by the level.
+    var unreadFields: [Int: [BarField]] = [:]
     /// Composite components that were read by themselves, before the linear symbols that they belong to.
     var lonelyComponents: [LonelyComponent] = []
     /// Places of QR symbols that were found and sampled and could not be decoded.

@@ -68,6 +68,12 @@ extension SearchStrategy {
             title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBars),
         SearchStrategy(
+            title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
+            effort: .fast, levels: { [$0.coarse] }, method: .fieldsRest),
+        SearchStrategy(
+            title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
+            effort: .normal, levels: { Array(($0.fine..<$0.coarse).reversed()) }, method: .fieldsRest),
+        SearchStrategy(
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .fast,
             levels: { [$0.coarse] }, method: .microPDF417),
         SearchStrategy(

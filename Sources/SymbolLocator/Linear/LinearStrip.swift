@@ -260,7 +260,7 @@ public struct LinearStrip: Sendable {
     /// The sums of the products of the changes of two lines over two columns, with each other and with themselves.
     ///
     /// - Precondition: the lines are of one length.
-    private static func products(
+    static func products(
         _ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>
     ) -> (both: Float, one: Float, other: Float) {
         guard let a = one.baseAddress, let b = other.baseAddress, one.count == other.count else { return (0, 0, 0) }

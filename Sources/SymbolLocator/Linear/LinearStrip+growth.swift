@@ -1,0 +1,76 @@
+public import BarcodeCore
+
+extension LinearStrip {
+    /// Pixels along the bars from one look to the next.
+    private static let lookStep = 2.0
+    /// The share of the height over which the bars may be out of sight: a stripe of glare, a fold.
+    private static let widestStripe = 0.15
+    /// How like the mean of the strip a row of the same bars is, at least.
+    private static let smallestLikeness: Float = 0.6
+
+    /// The corners of a symbol in the strip, in pixels of its picture, if its bars go on beyond the strip as far as the
+    /// same bars are seen.
+    ///
+    /// - Parameters:
+    ///   - range: the columns of the symbol.
+    ///   - isReversed: whether the symbol runs from the last column to the first.
+    public func grownCorners(_ range: Range<Double>, isReversed: Bool, in image: LumaImage) -> Quadrilateral {
+        let (above, below) = (edge(range, in: image, direction: -1), edge(range, in: image, direction: 1))
+        let points = [
+            point(column: range.lowerBound + above.shift, row: above.row),
+            point(column: range.upperBound + above.shift, row: above.row),
+            point(column: range.upperBound + below.shift, row: below.row),
+            point(column: range.lowerBound + below.shift, row: below.row),
+        ]
+        let first = isReversed ? 2 : 0
+        return Quadrilateral(
+            topLeft: points[first], topRight: points[(first + 1) % 4], bottomRight: points[(first + 2) % 4],
+            bottomLeft: points[(first + 3) % 4])
+    }
+
+    /// The last row in one direction that shows the bars of some columns, and by how many columns they have moved there.
+    private func edge(_ range: Range<Double>, in image: LumaImage, direction: Double) -> (row: Double, shift: Double) {
+        let first = max(0, Int(range.lowerBound))
+        let last = min(columns, Int(range.upperBound) + 1)
+        let middle = Double(rows) / 2
+        let start = middle + direction * middle
+        guard last - first > 8 else { return (start, 0) }
+        let reference = Array(profile(from: 0, to: 1).values[first..<last])
+        var (best, row) = ((row: start, shift: 0), start)
+        // Rows are `rowStep` pixels apart.
+        let step = Self.lookStep / rowStep
+        while true {
+            row += direction * step
+            let gap = abs(row - best.row)
+            let height = abs(best.row - middle) + middle
+            guard gap <= max(2 * step, Self.widestStripe * height + step) else { break }
+            let center = point(column: Double(columns) / 2, row: row - direction * step / 2)
+            guard (0..<Double(image.width)).contains(center.x), (0..<Double(image.height)).contains(center.y) else {
+                break
+            }
+            var line = region
+            line.center = center
+            line.height = 1
+            let values = Self.sample(image, line, columns: columns, rows: 1, rowStep: 1, density: density)
+            // Slanted or bent bars move by a pixel in two, at most.
+            let likeness = (best.shift - density...best.shift + density).map { shift in
+                (shift, Self.likeness(values, from: first + shift, to: reference))
+            }
+            guard let found = likeness.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestLikeness else { continue }
+            best = (row, found.0)
+        }
+        return (best.row, Double(best.shift))
+    }
+
+    /// How alike the changes of brightness are, -1 to 1.
+    private static func likeness(_ values: [Float], from first: Int, to reference: [Float]) -> Float {
+        guard first >= 0, first + reference.count <= values.count else { return -1 }
+        return values.withUnsafeBufferPointer { values in
+            reference.withUnsafeBufferPointer { reference in
+                let line = UnsafeBufferPointer(rebasing: values[first..<first + reference.count])
+                let (product, one, other) = products(line, reference)
+                return product / ((one + 1e-3) * (other + 1e-3)).squareRoot()
+            }
+        }
+    }
+}
