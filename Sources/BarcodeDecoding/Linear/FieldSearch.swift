@@ -33,6 +33,9 @@ struct FieldSearch {
     private static let rows = 24
     /// Pixels a module, of the picture in which a field is read, if there is a larger one.
     private static let wantedModule = 3.0
+    /// Fields that are fitted in vain before the rest is given up, those with most bars first: fitting takes twenty times
+    /// as long as reading rows. Each that is read pays for another.
+    private static let maximumFailures = 3
     /// Pixels a module up to which a field is read with two columns a pixel.
     private static let narrowModule = 2.4
     /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
@@ -50,8 +53,8 @@ struct FieldSearch {
     func search(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         let fields = scene.barFields(atLevel: level)
         var found: [LinearSearch.Found] = []
-        // Texture may make many fields: looking at them costs no more than looking at all pixels once.
-        var pixels = scene.image(atLevel: level).pixelCount
+        // Texture may make many fields, such as the lines of a screen: a quarter of the pixels is looked at in vain.
+        var pixels = scene.image(atLevel: level).pixelCount / 4
         for field in fields where scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
@@ -74,8 +77,9 @@ struct FieldSearch {
     /// fitting; in pixels of the full picture.
     func searchRest(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
+        var failures = 0
         for field in scene.unreadFields.removeValue(forKey: level) ?? []
-        where scene.isWorthwhile(more: found.count) {
+        where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             // A stripe of a symbol that was read is no other symbol.
             let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
@@ -85,6 +89,7 @@ struct FieldSearch {
             let answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
             report(corners, place, answers)
             found += answers
+            failures += answers.isEmpty ? 1 : -1
         }
         return found
     }

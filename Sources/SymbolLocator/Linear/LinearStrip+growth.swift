@@ -62,14 +62,24 @@ extension LinearStrip {
         return (best.row, Double(best.shift))
     }
 
-    /// How alike the changes of brightness are, -1 to 1.
+    /// Parts of the row that must each be alike: labels with numbers in a row differ in a digit or two.
+    private static let parts = 12
+
+    /// How alike the changes of brightness are in the part that is least alike, -1 to 1.
     private static func likeness(_ values: [Float], from first: Int, to reference: [Float]) -> Float {
         guard first >= 0, first + reference.count <= values.count else { return -1 }
         return values.withUnsafeBufferPointer { values in
             reference.withUnsafeBufferPointer { reference in
-                let line = UnsafeBufferPointer(rebasing: values[first..<first + reference.count])
-                let (product, one, other) = products(line, reference)
-                return product / ((one + 1e-3) * (other + 1e-3)).squareRoot()
+                var least: Float = 1
+                for part in 0..<parts {
+                    let range = part * reference.count / parts..<(part + 1) * reference.count / parts
+                    guard range.count > 4 else { return -1 }
+                    let (product, one, other) = products(
+                        UnsafeBufferPointer(rebasing: values[first + range.lowerBound..<first + range.upperBound]),
+                        UnsafeBufferPointer(rebasing: reference[range]))
+                    least = min(least, product / ((one + 1e-3) * (other + 1e-3)).squareRoot())
+                }
+                return least
             }
         }
     }

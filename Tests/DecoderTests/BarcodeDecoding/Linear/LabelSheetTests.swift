@@ -142,7 +142,8 @@ struct LabelSheetTests {
     func beside(gap: Int) throws {
         for kinds in [(0, 1), (2, 0), (1, 2), (0, 3)] {
             let (image, texts) = Self.pair(isBeside: true, gap: gap, heights: (80, 50), kinds: kinds)
-            #expect(try BarcodeDecoder().decode(image).map(\.text) == texts, "\(kinds)")
+            let symbols = try BarcodeDecoder().decode(image)
+            #expect(symbols.map(\.text).sorted() == texts.sorted(), "\(kinds)")
         }
     }
 
