@@ -131,7 +131,8 @@ enum ZBarSearch {
     private static func read(
         _ image: LumaImage, symbologies: Set<Symbology>, density: Int
     ) throws(DecodeError) -> [Reading] {
-        try ZBarReader(density: density).read(image, symbologies: symbologies).filter {
+        // Any part of an ITF is an ITF, and zbar asks for no quiet zone where a line ends at the edge of the picture.
+        try ZBarReader(density: density).read(image, symbologies: symbologies.subtracting([.itf])).filter {
             Plausibility.accepts($0, density: density)
         }
     }

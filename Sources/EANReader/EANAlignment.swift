@@ -22,6 +22,17 @@ struct EANAlignment {
     let misfit: Float
     /// The places of the symbol's first and last bar in the profile.
     let range: Range<Double>
+    /// The profile at the rate of the templates, and where the best path has each element in it.
+    let samples: [Float]
+    let spans: [Span]
+
+    /// The place of an element on the best path.
+    struct Span {
+        /// Its first sample.
+        var start: Int
+        /// Its width as an index of ``EANTemplates/widthRange``.
+        var rank: Int
+    }
 
     /// Nil where the misfit is larger than that of noise, or than `largestMisfit`.
     init?(
@@ -35,7 +46,7 @@ struct EANAlignment {
         func place(_ sample: Double) -> Double {
             placement.place((sample - Double(Self.border + quiet * rate)) * step)
         }
-        let samples = (0..<count).map { Self.value(darkness, at: place(Double($0) + 0.5) - 0.5) }
+        samples = (0..<count).map { Self.value(darkness, at: place(Double($0) + 0.5) - 0.5) }
         let sums = RunningSums(samples)
 
         let reach = Self.reach
@@ -86,10 +97,13 @@ struct EANAlignment {
 
         // Back along the path; each pattern may lie a sample off it.
         var misfits: [[Float]] = []
+        var spans: [Span] = []
         var offset = last
         for index in layout.elements.indices.reversed() {
             let change = Int(from[index][offset])
             offset -= change
+            nominal -= layout.elements[index].modules * rate
+            spans.append(Span(start: nominal + offset - reach, rank: change - widths.lowerBound))
             let patterns = layout.elements[index].patterns.count
             var best = [Float](repeating: far, count: patterns)
             for other in max(0, offset - 1)...min(offsets - 1, offset + 1) {
@@ -101,6 +115,7 @@ struct EANAlignment {
             misfits.append(best)
         }
         self.misfits = misfits.reversed()
+        self.spans = spans.reversed()
         let start = place(Double(Self.border + quiet * rate + offset - reach))
         let end = place(Double(count - Self.border - quiet * rate + last - reach))
         guard start < end else { return nil }

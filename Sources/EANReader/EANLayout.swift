@@ -87,4 +87,18 @@ struct EANLayout: Sendable {
     static let upceParities: [Int] = [
         0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
+
+    /// The index of the pattern of each element with digits, of a number with its check digit.
+    func patterns(of digits: [Int]) -> [Int] {
+        // Bits of the digits that are of set B, the leftmost in the highest of six.
+        let setB: Int
+        switch symbology {
+        case .ean13: setB = Self.parities[digits[0]]
+        case .ean8: return digits
+        default:
+            setB = digits[0] == 0 ? ~Self.upceParities[digits[7]] & 63 : Self.upceParities[digits[7]]
+        }
+        let count = symbology == .ean13 ? 12 : 6
+        return (0..<count).map { $0 < 6 && setB >> (5 - $0) & 1 == 1 ? 10 + digits[$0 + 1] : digits[$0 + 1] }
+    }
 }

@@ -112,9 +112,11 @@ struct EANNumberSearch {
     }
 
     /// UPC-E holds its number system and its check digit in the sets of its digits, so the check is over what the
-    /// digits stand for: all rows of digits near the best are tried for each of the twenty choices of sets.
+    /// digits stand for: all rows of digits near the best are tried for each of the ten choices of sets.
     private mutating func considerUPCE(_ table: Table) {
-        for system in 0..<2 {
+        // Only number system 0 is assigned (GS1 General Specifications), and its sets are those of no half of an EAN-13: each
+        // left half of one has the sets of a UPC-E of number system 1.
+        for system in 0..<1 {
             for check in 0..<10 {
                 // A digit of set B where the first digit's code of an EAN-13 has set A: the same table, exchanged.
                 let mask = system == 0 ? ~EANLayout.upceParities[check] & 63 : EANLayout.upceParities[check]

@@ -19,6 +19,11 @@ public struct EANReader: Sendable {
         public var misfit: Float
         /// By how much the next best number fits worse, in misfits of a module.
         public var margin: Float
+        /// Indicates whether the bars of each digit were seen.
+        ///
+        /// A number of which some digits are hidden is a guess: the check digit fills in one of them, and so says nothing
+        /// about the others.
+        public var showsAllDigits: Bool
     }
 
     /// A reader.
@@ -156,10 +161,12 @@ public struct EANReader: Sendable {
         _ candidate: Candidate, _ profiles: [[Float]], _ layout: EANLayout, _ templates: [EANTemplates]
     ) -> Answer? {
         var evidence = EANEvidence()
+        var alignments: [EANAlignment] = []
         for profile in profiles.count == 1 ? profiles[...] : profiles.dropFirst() {
             let line = Self.darkness(profile, isReversed: candidate.isReversed)
             if let alignment = EANAlignment(line, candidate.placement, layout, templates[candidate.blur]) {
                 evidence.add(alignment, layout)
+                alignments.append(alignment)
             }
         }
         guard evidence.count > 0 else { return nil }
@@ -167,13 +174,17 @@ public struct EANReader: Sendable {
         guard let number = numbers.best else { return nil }
         let length = Double(profiles[0].count)
         let range = candidate.range
-        let digits = layout.symbology == .ean13 ? 13 : 8
+        let count = layout.symbology == .ean13 ? 13 : 8
+        let digits = (0..<count).reversed().map { Int(number.digits >> UInt64(4 * $0) & 15) }
+        let patterns = layout.patterns(of: digits)
+        let sights = alignments.map { EANSight($0, layout, templates[candidate.blur], patterns: patterns) }
         return Answer(
             symbology: layout.symbology,
-            bytes: (0..<digits).reversed().map { UInt8(0x30 + (number.digits >> UInt64(4 * $0) & 15)) },
+            bytes: digits.map { UInt8(0x30 + $0) },
             range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
             isReversed: candidate.isReversed, misfit: evidence.misfit,
-            margin: (numbers.next - number.misfit) / Float(evidence.count))
+            margin: (numbers.next - number.misfit) / Float(evidence.count),
+            showsAllDigits: EANSight.showAllDigits(sights))
     }
 }
 

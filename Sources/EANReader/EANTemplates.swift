@@ -17,8 +17,12 @@ struct EANTemplates: Sendable {
         let stride: Int
         /// The patterns, one behind the other.
         let values: [Float]
+        /// The length that each pattern has before it is made 1, for a contrast of 1 between ink and paper.
+        let norms: [Float]
 
-        init(_ patterns: [[Float]]) {
+        init(_ patterns: [(values: [Float], norm: Float)]) {
+            norms = patterns.map(\.norm)
+            let patterns = patterns.map(\.values)
             count = patterns[0].count
             let stride = (count + 7) / 8 * 8
             self.stride = stride
@@ -72,7 +76,9 @@ struct EANTemplates: Sendable {
     }
 
     /// A pattern between its neighbours, seen through a Gaussian blur.
-    private static func shape(_ pattern: [Float], _ element: EANLayout.Element, _ soft: SoftEdges) -> [Float] {
+    private static func shape(
+        _ pattern: [Float], _ element: EANLayout.Element, _ soft: SoftEdges
+    ) -> (values: [Float], norm: Float) {
         // Beyond the modules that are known it is as dark as light.
         let modules = [0.5, element.before] + pattern + [element.after, 0.5]
         // The outermost modules go on for ever. Each edge between two modules is a step that the blur makes soft.
@@ -84,6 +90,6 @@ struct EANTemplates: Sendable {
         let mean = values.reduce(0, +) / Float(soft.count)
         for place in values.indices { values[place] -= mean }
         let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        return values.map { $0 / max(length, 1e-6) }
+        return (values.map { $0 / max(length, 1e-6) }, length)
     }
 }

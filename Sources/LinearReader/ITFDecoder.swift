@@ -12,8 +12,10 @@ enum ITFDecoder {
     /// Elements of a pair of digits, the one in the bars and the other in the spaces.
     private static let pairSize = 10
     /// Narrow elements of quiet zone on one side, and at least on both; the standard asks for ten.
+    ///
+    /// A wide space has up to three, and a fold or a smear makes it wider: with less the message might begin in the middle.
     private static let quietZone: Float = 6
-    private static let leastQuietZone: Float = 3
+    private static let leastQuietZone: Float = 5
     /// Digits of the shortest message: two would be seen in any row of bars.
     private static let fewest = 6
     /// How much the width of a pair may differ from the one before, as a factor; a steep view has 1.3.

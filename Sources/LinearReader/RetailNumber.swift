@@ -34,9 +34,10 @@ enum RetailNumber {
             all = digits
             guard sum(all, weights: all.indices.map { $0 % 2 == 0 ? 3 : 1 }) == 0 else { return nil }
         default:
-            let system = upceParities.contains(parity) ? 1 : 0
-            guard let check = upceParities.firstIndex(of: system == 1 ? parity : ~parity & 63) else { return nil }
-            all = [system] + digits + [check]
+            // Only number system 0 is assigned (GS1 General Specifications), and no part of an EAN-13 has its sets: the left
+            // half of each has those of system 1.
+            guard let check = upceParities.firstIndex(of: ~parity & 63) else { return nil }
+            all = [0] + digits + [check]
             // The last digit says where the zeros of the long form stand, and so the weights of the others.
             let last = digits[5]
             let weights =

@@ -33,7 +33,7 @@ struct EANStripReader {
         let values = EANReader.Profiles(profiles.map(\.values))
         for limit in limits {
             guard let answer = reader.bestAnswer(values, layout: limit.symbology), answer.margin >= limit.margin,
-                answer.misfit <= limit.misfit
+                answer.misfit <= limit.misfit, answer.showsAllDigits
             else { continue }
             guard let (symbology, bytes) = named(answer.symbology, answer.bytes, symbologies: symbologies) else {
                 return nil
@@ -67,6 +67,9 @@ struct EANStripReader {
             if answer.misfit > limit.misfit {
                 return "\(name): \(number) fits best, but what is seen differs from its bars by "
                     + "\(tenths(100 * answer.misfit)) % of the contrast, \(tenths(100 * limit.misfit)) % may be"
+            }
+            if !answer.showsAllDigits {
+                return "\(name): \(number) fits best, but some of its digits are hidden"
             }
             return "\(name): \(number) was read, but is of a symbology that was not asked for"
         }

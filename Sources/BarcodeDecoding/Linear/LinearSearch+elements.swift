@@ -63,6 +63,8 @@ extension LinearSearch {
 
     /// Nil for a form of a symbology that was not asked for.
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
+        // Any part of an ITF is an ITF: it ends where paper is seen, not at the edge of the picture or of what covers it.
+        guard answer.symbology != .itf || strip.showsPaper(beside: answer.range) else { return nil }
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
         var reading = Reading(
             symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,

@@ -109,7 +109,7 @@ struct LinearSearch {
                 failures += 1
                 if inPlace.isEmpty {
                     scene.unreadBars[level, default: []].append(
-                        Self.unreadBars(region, strip))
+                        Self.unreadBars(region, strip, lines.image))
                 }
                 for symbol in measurable {
                     // A region may run on into its neighbours: bars above each other, or lines of text.
@@ -168,7 +168,7 @@ struct LinearSearch {
     /// How like each other neighbouring bands are at most in a symbol of several rows.
     static let stackedLikeness: Float = 0.8
 
-    private static func unreadBars(_ region: LinearRegion, _ strip: LinearStrip) -> UnreadBars {
+    private static func unreadBars(_ region: LinearRegion, _ strip: LinearStrip, _ image: LumaImage) -> UnreadBars {
         let bands = strip.bands(bands)
         let whole = strip.profile(from: 0, to: 1)
         let range = whole.barRange
@@ -180,7 +180,10 @@ struct LinearSearch {
                 && zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) >= likelyLikeness }
         return UnreadBars(
             region: region, looksLikeSymbol: looksLikeSymbol, hasBars: region.confidence == 0 || range != nil,
-            mayBeInverted: looksLikeSymbol && range.map { !isOnPaper(whole.values, bars: $0) } ?? true)
+            mayBeInverted: looksLikeSymbol && range.map { !isOnPaper(whole.values, bars: $0) } ?? true,
+            elementsOnPaper: range.flatMap {
+                strip.withPaperOutside(image).showsPaper(beside: $0) ? whole.turnCount : nil
+            })
     }
 
     /// Whether there is light on both sides of some bars, so that they are no light ones on dark.

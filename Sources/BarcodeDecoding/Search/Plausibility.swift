@@ -8,6 +8,8 @@ enum Plausibility {
     static func accepts(_ reading: Reading, density: Int = 1) -> Bool {
         // An empty QR symbol is one whose padding our own decoder has checked; zbar takes plain texture for one.
         if reading.symbology == .qrCode, reading.bytes.isEmpty { return false }
+        // Number system 1 is not assigned, and the left half of an EAN-13 has its sets of digits.
+        if reading.symbology == .upcE, reading.bytes.first != 0x30 { return false }
         return reading.quality >= minimumQuality(of: reading, density: density)
     }
 

@@ -45,6 +45,7 @@ extension LinearStrip {
     private mutating func fillOutside(_ image: LumaImage) {
         for row in 0..<rows {
             let inside = inside(image, row: row)
+            if row == rows / 2 { seenColumns = inside }
             let first = row * columns
             guard inside != 0..<columns,
                 let paper = values[first + inside.lowerBound..<first + inside.upperBound].max()
@@ -62,5 +63,30 @@ extension LinearStrip {
         let first = min(max(min(one, two).rounded(.up), 0), Double(count))
         let last = min(max(max(one, two).rounded(.down) + 1, first), Double(count))
         return Int(first)..<Int(last)
+    }
+
+    /// The width of a quiet zone that must be seen, as a part of the symbol: an ITF of fourteen digits has 127 narrow elements,
+    /// and of the ten beside its bars half may be cut off.
+    private static let paper = 0.04
+    /// How much darker than the spaces between the bars paper may be, as a part of the contrast.
+    private static let paperTone: Float = 0.25
+
+    /// Indicates whether there is paper on both sides of a symbol, inside the picture, as light as the spaces between its bars.
+    ///
+    /// What covers the bars in the tone of the paper cannot be told from it.
+    public func showsPaper(beside range: Range<Double>) -> Bool {
+        let width = max(2, ((range.upperBound - range.lowerBound) * Self.paper).rounded(.up))
+        let (before, after) = (range.lowerBound - width - 1, range.upperBound + width + 1)
+        let seen = seenColumns ?? 0..<columns
+        guard before >= Double(seen.lowerBound), after <= Double(seen.upperBound) else { return false }
+        let values = profile(from: 0, to: 1).values
+        let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))].sorted()
+        guard inside.count > 10, Int(after) <= values.count else { return false }
+        let (dark, light) = (inside[inside.count / 10], inside[inside.count * 9 / 10])
+        func isPaper(_ part: ArraySlice<Float>) -> Bool {
+            !part.isEmpty && part.reduce(0, +) / Float(part.count) >= light - Self.paperTone * (light - dark)
+        }
+        let (first, last) = (Int(range.lowerBound) - 1, Int(range.upperBound) + 1)
+        return isPaper(values[Int(before)..<max(Int(before), first)]) && isPaper(values[last..<max(last, Int(after))])
     }
 }

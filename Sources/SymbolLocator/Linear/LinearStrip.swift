@@ -30,6 +30,8 @@ public struct LinearStrip: Sendable {
     let density: Int
     /// Brightness, row by row.
     private(set) var values: [Float]
+    /// The columns of the middle row that lie in the picture, where those outside were filled with paper.
+    var seenColumns: Range<Int>?
     /// Which rows show the bars.
     private var isGood: [Bool] = []
 

@@ -47,6 +47,26 @@ struct EANReaderTests {
         }
     }
 
+    @Test("Shows all digits of a whole symbol, however blurred", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
+    func wholeSymbolShowsAllDigits(rate: Double, blur: Double) throws {
+        let digits = Self.digits(13, seed: 5)
+        let profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: blur, noise: 3, seed: 5)
+        let answer = try #require(EANReader().bestAnswer([profile], layout: .ean13))
+        #expect(answer.showsAllDigits)
+    }
+
+    @Test("Shows not all digits where some are covered", arguments: 0..<10 as Range<UInt64>, [50, 125, 200] as [Float])
+    func coveredDigitsAreNotSeen(seed: UInt64, tone: Float) {
+        let digits = Self.digits(13, seed: seed)
+        let rate = 3.0
+        var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.5, noise: 3, seed: seed)
+        // Ten modules: the whole of one digit, wherever it begins.
+        let first = Int((10 + 4 + 7 * Double(seed % 5)) * rate)
+        for place in first..<first + Int(10 * rate) { profile[place] = tone }
+        let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean13)
+        #expect(answer?.showsAllDigits != true)
+    }
+
     @Test("EAN-8 is read", arguments: 0..<3 as Range<UInt64>)
     func ean8(seed: UInt64) throws {
         let digits = Self.digits(8, seed: seed)

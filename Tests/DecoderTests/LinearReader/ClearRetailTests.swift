@@ -49,6 +49,18 @@ struct ClearRetailTests {
         #expect(Self.read(profiles) == ["upc_e 0\(Self.text(digits))\(check)"])
     }
 
+    @Test("The left half of an EAN-13 is not a UPC-E", arguments: 1...9)
+    func halfIsNotUPCE(first: Int) {
+        var random = SeededGenerator(seed: UInt64(first))
+        for _ in 0..<40 {
+            let digits = LinearModules.checked([first] + (0..<11).map { _ in Int.random(in: 0...9, using: &random) })
+            // The start, six digits and the middle guard with the first bar behind it: 51 modules.
+            let half = Array(LinearModules.ean13(digits).prefix(51))
+            let profiles = ProfileRenderer(half, rate: 3).profiles(6)
+            #expect(Self.read(profiles) == [])
+        }
+    }
+
     @Test("What is not asked for is not read")
     func symbologies() {
         let profiles = ProfileRenderer(LinearModules.ean13(LinearModules.checked(Self.digits(12, from: 4))), rate: 3)
