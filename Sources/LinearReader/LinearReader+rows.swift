@@ -20,6 +20,7 @@ extension LinearReader {
         let first = Array(stride(from: step / 2, to: rows.count, by: step))
         let rest = rows.indices.filter { $0 % step != step / 2 }
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
+        var mostRead = 0
         for sharpening in Self.sharpenings.prefix(2) {
             var count = 0
             for part in [first, rest] where !part.isEmpty {
@@ -29,7 +30,9 @@ extension LinearReader {
                     add(finder, sharpening, row: row, isBackward: isBackward, to: &tally)
                 }
                 count += part.count
-                let answers = tally.answers(ofRows: count)
+                // A second sharpening adds to what the first has seen in all rows.
+                mostRead = max(mostRead, count)
+                let answers = tally.answers(ofRows: mostRead)
                 if !answers.isEmpty { return answers }
                 // Rows that say nothing at all stand for those between them.
                 if tally.isEmpty { break }

@@ -33,8 +33,9 @@ struct FieldSearch {
     private static let rows = 24
     /// Pixels a module, of the picture in which a field is read, if there is a larger one.
     private static let wantedModule = 3.0
-    /// Fields that are fitted in vain before the rest is given up, those with most bars first: fitting takes twenty times
-    /// as long as reading rows. Each that is read pays for another.
+    /// Fields that are fitted in vain before the rest is given up, those with most bars first.
+    ///
+    /// Fitting takes twenty times as long as reading rows. Each that is read pays for another.
     private static let maximumFailures = 3
     /// Pixels a module up to which a field is read with two columns a pixel.
     private static let narrowModule = 2.4

@@ -80,13 +80,16 @@ extension LinearStrip {
         let seen = seenColumns ?? 0..<columns
         guard before >= Double(seen.lowerBound), after <= Double(seen.upperBound) else { return false }
         let values = profile(from: 0, to: 1).values
-        let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))].sorted()
-        guard inside.count > 10, Int(after) <= values.count else { return false }
-        let (dark, light) = (inside[inside.count / 10], inside[inside.count * 9 / 10])
-        func isPaper(_ part: ArraySlice<Float>) -> Bool {
-            !part.isEmpty && part.reduce(0, +) / Float(part.count) >= light - Self.paperTone * (light - dark)
+        let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))]
+        guard inside.count > 40, Int(after) <= values.count else { return false }
+        // The light may come from one side: paper is as light as the spaces beside it.
+        func isPaper(_ part: ArraySlice<Float>, beside bars: ArraySlice<Float>) -> Bool {
+            let bars = bars.sorted()
+            let (dark, light) = (bars[bars.count / 10], bars[bars.count * 9 / 10])
+            return !part.isEmpty && part.reduce(0, +) / Float(part.count) >= light - Self.paperTone * (light - dark)
         }
         let (first, last) = (Int(range.lowerBound) - 1, Int(range.upperBound) + 1)
-        return isPaper(values[Int(before)..<max(Int(before), first)]) && isPaper(values[last..<max(last, Int(after))])
+        return isPaper(values[Int(before)..<max(Int(before), first)], beside: inside.prefix(inside.count / 4))
+            && isPaper(values[last..<max(last, Int(after))], beside: inside.suffix(inside.count / 4))
     }
 }
