@@ -37,6 +37,10 @@ struct FieldSearch {
     ///
     /// Fitting takes twenty times as long as reading rows. Each that is read pays for another.
     private static let maximumFailures = 3
+    /// Runs of the longest symbol that is fitted: an EAN-13 with an add-on of five digits has 96. Lines of a screen have more.
+    private static let mostRuns = 130
+    /// The least height of bars that are fitted, as a part of their length: a row of modules of a QR symbol is lower.
+    private static let leastHeight = 0.1
     /// Pixels a module up to which a field is read with two columns a pixel.
     private static let narrowModule = 2.4
     /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
@@ -80,7 +84,7 @@ struct FieldSearch {
         var found: [LinearSearch.Found] = []
         var failures = 0
         for field in scene.unreadFields.removeValue(forKey: level) ?? []
-        where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) {
+        where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) && Self.isFitted(field) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             // A stripe of a symbol that was read is no other symbol.
             let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
@@ -93,6 +97,11 @@ struct FieldSearch {
             failures += answers.isEmpty ? 1 : -1
         }
         return found
+    }
+
+    /// Indicates whether the bars of a field may be one symbol by their number and height.
+    private static func isFitted(_ field: BarField) -> Bool {
+        field.runs <= mostRuns && field.region.height >= leastHeight * field.region.length
     }
 
     /// Indicates whether bars may be a part of a symbol: they lie in it or go on above or below it.
