@@ -67,12 +67,10 @@ extension SearchStrategy {
         SearchStrategy(
             title: "zbar, in regions of bars that were not read", symbologies: zbarLinear, effort: .fast,
             levels: { [$0.coarse] }, method: .zbarBars),
+        // Not for the frames of a camera: fitting takes four times as long as the rest of a frame, and the next is sharper.
         SearchStrategy(
             title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
-            effort: .fast, levels: { [$0.coarse] }, method: .fieldsRest),
-        SearchStrategy(
-            title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
-            effort: .normal, levels: { Array(($0.fine..<$0.coarse).reversed()) }, method: .fieldsRest),
+            effort: .normal, levels: { Array(($0.fine...$0.coarse).reversed()) }, method: .fieldsRest),
         SearchStrategy(
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .fast,
             levels: { [$0.coarse] }, method: .microPDF417),

@@ -40,7 +40,7 @@ import Testing
     static let schedules: [Schedule] = [
         Schedule(
             132, 132, .fast,
-            "q0 x0 m0 f0 c0 d0 l0 i0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? r-0?"),
+            "q0 x0 m0 f0 c0 d0 l0 i0 b0 E0 a0 r0 t0 h0 k0 M0 s0? r-0?"),
         Schedule(
             132, 132, .normal,
             "q0 B0 x0 m0 f0 c0 d0 l0 i0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0? "
@@ -55,11 +55,11 @@ import Testing
                 + "r-0? A0 C0 U0"),
         Schedule(
             1500, 1000, .fast,
-            "q3 q2 q1 q0 x3 x2 x1 x0 m3 m2 m1 m0 f0 c3 c2 c1 c0 d3 d2 d1 d0 l0 i0 b0 E0 a0 r0 I0 t0 h0 k0 M0 "
+            "q3 q2 q1 q0 x3 x2 x1 x0 m3 m2 m1 m0 f0 c3 c2 c1 c0 d3 d2 d1 d0 l0 i0 b0 E0 a0 r0 t0 h0 k0 M0 "
                 + "s0? r-0?"),
         Schedule(
             1501, 1000, .fast,
-            "q3 q2 q1 x3 x2 x1 m3 m2 m1 f1 c3 c2 c1 d3 d2 d1 l1 i1 b1 E1 a1 r1 I1 t1 h1 k1 M1 s1? r-1?"),
+            "q3 q2 q1 x3 x2 x1 m3 m2 m1 f1 c3 c2 c1 d3 d2 d1 l1 i1 b1 E1 a1 r1 t1 h1 k1 M1 s1? r-1?"),
         Schedule(
             640, 480, .normal,
             "q2 q1 q0 B0 x2 x1 x0 m2 m1 m0 f0 c2 c1 c0 d2 d1 d0 l0 i0 i1 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g2? "
@@ -67,7 +67,7 @@ import Testing
                 + "U0"),
         Schedule(
             4000, 3000, .fast,
-            "q4 q3 q2 x4 x3 x2 m4 m3 m2 f2 c4 c3 c2 d4 d3 d2 l2 i2 b2 E2 a2 r2 I2 t2 h2 k2 M2 s2? r-2?"),
+            "q4 q3 q2 x4 x3 x2 m4 m3 m2 f2 c4 c3 c2 d4 d3 d2 l2 i2 b2 E2 a2 r2 t2 h2 k2 M2 s2? r-2?"),
         Schedule(
             4000, 3000, .normal,
             "q4 q3 q2 q1 B2 x4 x3 x2 x1 m4 m3 m2 m1 f2 f1 c4 c3 c2 c1 d4 d3 d2 l2 i2 i1 i3 b2 E2 E1? a2 r2 "
@@ -76,7 +76,7 @@ import Testing
         // A strip: its length asks for a level that its height alone would not reach.
         Schedule(
             60_000, 100, .fast,
-            "q1 x1 m1 f1 c1 d1 l1 i1 b1 E1 a1 r1 I1 t1 h1 k1 M1 s1? r-1?"),
+            "q1 x1 m1 f1 c1 d1 l1 i1 b1 E1 a1 r1 t1 h1 k1 M1 s1? r-1?"),
         Schedule(
             60_000, 100, .normal,
             "q1 B1 x1 m1 f1 c1 d1 l1 i1 b1 E1 a1 r1 I1 t1 h1 k1 M1 D0 s1? g1? q0? m0? x0? d0? f0? t0? h0? "
