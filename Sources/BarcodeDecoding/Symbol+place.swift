@@ -73,31 +73,13 @@ extension Symbol {
             && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
     }
 
-    /// Indicates whether the symbol has at least half of the area of a place.
-    private func fills(_ place: Quadrilateral) -> Bool {
-        func area(_ place: Quadrilateral) -> Double {
-            let points = place.points
-            let (one, other) = (
-                Point(x: points[0].x - points[2].x, y: points[0].y - points[2].y),
-                Point(x: points[1].x - points[3].x, y: points[1].y - points[3].y)
-            )
-            return abs(one.x * other.y - other.x * one.y) / 2
-        }
-        return area(corners) >= 0.5 * area(place)
-    }
-
     /// Whether the symbol need not be read again.
     ///
     /// An EAN or UPC that zbar's scan lines agree on can be another number, an ITF a part of one: of photos, misreadings
     /// had up to 23 lines and up to a sixth of the rows. With an add-on it was read well, and the add-on would not be
     /// read again.
-    ///
-    /// A region of bars may hold more than one symbol: only a linear one that fills half of it is what it shows.
-    /// - Parameters:
-    ///   - rows: the height of its bars where it was read.
-    ///   - place: the region of bars.
-    func isSettled(rows: Double, in place: Quadrilateral) -> Bool {
-        guard symbology.traits.family == .linear, fills(place) else { return false }
+    /// - Parameter rows: the height of its bars where it was read.
+    func isSettled(rows: Double) -> Bool {
         if addOn != nil || !(Symbology.retail.contains(symbology) || symbology == .itf) { return true }
         return weight >= 30 && Double(weight) >= 0.5 * rows
     }

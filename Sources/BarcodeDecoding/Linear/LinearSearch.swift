@@ -88,7 +88,7 @@ struct LinearSearch {
             }
             let inPlace = known.filter { $0.isInSamePlace(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
-            let isSettled = inPlace.contains { $0.isSettled(rows: region.height, in: place) }
+            let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
             let isDoubtful = inPlace.contains { Self.doubtful.contains($0.symbology) }
             if isSettled && measurable.isEmpty && !isDoubtful {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
