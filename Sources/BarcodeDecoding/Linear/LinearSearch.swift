@@ -181,9 +181,9 @@ struct LinearSearch {
         return UnreadBars(
             region: region, looksLikeSymbol: looksLikeSymbol, hasBars: region.confidence == 0 || range != nil,
             mayBeInverted: looksLikeSymbol && range.map { !isOnPaper(whole.values, bars: $0) } ?? true,
-            elementsOnPaper: range.flatMap {
-                strip.withPaperOutside(image).showsPaper(beside: $0) ? whole.turnCount : nil
-            })
+            elements: whole.turnCount,
+            isOnPaper: range.map { strip.withPaperOutside(image).showsPaper(beside: $0) } ?? false,
+            isOnInk: range.map { strip.withPaperOutside(image).showsPaper(beside: $0, isInverted: true) } ?? false)
     }
 
     /// Whether there is light on both sides of some bars, so that they are no light ones on dark.

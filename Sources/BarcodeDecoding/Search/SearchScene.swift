@@ -150,15 +150,19 @@ struct UnreadBars {
     var hasBars: Bool
     /// Whether it looks like one that may be light on dark.
     var mayBeInverted: Bool
-    /// The number of bars and spaces where there is paper on both sides of them; `nil` if there is none.
-    var elementsOnPaper: Int?
+    /// The number of bars and spaces.
+    var elements: Int
+    /// Indicates whether there is paper on both sides of the bars.
+    var isOnPaper: Bool
+    /// Indicates whether there is ink on both sides, as beside light bars on a dark ground.
+    var isOnInk: Bool
 
     /// Indicates whether a message without a check is all that the bars say: a part of an ITF is an ITF too.
-    func isWhole(_ reading: Reading) -> Bool {
+    func isWhole(_ reading: Reading, isInverted: Bool) -> Bool {
         guard reading.symbology == .itf else { return true }
-        guard let elementsOnPaper else { return false }
+        guard isInverted ? isOnInk : isOnPaper else { return false }
         // A start of four elements, five for each digit, an end of three; blur hides some and noise adds some.
-        return Double(5 * reading.bytes.count + 7) >= 0.85 * Double(elementsOnPaper)
+        return Double(5 * reading.bytes.count + 7) >= 0.85 * Double(elements)
     }
 }
 

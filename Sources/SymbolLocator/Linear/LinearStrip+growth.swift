@@ -2,7 +2,9 @@ public import BarcodeCore
 
 extension LinearStrip {
     /// Pixels along the bars from one look to the next.
-    private static let lookStep = 2.0
+    private static let lookStep = 1.0
+    /// Pixels by which the strip may reach beyond the bars, which lines four pixels apart have found.
+    private static let overshoot = 4.0
     /// The share of the height over which the bars may be out of sight: a stripe of glare, a fold.
     private static let widestStripe = 0.15
     /// How like the mean of the strip a row of the same bars is, at least.
@@ -36,9 +38,10 @@ extension LinearStrip {
         let start = middle + direction * middle
         guard last - first > 8 else { return (start, 0) }
         let reference = Array(profile(from: 0, to: 1).values[first..<last])
-        var (best, row) = ((row: start, shift: 0), start)
         // Rows are `rowStep` pixels apart.
         let step = Self.lookStep / rowStep
+        let inside = middle + direction * max(middle / 2, middle - Self.overshoot / rowStep)
+        var (best, row) = ((row: inside, shift: 0), inside)
         while true {
             row += direction * step
             let gap = abs(row - best.row)

@@ -74,12 +74,15 @@ extension LinearStrip {
     /// Indicates whether there is paper on both sides of a symbol, inside the picture, as light as the spaces between its bars.
     ///
     /// What covers the bars in the tone of the paper cannot be told from it.
-    public func showsPaper(beside range: Range<Double>) -> Bool {
+    ///
+    /// - Parameter isInverted: paper is dark, and bars are light.
+    public func showsPaper(beside range: Range<Double>, isInverted: Bool = false) -> Bool {
         let width = max(2, ((range.upperBound - range.lowerBound) * Self.paper).rounded(.up))
         let (before, after) = (range.lowerBound - width - 1, range.upperBound + width + 1)
         let seen = seenColumns ?? 0..<columns
         guard before >= Double(seen.lowerBound), after <= Double(seen.upperBound) else { return false }
-        let values = profile(from: 0, to: 1).values
+        let sign: Float = isInverted ? -1 : 1
+        let values = profile(from: 0, to: 1).values.map { sign * $0 }
         let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))]
         guard inside.count > 40, Int(after) <= values.count else { return false }
         // The light may come from one side: paper is as light as the spaces beside it.
