@@ -37,9 +37,13 @@ struct FieldSearch {
     ///
     /// Fitting takes twenty times as long as reading rows. Each that is read pays for another.
     private static let maximumFailures = 3
-    /// Runs of the longest symbol that is fitted: an EAN-13 with an add-on of five digits has 96. Lines of a screen have more.
+    /// Runs of the longest symbol that is fitted.
+    ///
+    /// An EAN-13 with an add-on of five digits has fewer than 100. Lines of a screen have more.
     private static let mostRuns = 130
-    /// The least height of bars that are fitted, as a part of their length: a row of modules of a QR symbol is lower.
+    /// The least height of bars that are fitted, as a part of their length.
+    ///
+    /// A row of modules of a QR symbol is lower.
     private static let leastHeight = 0.1
     /// Pixels a module up to which a field is read with two columns a pixel.
     private static let narrowModule = 2.4

@@ -45,7 +45,9 @@ extension SearchStrategy.Method {
                     y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
                     rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
                     isInverted: isInverted, symbologies: scene.symbologies)
-                add(readings.filter { place.isWhole($0, isInverted: isInverted) }, image, to: &scene, level, isInverted: isInverted)
+                add(
+                    readings.filter { place.isWhole($0, isInverted: isInverted) }, image, to: &scene, level,
+                    isInverted: isInverted)
             }
         }
     }
