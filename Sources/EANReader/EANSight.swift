@@ -18,7 +18,7 @@ struct EANSight {
     /// The median of what the digits leave unexplained: noise, blur and the bend of the label, the same for all.
     private let rest: Float
 
-    /// What a digit must show to be seen.
+    /// The evidence that a digit must show to count as seen.
     ///
     /// A covered digit has no contrast, and one that is covered in part leaves a quarter or more of its bars unexplained, or
     /// is another digit rather than that of the number. The limits were chosen on 140 readings of whole symbols in photos,

@@ -36,7 +36,7 @@ enum RetailWidths {
     /// By how much the next digit must fit worse, in the same measure; of two digits half a module on two elements
     /// apart the difference is about a half where nothing is blurred.
     private static let smallestLead: Float = 0.2
-    /// How much the width of a module may differ from one digit to the next, and from the mean, as a factor.
+    /// The largest factor between the module widths of one digit and the next, or the mean.
     ///
     /// Across a round package it shrinks by a half to both sides, at 60 degrees, and each of 12 digits by a little.
     private static let largestStretch: Float = 1.25

@@ -90,7 +90,7 @@ struct FieldSearch {
         for field in scene.unreadFields.removeValue(forKey: level) ?? []
         where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) && Self.isFitted(field) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
-            // A stripe of a symbol that was read is no other symbol.
+            // A stripe of a symbol that was read is not another symbol.
             let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
                 let place = place(field, level: level, &scene)

@@ -21,7 +21,7 @@ extension LinearSearch {
         return found(answer, strip, rows)
     }
 
-    /// What enough rows of a strip agree on, corners in pixels of the picture that it was made of.
+    /// The messages that enough rows of a strip agree on; corners are in pixels of its picture.
     func readRows(_ strip: LinearStrip, in image: LumaImage, count: Int) -> [Found] {
         let strip = strip.withPaperOutside(image)
         let layers = strip.layers(count)

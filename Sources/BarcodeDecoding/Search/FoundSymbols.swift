@@ -8,7 +8,7 @@ struct FoundSymbols {
         var effort: DecodeOptions.Effort
         /// What the symbol says of a composite component above it; nil where that is unknown.
         var linkage: CompositeLinkage?
-        /// Whether its bars were read row by row, so that its place is known and nothing else outweighs it.
+        /// Indicates whether its bars were read row by row, so that its outline is known and nothing else outweighs it.
         var isSeen = false
 
         /// Whether the symbol may give way to what is read with an effort.
