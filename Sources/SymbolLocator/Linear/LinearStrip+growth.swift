@@ -60,7 +60,10 @@ extension LinearStrip {
                 (shift, Self.likeness(values, from: first + shift, to: reference))
             }
             guard let found = likeness.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestLikeness else { continue }
-            best = (row, found.0)
+            // Half a step further, but not out of the picture.
+            let end = point(column: Double(columns) / 2, row: row)
+            let isInside = (0...Double(image.width)).contains(end.x) && (0...Double(image.height)).contains(end.y)
+            best = (isInside ? row : row - direction * step / 2, found.0)
         }
         return (best.row, Double(best.shift))
     }

@@ -124,6 +124,19 @@ struct LabelSheetTests {
         return (image, [texts[kinds.0], texts[kinds.1]])
     }
 
+    @Test("A symbol whose bars reach the edge of the picture lies in the picture", arguments: 60..<64)
+    func atTheEdge(height: Int) throws {
+        let (image, texts) = Self.pair(isBeside: true, gap: 60, heights: (height, height), kinds: (0, 2))
+        let cropped = image.cropped(x: 0..<image.width, y: 40..<image.height - 40)
+        let symbols = try BarcodeDecoder().decode(cropped)
+        #expect(symbols.map(\.text) == texts)
+        for symbol in symbols {
+            let box = symbol.corners.boundingBox
+            #expect(box.y >= 0 && box.y + box.height <= Double(height), "\(box)")
+            #expect(box.height > Double(height) - 2, "\(box)")
+        }
+    }
+
     @Test(
         "Of two symbols above each other both are read, whatever their heights", arguments: [10, 20, 60, 120],
         [(40, 160), (160, 40), (60, 60), (30, 30)])
