@@ -12,11 +12,12 @@ struct EdgeFinder {
         var reach: Float
         /// How many times the difference from both sides is added.
         var strength: Float
+        /// The share of the profile's spread of brightness by which neighboring extremes must differ.
+        ///
+        /// Noise of a mean of rows is less than the usual share, and a narrow bar at the blur that can still be read is more.
+        var swing: Float = 0.06
     }
 
-    /// The share of the profile's spread of brightness by which neighbouring extremes must differ: noise of a mean of
-    /// rows is less, and a narrow bar at the blur that can still be read is more.
-    private static let smallestSwing: Float = 0.06
     /// Extremes on either side that tell how bright paper and ink are: a character of most symbologies has as many.
     private static let neighbours = 5
     /// How far the level keeps from the extremes of an edge, as a share of their difference.
@@ -60,7 +61,7 @@ struct EdgeFinder {
     /// The elements that can be told after sharpening; nil where there are too few for a symbol.
     func elements(_ sharpening: Sharpening, fewestEdges: Int = BarElements.fewestEdges) -> BarElements? {
         let line = sharpened(sharpening)
-        let extremes = extremes(of: line)
+        let extremes = extremes(of: line, swing: sharpening.swing)
         guard extremes.count > 8 else { return nil }
         var edges = line.withUnsafeBufferPointer { line in
             extremes.withUnsafeBufferPointer { self.edges(of: line, between: $0) }
@@ -120,9 +121,9 @@ struct EdgeFinder {
     }
 
     /// The places where the brightness turns, alternately dark and light, by enough to be a bar.
-    private func extremes(of line: [Float]) -> [Int] {
+    private func extremes(of line: [Float], swing: Float) -> [Int] {
         guard let first = line.first else { return [] }
-        let swing = max(2, (paper - ink) * Self.smallestSwing)
+        let swing = max(2, (paper - ink) * swing)
         var result: [Int] = []
         result.reserveCapacity(200)
         var (lowest, highest) = (0, 0)

@@ -3,6 +3,10 @@ internal import BarcodeCore
 extension LinearReader {
     /// Rows that are read first: the rest are read only if these do not settle it.
     private static let firstRows = 8
+    /// As they are, sharpened a little, and without what is lighter inside of bars or darker inside of spaces: grain, the
+    /// threads of a screen print, the halo of a camera's sharpening.
+    private static let preparations =
+        sharpenings.prefix(2) + [EdgeFinder.Sharpening(reach: 0, strength: 0, swing: 0.2)]
 
     /// Reads the symbols across some rows of pixels, one row at a time, and answers what enough of them say.
     ///
@@ -21,7 +25,7 @@ extension LinearReader {
         let rest = rows.indices.filter { $0 % step != step / 2 }
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
         var mostRead = 0
-        for sharpening in Self.sharpenings.prefix(2) {
+        for sharpening in Self.preparations {
             var count = 0
             for part in [first, rest] where !part.isEmpty {
                 for row in part {

@@ -100,7 +100,7 @@ enum RetailWidths {
         let middle = start + 3 + 4 * layout.left
         guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
         // Ink and threshold widen all bars alike, as the guard shows, whose elements are a module each.
-        let growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / 4
+        var growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / 4
         // The module of the guard, then of the digit before.
         var before = (line.width(start..<start + 3) - growth) / 3
         guard max(before, module) <= largestStretchOfAll * min(before, module) else { return nil }
@@ -110,7 +110,7 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
-                    before: &before, growth: -growth)
+                    before: &before, growth: &growth, isBarFirst: false)
             else { return nil }
             digits.append(digit % 10)
             parity = parity << 1 | digit / 10
@@ -119,7 +119,7 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, middle + layout.middle + 4 * place, among: setA, module: module, before: &before,
-                    growth: growth)
+                    growth: &growth, isBarFirst: true)
             else { return nil }
             digits.append(digit)
         }
@@ -131,34 +131,38 @@ enum RetailWidths {
     /// - Parameters:
     ///   - module: the mean width of a module.
     ///   - before: the width of a module before the digit, then in it.
-    ///   - growth: by how much the first and the third are wider than their modules.
+    ///   - growth: by how much bars are wider than their modules before the digit, then in it: from the middle of a round
+    ///     package to its side the light changes, and with it where edges seem to lie.
+    ///   - isBarFirst: whether the first element is a bar.
     private static func digit(
         _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float,
-        before: inout Float, growth: Float
+        before: inout Float, growth: inout Float, isBarFirst: Bool
     ) -> Int? {
         let unit = line.width(place..<place + 4) / 7
         guard max(unit, module) <= largestStretchOfAll * min(unit, module),
             [module, before].contains(where: { max(unit, $0) <= largestStretch * min(unit, $0) })
         else { return nil }
-        let growth = growth / unit
+        let sign: Float = isBarFirst ? 1 : -1
+        let known = sign * growth / unit
         before = unit
         let widths =
             SIMD4(line.widths[place], line.widths[place + 1], line.widths[place + 2], line.widths[place + 3]) / unit
         let signs = SIMD4<Float>(1, -1, 1, -1)
-        var (best, next) = ((index: 0, misfit: Float.infinity), Float.infinity)
+        var (best, next) = ((index: 0, misfit: Float.infinity, growth: Float(0)), Float.infinity)
         for (index, digit) in digits.enumerated() {
             let rests = widths - digit
             let difference = (rests * signs).sum()
-            let own = (difference + steadiness * growth) / (4 + steadiness)
-            let change = own - growth
+            let own = (difference + steadiness * known) / (4 + steadiness)
+            let change = own - known
             let square = (rests * rests).sum() - 2 * own * difference + 4 * own * own + steadiness * change * change
             if square < best.misfit {
                 next = best.misfit
-                best = (index, square)
+                best = (index, square, own)
             } else {
                 next = min(next, square)
             }
         }
+        growth = sign * best.growth * unit
         return best.misfit <= 4 * largestMisfit && next - best.misfit >= 4 * smallestLead ? best.index : nil
     }
 }

@@ -42,16 +42,21 @@ extension LinearStrip {
             .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
     }
 
+    /// The part of a strip at whose lightest the paper beyond the picture is as light: of an EAN it is 16 modules, which hold
+    /// two spaces at least. Paper that were lighter would make a bar of what is shaded.
+    private static let nearEdge = 8
+
     private mutating func fillOutside(_ image: LumaImage) {
         for row in 0..<rows {
             let inside = inside(image, row: row)
             if row == rows / 2 { seenColumns = inside }
             let first = row * columns
-            guard inside != 0..<columns,
-                let paper = values[first + inside.lowerBound..<first + inside.upperBound].max()
-            else { continue }
-            for column in 0..<inside.lowerBound { replace(paper, column, row) }
-            for column in inside.upperBound..<columns { replace(paper, column, row) }
+            let near = columns / Self.nearEdge
+            guard inside != 0..<columns, inside.count > near else { continue }
+            let line = values[first + inside.lowerBound..<first + inside.upperBound]
+            let (before, after) = (line.prefix(near).max() ?? 0, line.suffix(near).max() ?? 0)
+            for column in 0..<inside.lowerBound { replace(before, column, row) }
+            for column in inside.upperBound..<columns { replace(after, column, row) }
         }
     }
 
