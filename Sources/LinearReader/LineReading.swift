@@ -19,3 +19,10 @@ struct LineReading {
     /// What the symbol says of a composite component; nil where its symbology has no way to.
     var linkage: CompositeLinkage?
 }
+
+extension LineReading {
+    /// Indicates whether the symbol fills more than half of the line from its first bar to its last.
+    func fillsMost(of line: BarElements) -> Bool {
+        2 * (range.upperBound - range.lowerBound) > Double(line.width(0..<line.widths.count))
+    }
+}

@@ -1,8 +1,8 @@
 internal import BarcodeCore
 
 extension LinearReader {
-    /// Rows that are read first: the rest are read only if these do not settle it.
-    private static let firstRows = 8
+    /// Into how many parts the rows fall: one of each is read, then another, then the rest, until it is settled.
+    private static let parts = 4
     /// As they are, sharpened a little, and without what is lighter inside of bars or darker inside of spaces: grain, the
     /// threads of a screen print, the halo of a camera's sharpening.
     private static let preparations =
@@ -20,26 +20,24 @@ extension LinearReader {
     public func readRows(_ rows: [[Float]], seen: Range<Double>, isBackward: Bool = false) -> [Answer] {
         guard !rows.isEmpty else { return [] }
         var tally = RowTally(seen: seen)
-        let step = max(1, rows.count / Self.firstRows)
-        let first = Array(stride(from: step / 2, to: rows.count, by: step))
-        let rest = rows.indices.filter { $0 % step != step / 2 }
+        let stages = Self.stages(rows.count)
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
         var mostRead = 0
         for sharpening in Self.preparations {
             var count = 0
-            for part in [first, rest] where !part.isEmpty {
-                for row in part {
+            for stage in stages {
+                for row in stage {
                     let finder = finders[row] ?? EdgeFinder(rows[row])
                     finders[row] = finder
                     add(finder, sharpening, row: row, isBackward: isBackward, to: &tally)
                 }
-                count += part.count
+                count += stage.count
                 // A second sharpening adds to what the first has seen in all rows.
                 mostRead = max(mostRead, count)
                 let answers = tally.answers(ofRows: mostRead)
                 if !answers.isEmpty { return answers }
                 // Rows that say nothing at all stand for those between them.
-                if tally.isEmpty { break }
+                if tally.isEmpty, count >= 2 * Self.parts { break }
             }
         }
         return []
@@ -49,11 +47,26 @@ extension LinearReader {
         _ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening, row: Int, isBackward: Bool, to tally: inout RowTally
     ) {
         guard let line = finder.elements(sharpening, fewestEdges: fewestEdges) else { return }
-        for line in [line, line.reversed] {
-            if readsRetail {
-                for reading in RetailWidths.read(line, isRow: true) { tally.add(reading, row: row) }
+        let lines = [line, line.reversed]
+        var isTold = false
+        if readsRetail {
+            for reading in lines.flatMap({ RetailWidths.read($0, isRow: true) }) {
+                tally.add(reading, row: row)
+                if reading.fillsMost(of: line) { isTold = true }
             }
+        }
+        guard !isTold else { return }
+        for line in lines {
             for reading in readings(line, isForward: line.isReversed == isBackward) { tally.add(reading, row: row) }
         }
+    }
+
+    /// The rows in the order in which they are read, in stages.
+    private static func stages(_ count: Int) -> [[Int]] {
+        guard count >= 4 * parts else { return [Array(0..<count)] }
+        let step = count / parts
+        let first = (0..<parts).map { $0 * step + step / 4 }
+        let second = (0..<parts).map { $0 * step + 3 * step / 4 }
+        return [first, second, (0..<count).filter { !first.contains($0) && !second.contains($0) }]
     }
 }

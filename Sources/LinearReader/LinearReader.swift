@@ -202,6 +202,8 @@ public struct LinearReader: Sendable {
         var result: [LineReading] = []
         if symbologies.contains(.code128) { result += Code128.read(line) }
         if symbologies.contains(.code93) { result += Code93.read(line) }
+        // The bars of a symbol with check characters are those of no other.
+        if result.contains(where: { $0.fillsMost(of: line) }) { return result }
         if symbologies.contains(.code39) { result += Code39.read(line) }
         if symbologies.contains(.codabar) { result += Codabar.read(line) }
         if symbologies.contains(.itf) { result += ITFDecoder.read(line) }

@@ -51,11 +51,12 @@ struct FoundSymbols {
         contains { $0.symbology.traits.family == .matrix && $0.corners.contains(point) }
     }
 
-    /// The places of the symbols with error correction, in which there is nothing else, a module wider on each side, and
-    /// whether the paper there is dark.
+    /// The places in which there is nothing else, and whether the paper there is dark: of symbols with error correction, a
+    /// module wider on each side, and of linear symbols whose bars were read row by row.
     var clearedPlaces: [(place: Quadrilateral, isDark: Bool)] {
-        symbols.compactMap { symbol in
-            symbol.clearedPlace.map { ($0, symbol.isInverted) }
+        entries.compactMap { entry in
+            let place = entry.isSeen ? entry.symbol.corners : entry.symbol.clearedPlace
+            return place.map { ($0, entry.symbol.isInverted) }
         }
     }
 

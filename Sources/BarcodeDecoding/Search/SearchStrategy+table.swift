@@ -34,6 +34,9 @@ extension SearchStrategy {
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .pdf417),
         SearchStrategy(
+            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .fast,
+            levels: { [$0.coarse] }, method: .fields),
+        SearchStrategy(
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .fast,
             levels: { ($0.coarse...$0.last).reversed() }, method: .maxiCode),
         SearchStrategy(
@@ -45,9 +48,6 @@ extension SearchStrategy {
         SearchStrategy(
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
-        SearchStrategy(
-            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .fast,
-            levels: { [$0.coarse] }, method: .fields),
         SearchStrategy(
             title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .normal,
             levels: { Array(($0.fine..<$0.coarse).reversed()) + ($0.last > $0.coarse ? [$0.coarse + 1] : []) },

@@ -53,8 +53,8 @@ extension LinearStrip {
             let first = row * columns
             let near = columns / Self.nearEdge
             guard inside != 0..<columns, inside.count > near else { continue }
-            let line = values[first + inside.lowerBound..<first + inside.upperBound]
-            let (before, after) = (line.prefix(near).max() ?? 0, line.suffix(near).max() ?? 0)
+            let (start, end) = (first + inside.lowerBound, first + inside.upperBound)
+            let (before, after) = (values[start..<start + near].max() ?? 0, values[end - near..<end].max() ?? 0)
             for column in 0..<inside.lowerBound { replace(before, column, row) }
             for column in inside.upperBound..<columns { replace(after, column, row) }
         }
