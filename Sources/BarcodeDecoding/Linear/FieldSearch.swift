@@ -73,7 +73,7 @@ struct FieldSearch {
             guard pixels > 0, let place = place(field, level: level, &scene) else { continue }
             let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
             if answers.isEmpty {
-                pixels -= Int(field.region.length * field.region.height)
+                pixels -= place.strip.pixelCount
                 scene.unreadFields[level, default: []].append(field)
             }
             report(corners, place, answers)

@@ -14,6 +14,8 @@ struct BarFieldScan {
     private static let neighbors = 8
     /// Percent of the borders between runs that must recur on the next line.
     private static let recurringBorders = 80
+    /// By how many times the bars of a field may be wider than its spaces, all together, or narrower.
+    fileprivate static let largestImbalance: Int32 = 4
     /// Lines of a field, at least.
     private static let fewestLines = 3
 
@@ -33,6 +35,19 @@ struct BarFieldScan {
         /// The borders on the last line.
         fileprivate private(set) var borders: [Int32] = []
         fileprivate private(set) var lastShift: Int32 = 0
+
+        /// Indicates whether bars and spaces are as wide as those of symbols.
+        ///
+        /// In symbols they are equally wide but for ink spread, which makes single modules up to three times as wide as
+        /// they should be. The lines of a table and of a page of text are much narrower than the spaces between them.
+        fileprivate var isBalanced: Bool {
+            var widths: (Int32, Int32) = (0, 0)
+            for index in 1..<borders.count {
+                let width = borders[index] - borders[index - 1]
+                if index % 2 == 1 { widths.0 += width } else { widths.1 += width }
+            }
+            return max(widths.0, widths.1) <= BarFieldScan.largestImbalance * min(widths.0, widths.1)
+        }
 
         fileprivate var lastLine: Int32 { lines[lines.count - 1] }
 
@@ -82,7 +97,7 @@ struct BarFieldScan {
     }
 
     private mutating func end(_ track: Track) {
-        if track.lines.count >= Self.fewestLines { ended.append(track) }
+        if track.lines.count >= Self.fewestLines, track.isBalanced { ended.append(track) }
     }
 
     /// Looks for rows of bars on the next line.

@@ -83,6 +83,9 @@ public struct LinearStrip: Sendable {
         return first..<(isGood.lastIndex(of: true) ?? rows - 1) + 1
     }
 
+    /// Values in the strip, which is what its making costs.
+    public var pixelCount: Int { values.count }
+
     /// All rows, of which a stacked symbol fills more than those that are alike.
     public var allRows: Range<Int> { 0..<rows }
 
