@@ -3,6 +3,8 @@ internal import BarcodeCore
 extension LinearReader {
     /// Into how many parts the rows fall: one of each is read, then another, then the rest, until it is settled.
     private static let parts = 4
+    /// Rows that must agree on each half of a DataBar, or each character of an expanded one.
+    private static let rowsOfPart = 3
     /// As they are, sharpened a little, and without what is lighter inside of bars or darker inside of spaces: grain, the
     /// threads of a screen print, the halo of a camera's sharpening.
     private static let preparations =
@@ -20,6 +22,7 @@ extension LinearReader {
     public func readRows(_ rows: [[Float]], seen: Range<Double>, isBackward: Bool = false) -> [Answer] {
         guard !rows.isEmpty else { return [] }
         var tally = RowTally(seen: seen)
+        var dataBars = DataBarTally()
         let stages = Self.stages(rows.count)
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
         var mostRead = 0
@@ -29,22 +32,24 @@ extension LinearReader {
                 for row in stage {
                     let finder = finders[row] ?? EdgeFinder(rows[row])
                     finders[row] = finder
-                    add(finder, sharpening, row: row, isBackward: isBackward, to: &tally)
+                    add(finder, sharpening, row: row, isBackward: isBackward, to: &tally, &dataBars)
                 }
                 count += stage.count
                 // A second sharpening adds to what the first has seen in all rows.
                 mostRead = max(mostRead, count)
-                let answers = tally.answers(ofRows: mostRead)
+                let answers =
+                    tally.answers(ofRows: mostRead) + dataBars.answers(votes: Self.rowsOfPart).map(Answer.init)
                 if !answers.isEmpty { return answers }
                 // Rows that say nothing at all stand for those between them.
-                if tally.isEmpty, count >= 2 * Self.parts { break }
+                if tally.isEmpty, dataBars.isEmpty, count >= 2 * Self.parts { break }
             }
         }
         return []
     }
 
     private func add(
-        _ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening, row: Int, isBackward: Bool, to tally: inout RowTally
+        _ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening, row: Int, isBackward: Bool, to tally: inout RowTally,
+        _ dataBars: inout DataBarTally
     ) {
         guard let line = finder.elements(sharpening, fewestEdges: fewestEdges) else { return }
         let lines = [line, line.reversed]
@@ -56,6 +61,11 @@ extension LinearReader {
             }
         }
         guard !isTold else { return }
+        if !families.isEmpty {
+            let parts = DataBarPart.readBothWays(line, families: families)
+            parts.forEach { dataBars.add($0) }
+            if parts.count > 1 { return }
+        }
         for line in lines {
             for reading in readings(line, isForward: line.isReversed == isBackward) { tally.add(reading, row: row) }
         }

@@ -12,6 +12,15 @@ extension SearchStrategy.Method {
 }
 
 extension SearchStrategy.Method {
+    /// The same in sizes that are larger than those in which small symbols are looked for anyway: where bars were seen in
+    /// the next smaller one that are hardly a pixel wide there, or nothing was read at all.
+    static let fieldsFiner = Self(name: "fieldsFiner") { scene, level throws(DecodeError) in
+        guard scene.found.count == 0 || scene.narrowBars.contains(level + 1) else { return }
+        try fields.search(&scene, level)
+    }
+}
+
+extension SearchStrategy.Method {
     /// Fields of bars whose rows did not agree on anything: blurred, or faint.
     static let fieldsRest = Self(name: "fieldsRest") { scene, level in
         for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
@@ -47,6 +56,10 @@ struct FieldSearch {
     private static let leastHeight = 0.1
     /// Pixels a module up to which a field is read with two columns a pixel.
     private static let narrowModule = 2.4
+    /// Runs of an EAN-8, the shortest symbol whose bars are a hint that there are others; texture has seldom as many.
+    private static let fewestRuns = 43
+    /// Pixels a module from which on others may be too narrow to be seen.
+    private static let hardlySeenModule = 1.4
     /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
     private static let shortLength = 900.0
 
@@ -61,14 +74,18 @@ struct FieldSearch {
     /// Reads what lies in the fields of one size of the picture, in pixels of the full picture.
     func search(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         let fields = scene.barFields(atLevel: level)
+        if fields.contains(where: Self.isHardlySeen) { scene.narrowBars.insert(level) }
         var found: [LinearSearch.Found] = []
         // Texture may make many fields, such as the lines of a screen: a quarter of the pixels is looked at in vain.
         var pixels = scene.image(atLevel: level).pixelCount / 4
         for field in fields where scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
-            guard !found.contains(where: { $0.reading.corners.contains(middle) }),
-                !scene.found.contains(where: { $0.corners.contains(middle) })
+            func isRead(_ symbol: Quadrilateral) -> Bool {
+                symbol.contains(middle) || field.isWhole && corners.contains(symbol.center)
+            }
+            guard !found.contains(where: { isRead($0.reading.corners) }),
+                !scene.found.contains(where: { isRead($0.corners) })
             else { continue }
             guard pixels > 0, let place = place(field, level: level, &scene) else { continue }
             let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
@@ -101,6 +118,11 @@ struct FieldSearch {
             failures += answers.isEmpty ? 1 : -1
         }
         return found
+    }
+
+    /// Indicates whether a field may be a symbol of which others are too narrow to be seen.
+    private static func isHardlySeen(_ field: BarField) -> Bool {
+        field.runs >= fewestRuns && isFitted(field) && field.region.length < hardlySeenModule * field.modules
     }
 
     /// Indicates whether the bars of a field may be one symbol by their number and height.

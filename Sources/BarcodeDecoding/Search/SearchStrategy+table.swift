@@ -72,6 +72,9 @@ extension SearchStrategy {
             title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
             effort: .normal, levels: { Array(($0.fine...$0.coarse).reversed()) }, method: .fieldsRest),
         SearchStrategy(
+            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .normal,
+            levels: { (0..<$0.fine).reversed() }, method: .fieldsFiner),
+        SearchStrategy(
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .fast,
             levels: { [$0.coarse] }, method: .microPDF417),
         SearchStrategy(

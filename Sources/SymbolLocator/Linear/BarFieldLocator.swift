@@ -9,6 +9,8 @@ public struct BarField: Sendable, Hashable {
     public let runs: Int
     /// Lines on which the field was seen.
     public let lines: Int
+    /// Indicates whether it was seen as the whole of several fields between which there may be quiet zones.
+    public let isWhole: Bool
 
     /// Modules across the field, by the mean width of an element in most symbologies, 1.7 modules.
     public var modules: Double { 1.7 * Double(runs) }
@@ -18,7 +20,7 @@ public struct BarField: Sendable, Hashable {
 ///
 /// It tells bars from text, frames and package edges before anything is read: the same runs recur on line after line.
 public struct BarFieldLocator: Sendable {
-    /// The fields, first the one with the most bars on the most lines.
+    /// The fields, first the one with the most bars on the most lines; those that are the whole of several come last.
     public let fields: [BarField]
 
     /// Searches a picture: every `step`th row and every fourth column.
@@ -32,7 +34,9 @@ public struct BarFieldLocator: Sendable {
         fields =
             (rows.finish().map { Self.field($0, isRow: true, half: half) }
             + columns.finish().map { Self.field($0, isRow: false, half: columnHalf) })
-            .sorted { $0.runs * $0.lines > $1.runs * $1.lines }
+            .sorted {
+                $0.isWhole == $1.isWhole ? $0.runs * $0.lines > $1.runs * $1.lines : $1.isWhole
+            }
     }
 
     /// The rectangle around the ends of the lines, turned as the bars are.
@@ -65,6 +69,6 @@ public struct BarFieldLocator: Sendable {
         region.height = max(1, v1 - v0)
         let (u, v) = ((u0 + u1) / 2, (v0 + v1) / 2)
         region.center = Point(x: u * a.x + v * b.x, y: u * a.y + v * b.y)
-        return BarField(region: region, runs: track.runs, lines: track.lines.count)
+        return BarField(region: region, runs: track.runs, lines: track.lines.count, isWhole: track.isWhole)
     }
 }

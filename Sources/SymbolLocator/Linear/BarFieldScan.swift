@@ -11,6 +11,9 @@ struct BarFieldScan {
     /// The widest element is 4 modules and the mean of eight elements at least 1.4 (EAN: guards and a digit), a factor of
     /// 2.9; a quiet zone of 7 modules is 4.4 times as wide as the mean element of an EAN.
     private static let widestRun: Int32 = 7
+    /// The same for an element between bars on both sides: the finder pattern of a DataBar has one of 9 modules, and eight
+    /// elements beside it are 13 to 17 modules.
+    private static let widestRunBetweenBars: Int32 = 12
     private static let neighbors = 8
     /// Percent of the borders between runs that must recur on the next line.
     private static let recurringBorders = 80
@@ -27,6 +30,8 @@ struct BarFieldScan {
         private(set) var ends: [Int32] = []
         /// Bars and spaces on the line that has most.
         private(set) var runs = 0
+        /// Indicates whether there are elements in it that may be the quiet zone between two symbols.
+        let isWhole: Bool
         /// Pixels by which the borders move from one line to the next, for each pixel between the lines.
         var slope: Float { distance > 0 ? move / Float(distance) : 0 }
 
@@ -51,7 +56,8 @@ struct BarFieldScan {
 
         fileprivate var lastLine: Int32 { lines[lines.count - 1] }
 
-        fileprivate init(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>) {
+        fileprivate init(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>, isWhole: Bool) {
+            self.isWhole = isWhole
             append(line, borders)
         }
 
@@ -113,9 +119,9 @@ struct BarFieldScan {
         }
         guard line.starts.count > Self.fewestRuns else { return }
         let known = current.count
-        Self.forEachRow(of: line) { row in
+        Self.forEachRow(of: line) { row, isWhole in
             var best: (index: Int, match: Match)?
-            for index in 0..<known where current[index].lastLine < number {
+            for index in 0..<known where current[index].lastLine < number && current[index].isWhole == isWhole {
                 guard let match = Self.match(current[index], row, step: (number - current[index].lastLine)),
                     match.count > best?.match.count ?? 0
                 else { continue }
@@ -124,35 +130,43 @@ struct BarFieldScan {
             if let best {
                 current[best.index].follow(number, row, best.match)
             } else {
-                current.append(Track(number, row))
+                current.append(Track(number, row, isWhole: isWhole))
             }
         }
     }
 
-    /// Calls `body` with the borders of each row of bars, which begins and ends with a bar.
+    /// Calls `body` with the borders of each row of bars, which begins and ends with a bar, and whether it is the whole of
+    /// several between which there is an element that may be a part of them or the quiet zone between two symbols.
     @inline(__always)
-    private static func forEachRow(of line: RunLines.Line, _ body: (UnsafeBufferPointer<Int32>) -> Void) {
+    private static func forEachRow(of line: RunLines.Line, _ body: (UnsafeBufferPointer<Int32>, Bool) -> Void) {
         let starts = line.starts
         let count = starts.count - 1
-        var first = 0
-        func close(_ index: Int) {
+        func close(_ first: Int, _ index: Int, isWhole: Bool) {
             let isDark = (first % 2 == 0) == line.isFirstDark
             let from = isDark ? first : first + 1
             let to = (index - from) % 2 == 1 ? index : index - 1
-            if to - from >= fewestRuns { body(UnsafeBufferPointer(rebasing: starts[from...to])) }
+            if to - from >= fewestRuns { body(UnsafeBufferPointer(rebasing: starts[from...to]), isWhole) }
         }
-        for index in 0..<count {
-            let width = 2 * Int32(neighbors) * (starts[index + 1] - starts[index])
-            let isBeyond =
-                index >= neighbors && width > widestRun * (starts[index] - starts[index - neighbors])
-                || index + 1 + neighbors <= count
-                    && width > widestRun * (starts[index + 1 + neighbors] - starts[index + 1])
-            if isBeyond {
-                close(index)
-                first = index + 1
+        var (first, firstOfWhole, hasParts) = (0, 0, false)
+        for index in 0...count {
+            var (isBeyond, isFar) = (index == count, index == count)
+            if index < count {
+                let width = 2 * Int32(neighbors) * (starts[index + 1] - starts[index])
+                let before = index >= neighbors ? starts[index] - starts[index - neighbors] : .max / widestRunBetweenBars
+                let last = index + 1 + neighbors
+                let after = last <= count ? starts[last] - starts[index + 1] : .max / widestRunBetweenBars
+                isBeyond = width > widestRun * min(before, after)
+                isFar = isBeyond && width > widestRunBetweenBars * min(before, after)
             }
+            guard isBeyond else { continue }
+            close(first, index, isWhole: false)
+            first = index + 1
+            if isFar {
+                if hasParts { close(firstOfWhole, index, isWhole: true) }
+                firstOfWhole = index + 1
+            }
+            hasParts = !isFar
         }
-        close(count)
     }
 
     /// The shift by which the last line of a track recurs on a row of bars; `nil` if less than most of it does.
@@ -179,6 +193,7 @@ struct BarFieldScan {
         _ known: UnsafeBufferPointer<Int32>, _ row: UnsafeBufferPointer<Int32>, shift: Int32
     ) -> Match? {
         var (count, expected) = (0, (0, 0))
+        let most = max(known.count, row.count)
         var sum: Int32 = 0
         let (first, last) = (max(known[0] + shift, row[0]), min(known[known.count - 1] + shift, row[row.count - 1]))
         // Borders where a bar begins, then those where one ends.
@@ -200,6 +215,8 @@ struct BarFieldScan {
                     sum += move
                     expected.0 += 1
                     index += 2
+                } else if 100 * (max(expected.0, expected.1) - count) > (100 - recurringBorders) * most {
+                    return nil
                 }
             }
         }
