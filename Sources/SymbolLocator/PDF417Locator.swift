@@ -34,6 +34,8 @@ public struct PDF417Locator: Sendable {
     public private(set) var clocks: [FilmClockLocator.Clock] = []
     /// The finder patterns of Han Xin symbols that were seen on the same lines.
     public let cornerPatterns: [CornerPattern]
+    /// The fields of bars that were seen on the same lines, where they were asked for, as ``BarFieldLocator`` has them.
+    public let fields: [BarField]
 
     /// Widths in modules behind the wide bar, which has 8 in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
@@ -49,18 +51,23 @@ public struct PDF417Locator: Sendable {
     /// - Parameters:
     ///   - withClocks: whether clock tracks are looked for too, which need the same lines.
     ///   - withCorners: whether the finder patterns of Han Xin symbols are looked for too.
-    public init(_ image: BinaryImage, step: Int, withClocks: Bool = false, withCorners: Bool = false) {
+    ///   - withFields: whether fields of bars are looked for too.
+    public init(
+        _ image: BinaryImage, step: Int, withClocks: Bool = false, withCorners: Bool = false, withFields: Bool = false
+    ) {
         let isSparse = step > 4
         let columnStep = isSparse ? 8 : 4
         var rows = RunTracks<Key>(greatestGap: Self.greatestGap * step, isAmbiguous: false)
         var addressRows = RowAddressScan(step: step)
         var films = FilmClockLocator()
         var cornerRows = CornerPatternScan(image, isRow: true)
+        var bars = BarFieldScans(step: step)
         RunLines.rows(image, step: step) {
             Self.examine($0, &rows)
             addressRows.examine($0)
             if withClocks { films.examine($0, isRow: true) }
             if withCorners { cornerRows.examine($0) }
+            if withFields { bars.rows.examine($0) }
         }
         var columns = RunTracks<Key>(greatestGap: Self.greatestGap * columnStep, isAmbiguous: false)
         var addressColumns = RowAddressScan(step: columnStep)
@@ -70,9 +77,11 @@ public struct PDF417Locator: Sendable {
             addressColumns.examine($0)
             if withClocks { films.examine($0, isRow: false) }
             if withCorners { cornerColumns.examine($0) }
+            if withFields { bars.columns.examine($0) }
         }
         clocks = films.clocks
         cornerPatterns = cornerColumns.patterns
+        fields = bars.finish()
         rowAddressSides = addressRows.sides(isRow: true) + addressColumns.sides(isRow: false)
         rowAddressSides.sort { $0.inner.count > $1.inner.count }
         rowAddressSides = Array(rowAddressSides.prefix(Self.maximumSides))

@@ -67,13 +67,16 @@ struct SearchScene {
         let binary = binaryImage(atLevel: level)
         let locator = PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
-            withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin))
+            withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
+            withFields: !wanted.isDisjoint(with: SearchStrategy.bars))
         stacked[level] = locator
         return locator
     }
 
     /// The fields of bars in the picture at 1/2^`level` of its size.
     mutating func barFields(atLevel level: Int) -> [BarField] {
+        // Whoever looked for stacked symbols has walked the lines already.
+        if let known = stacked[level] { return known.fields }
         let binary = binaryImage(atLevel: level)
         return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
     }

@@ -220,6 +220,6 @@ extension SearchStrategy {
 
     private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]
     private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
-    private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
+    static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
         .union(LinearForm.symbologies)
 }

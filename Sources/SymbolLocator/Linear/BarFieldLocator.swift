@@ -25,14 +25,33 @@ public struct BarFieldLocator: Sendable {
 
     /// Searches a picture: every `step`th row and every fourth column.
     public init(_ image: BinaryImage, step: Int) {
-        var rows = BarFieldScan(step: step)
-        RunLines.rows(image, step: step) { rows.examine($0) }
-        let isSparse = step > 4
-        var columns = BarFieldScan(step: isSparse ? 8 : 4)
-        RunLines.columns(image, isSparse: isSparse) { columns.examine($0) }
+        var scan = BarFieldScans(step: step)
+        RunLines.rows(image, step: step) { scan.rows.examine($0) }
+        RunLines.columns(image, isSparse: scan.isSparse) { scan.columns.examine($0) }
+        fields = scan.finish()
+    }
+}
+
+/// The scan of the rows and that of the columns of a picture, for those who walk them anyway.
+struct BarFieldScans {
+    /// Whether every eighth column is walked and not every fourth.
+    let isSparse: Bool
+    var rows: BarFieldScan
+    var columns: BarFieldScan
+    private let step: Int
+
+    /// - Parameter step: pixels from one row to the next.
+    init(step: Int) {
+        self.step = step
+        isSparse = step > 4
+        rows = BarFieldScan(step: step)
+        columns = BarFieldScan(step: isSparse ? 8 : 4)
+    }
+
+    /// Ends the scans, and returns the fields as ``BarFieldLocator/fields`` has them.
+    mutating func finish() -> [BarField] {
         let (half, columnHalf) = (Double(step) / 2, isSparse ? 4.0 : 2.0)
-        fields =
-            (rows.finish().map { Self.field($0, isRow: true, half: half) }
+        return (rows.finish().map { Self.field($0, isRow: true, half: half) }
             + columns.finish().map { Self.field($0, isRow: false, half: columnHalf) })
             .sorted {
                 $0.isWhole == $1.isWhole ? $0.runs * $0.lines > $1.runs * $1.lines : $1.isWhole
