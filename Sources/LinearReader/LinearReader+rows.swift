@@ -26,7 +26,7 @@ extension LinearReader {
         let stages = Self.stages(rows.count)
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
         var mostRead = 0
-        for sharpening in Self.preparations {
+        for (turn, sharpening) in Self.preparations.enumerated() {
             var count = 0
             for stage in stages {
                 for row in stage {
@@ -41,7 +41,7 @@ extension LinearReader {
                     tally.answers(ofRows: mostRead) + dataBars.answers(votes: Self.rowsOfPart).map(Answer.init)
                 if !answers.isEmpty { return answers }
                 // Rows that say nothing at all stand for those between them.
-                if tally.isEmpty, dataBars.isEmpty, count >= 2 * Self.parts { break }
+                if tally.isEmpty, dataBars.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
             }
         }
         return []
