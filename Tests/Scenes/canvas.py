@@ -95,6 +95,8 @@ class Canvas:
         """Rows of a name and two figures between lines, as of nutrients or of an invoice."""
         size = max(6, round(size))
         row = round(1.6 * size)
+        if height < row:
+            return
         for top in range(int(y), int(y + height - row), row):
             self.pen.line((x, top, x + width, top), fill=ink, width=max(1, size // 12))
             self.text(x + size / 3, top + .15 * size, words(self.r, 2)[:int(width / size * .8)], size, ink)

@@ -5,13 +5,14 @@ usage: run.py [OPTION...]                             draws, reads and prints ta
        run.py gate [--update --reason TEXT]           fails if less is read, or more is wrong, than bench/reads.json says
        run.py reader zxing-cpp|zbar                   reads the pictures named on standard input, as decode-image does
 
-Scene i of a seed is the same however many are drawn. See docs/testing-scenes in CONTRIBUTING.md.
+Scene i of a seed is the same however many are drawn. See CONTRIBUTING.md.
 """
 import argparse
 import collections
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,11 +70,18 @@ def ask(command, paths):
 
 # ---- score
 
+def kind_of(symbol):
+    """The name of decode-image for the symbology that a reader reports."""
+    name = re.sub("[- ]", "_", symbol["format"].lower())
+    return {"ean13": "ean_13", "ean8": "ean_8", "upca": "upc_a", "upce": "upc_e", "i25": "itf", "code39": "code_39",
+            "code93": "code_93", "code128": "code_128", "qrcode": "qr_code"}.get(name, name)
+
+
 def score(codes, symbols):
     """(indices of the codes that are read, [wrong symbols], duplicates) for the truth and the answer of a picture."""
     read, wrong, twice = set(), [], 0
     for symbol in symbols:
-        kind = symbol["format"].lower().replace("-", "_").replace("upce", "upc_e")
+        kind = kind_of(symbol)
         texts = {normalized(t, kind) for t in (symbol.get("rawValue"), symbol.get("other")) if t is not None}
         hits = [i for i, code in enumerate(codes) if texts & set(code.texts)]
         extra = symbol.get("addOn")
@@ -101,7 +109,7 @@ class Tally:
                 self.there[key] += 1
                 self.read[key] += i in read
         for symbol in wrong:
-            self.wrong["symbology", symbol["format"].lower().replace("-", "_")] += 1
+            self.wrong["symbology", kind_of(symbol)] += 1
         for key in ("all",), ("group", scene.group):
             self.there[key] += 0
             self.wrong[key] += len(wrong)
@@ -180,13 +188,14 @@ def main():
     p.add_argument("--decoder", default=os.path.join(os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release"), OURS))
     p.add_argument("--keep", metavar="FOLDER", help="write pictures there of which a peer reads more, or we read wrong")
     p.add_argument("--update", action="store_true", help="gate: write the counts down as the new floors")
+    p.add_argument("--corpus", metavar="FOLDER", help="gate: the corpus; ../shared/corpus unless given")
     p.add_argument("--reason", help="gate: why the floors change")
     options = p.parse_args()
     if not os.access(options.decoder, os.X_OK):
         sys.exit(f"{options.decoder} is not there: build it by scripts/build-release decode-image, or give --decoder")
     ours = [options.decoder, "--json", "--quiet", "--effort", options.effort, "--jobs", "1", "--files-from", "-"]
     if options.gate:
-        return gate.main(options, ours, run)
+        return gate.main(options, ours, run, ask)
     commands = {OURS: ours}
     if options.peers:
         commands |= {name: [sys.executable, __file__, "reader", name] for name in PEERS}

@@ -19,7 +19,7 @@ OFFICE = ["ean_13", "code_128", "code_39", "itf", "code_93", "codabar", "qr_code
 LINEAR_OFFICE = OFFICE[:6]
 SHELF = ["ean_13", "ean_8", "upc_a", "code_128", "qr_code", "data_matrix", "databar", "databar_expanded", "code_39"]
 COVERED = ["ean_13", "ean_8", "upc_a", "upc_e", "itf", "code_128", "code_39"]
-INVERTED = ["qr_code", "data_matrix", "aztec", "code_128", "ean_13"]
+INVERTED = ["qr_code", "qr_code", "data_matrix", "data_matrix", "aztec", "code_128"]
 
 
 @dataclass
@@ -44,16 +44,16 @@ class Scene:
     codes: list
 
 
-def frame(r, large=.03):
-    """The width and height of a photo: 0.3 to 4 megapixels, at times 8 to 12."""
-    pixels = 1e6 * (r.uniform(8, 12) if r.random() < large else math.exp(r.uniform(math.log(.3), math.log(3.5))))
+def frame(r, large=.03, least=.3):
+    """The width and height of a photo: `least` to 3.5 megapixels, and 8 to 12 in the share `large`."""
+    pixels = 1e6 * (r.uniform(8, 12) if r.random() < large else math.exp(r.uniform(math.log(least), math.log(3.5))))
     aspect = r.choice([4 / 3, 3 / 4, 16 / 9, 9 / 16, 1])
     return round(math.sqrt(pixels * aspect)), round(math.sqrt(pixels / aspect))
 
 
 def module_size(r, most=8):
     """Pixels a module in the picture, and in the drawing, where it is a whole number."""
-    size = min(most, max(.9, math.exp(r.gauss(math.log(2.6), .5))))
+    size = min(most, max(.9, math.exp(r.gauss(math.log(2.9), .5))))
     return size, max(2, math.ceil(size))
 
 
@@ -68,9 +68,9 @@ def photo(r, canvas, width, height, shrink, size, fill=.9, center=None):
         fold=r.uniform(10, 40) if r.random() < .12 and not center else 0, fold_at=r.uniform(.2, .8),
         dark=r.uniform(0, 40 + 40 * hard), bright=255 - r.uniform(0, 50 + 60 * hard), gradient=r.uniform(0, .2 + .5 * hard),
         glare=r.uniform(.3, .75) if r.random() < .25 else 0, shadow=r.uniform(.4, .8) if r.random() < .25 else 1,
-        defocus=.3 + size * r.uniform(0, .25 + .45 * hard),
+        defocus=.3 + size * r.uniform(0, .25 + .4 * hard),
         motion=size * r.uniform(.4, 1.4) if r.random() < .15 else 0,
-        noise=r.uniform(.5, 2 + 7 * hard), background=r.randint(60, 220))
+        noise=r.uniform(.5, 2 + 6 * hard), background=r.randint(60, 220))
 
 
 def corners_of(camera, canvas, box):
@@ -99,10 +99,10 @@ def truths(camera, canvas):
     for placed in canvas.placed:
         corners = corners_of(camera, canvas, placed.box)
         across = (numpy.hypot(*(corners[1] - corners[0])) + numpy.hypot(*(corners[2] - corners[3]))) / 2
-        corners = numpy.clip(corners, 0, [camera.width - 1, camera.height - 1])
+        corners = numpy.clip(corners, 0, [camera.width, camera.height])
         symbol = placed.symbol
         found.append(Truth(symbol.kind, symbol.text, sorted(symbol.texts), corners.round(1).tolist(),
-                           round(across / symbol.width, 2), placed.hidden))
+                           round(float(across) / symbol.width, 2), placed.hidden))
     return found
 
 
@@ -131,7 +131,7 @@ def photographed(canvas, camera):
 
 
 def package(r):
-    width, height = frame(r)
+    width, height = frame(r, least=.4)
     fill = r.choice([.6, .75, .9, .95])
     size, module = module_size(r)
     first = Canvas(r, 1, 1).new_symbol()
@@ -309,7 +309,7 @@ def columns(r, scanned=False):
 
 def shelf(r):
     """Price labels below rows of products."""
-    width, height = frame(r, .06)
+    width, height = frame(r, .06, 1)
     size = min(module_size(r, 3)[0], .9 * width / 200, .9 * height / 120)
     module = max(2, math.ceil(size))
     shrink = module / size
@@ -349,7 +349,7 @@ def shelf(r):
 def screen(r):
     """An app or a page on a screen: a screenshot, or a photo of the screen."""
     width, height = frame(r, .01)
-    kinds = INVERTED if r.random() < .4 else None
+    kinds = [r.choice(INVERTED)] if r.random() < .35 else None
     first = Canvas(r, 1, 1).new_symbol(kinds)
     high = 30 if first.is_linear else first.cells.shape[0] / first.scale
     size = max(.9, min(module_size(r)[0], .8 * width / (first.width + 2 * first.quiet), .6 * height / (high + 8)))
@@ -365,7 +365,7 @@ def screen(r):
     caption = r.choice([0, 8 * module]) if first.is_linear else 0
     box = canvas.size_of(first, module, tall, caption)
     spot = canvas.free(box[0], box[1], 8 * unit) or (int((canvas.width - box[0]) / 2), int((canvas.height - box[1]) / 2))
-    inverted = first.kind in INVERTED and kinds is not None
+    inverted = kinds is not None
     around = r.uniform(0, 4) * unit
     canvas.pen.rounded_rectangle((spot[0] - around, spot[1] - around, spot[0] + box[0] + around,
                                   spot[1] + box[1] + around), 2 * unit, fill=0 if inverted else 255)
@@ -537,6 +537,6 @@ def scene(seed, index):
     quarter = r.choice([0, 0, 0, 0, 1, 2, 3])
     for _ in range(quarter):
         for code in codes:
-            code.corners = [[y, picture.shape[1] - 1 - x] for x, y in code.corners]
+            code.corners = [[y, picture.shape[1] - x] for x, y in code.corners]
         picture = numpy.ascontiguousarray(numpy.rot90(picture))
     return Scene(seed, index, group, picture, encode(picture), codes)
