@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-ray test-slow test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-core python test-spark test-ray test-slow scenes test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -48,7 +48,7 @@ test-core: ## build and test what reads pictures and cameras alone: no server, d
 	@scripts/install-dependencies --test
 	QUIETZONE_READING=1 scripts/run-tests
 
-test-slow: dependencies ## draw and decode many pictures, with and without a symbol; what capturing and starting cost
+test-slow: dependencies ## draw and decode many pictures and scenes, with and without a symbol; what capturing and starting cost
 	scripts/build-release decoding-trials
 	.build/release/decoding-trials negatives
 	.build/release/decoding-trials grid
@@ -57,8 +57,15 @@ test-slow: dependencies ## draw and decode many pictures, with and without a sym
 	.build/release/camera-trials Samples/qr.png
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
+	@scripts/install-dependencies --test
+	scripts/test-scenes
 
-test-long: fuzz test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes ARGS="--seed 2 --keep FOLDER"
+	@scripts/install-dependencies --test
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image)
+	scripts/test-scenes --peers $(ARGS)
+
+test-long: fuzz scenes test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -186,10 +193,11 @@ bench-docs: dependencies ## measure for README.md and docs/speed.md with the who
 	.build/release/bench --install-peers --corpus --out out/bench-docs
 	.build/release/bench readme out/bench-docs/results.json
 
-gate: dependencies ## count instructions, and fail where they grew; gate-update writes them down
+gate: dependencies ## count instructions and symbols read, and fail where they got worse; gate-update writes down the first
 	@scripts/install-dependencies --test
-	scripts/build-release bench
+	scripts/build-release bench decode-image
 	.build/release/bench gate
+	scripts/test-scenes gate
 
 gate-update: dependencies # write the instruction counts down as the new ones
 	@scripts/install-dependencies --test

@@ -1,4 +1,4 @@
-"""A flat drawing in gray levels, with text, tables, shapes and symbols, and the camera or scanner that takes its picture.
+"""A flat drawing in gray levels with text, tables, shapes and symbols, and the camera that takes its picture.
 
 Positions are in pixels of the drawing, x to the right and y down. `r` is always a random.Random, and all chance.
 """
@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 import symbols
 
-WORDS = ("Delivery note invoice amount total net gross order article weight pieces street storage patient sample date of "
-         "birth ward fragile handle with care batch supplier number material position quantity unit price tax best "
+WORDS = ("Delivery note invoice amount total net gross order article weight pieces street storage patient sample date "
+         "of birth ward fragile handle with care batch supplier number material position quantity unit price tax best "
          "before store cool dry water sugar salt Zutaten Weizenmehl Hefe sel eau fabrique contains traces of nuts milk "
          "soy shake well organic fresh taste original recipe family pack").split()
 FONTS = ["font_roboto/Roboto-Regular.ttf", "font_roboto/Roboto-Bold.ttf", "font_roboto/Roboto-Italic.ttf",
@@ -38,12 +38,14 @@ def noise():
 
 
 def words(r, count):
-    return " ".join(r.choice(WORDS) if r.random() < .85 else symbols.pick(r, symbols.DIGITS, 1, 9) for _ in range(count))
+    """Words, and a number now and then."""
+    return " ".join(
+        r.choice(WORDS) if r.random() < .85 else symbols.pick(r, symbols.DIGITS, 1, 9) for _ in range(count))
 
 
 @dataclass
 class Placed:
-    """A symbol in a drawing: its box without the quiet zone (left, top, right, bottom), and how much of it is hidden."""
+    """A symbol in a drawing. box: left, top, right, bottom without quiet zone; hidden: the share of its width."""
     symbol: symbols.Symbol
     box: tuple
     hidden: float = 0
@@ -218,7 +220,7 @@ class Camera:
         return (out[:2] / out[2]).T
 
     def maps(self, canvas):
-        """The points of the drawing for each pixel of the picture, and the light: three arrays of the picture's size."""
+        """x and y in the drawing, and the light, for each pixel of the picture: three arrays of its size."""
         x = numpy.arange(-1, self.width // GRID + 2) * GRID
         y = numpy.arange(-1, self.height // GRID + 2) * GRID
         grid = numpy.stack(numpy.broadcast_arrays(x + .5, y[:, None] + .5, 1.)).reshape(3, -1)
@@ -231,7 +233,7 @@ class Camera:
         return [self.enlarged(m.reshape(len(y), len(x))) for m in maps]
 
     def enlarged(self, coarse):
-        """An array of a value each eighth pixel, from eight pixels left of and above the picture, at the picture's size."""
+        """An array of the size of the picture from one of each eighth pixel that begins one step outside of it."""
         coarse = numpy.asarray(coarse, numpy.float32)
         step = numpy.array([[1 / GRID, 0, 1], [0, 1 / GRID, 1]], numpy.float32)
         return cv2.warpAffine(coarse, step, (self.width, self.height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
@@ -265,8 +267,9 @@ class Camera:
         picture = cv2.remap(flat, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(numpy.float32)
         outside = (u < 0) | (v < 0) | (u > canvas.width - 1) | (v > canvas.height - 1)
         if self.background < 255 and outside.any():
-            texture = numpy.random.default_rng(r.randrange(2 ** 31)).uniform(.5, 1, (r.randint(3, 90), r.randint(3, 40)))
-            texture = cv2.resize(texture.astype(numpy.float32), (self.width, self.height), interpolation=cv2.INTER_CUBIC)
+            seeded = numpy.random.default_rng(r.randrange(2 ** 31))
+            texture = seeded.uniform(.5, 1, (r.randint(3, 90), r.randint(3, 40))).astype(numpy.float32)
+            texture = cv2.resize(texture, (self.width, self.height), interpolation=cv2.INTER_CUBIC)
             picture = numpy.where(outside, texture * self.background, picture)
         else:
             picture[outside] = 255
@@ -283,7 +286,8 @@ class Camera:
             kernel = numpy.zeros((side, side), numpy.float32)
             angle, half = r.uniform(0, 3.14), self.motion / 2
             for t in numpy.linspace(-half, half, 4 * side):
-                kernel[round(side // 2 + t * numpy.sin(angle)) % side, round(side // 2 + t * numpy.cos(angle)) % side] += 1
+                row, column = (round(side // 2 + t * f(angle)) % side for f in (numpy.sin, numpy.cos))
+                kernel[row, column] += 1
             picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
         if self.defocus > .2:
             picture = cv2.GaussianBlur(picture, (0, 0), self.defocus)

@@ -79,10 +79,11 @@ def main(options, command, run, ask):
     counted = {
         "reason": options.reason, "versions": versions(command[0]),
         "scenes": {"seed": drawn["seed"], "count": drawn["count"], "groups": counts_of_scenes(tally)}}
-    folder = pathlib.Path(options.corpus or CORPUS)
-    corpus = counts_of_corpus(folder, ask, command)
+    corpus = None
+    if options.corpus != "":
+        corpus = counts_of_corpus(pathlib.Path(options.corpus or CORPUS), ask, command)
     if corpus is None:
-        print("The corpus is not there: only the scenes are counted.")
+        print("The corpus is not there, or not wanted: only the scenes are counted.")
         if "corpus" in held:
             counted["corpus"] = held["corpus"]
     else:

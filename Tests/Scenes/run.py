@@ -2,7 +2,7 @@
 """Draws scenes with codes, reads them with decode-image and other readers, and counts what is read, missed and wrong.
 
 usage: run.py [OPTION...]                             draws, reads and prints tables
-       run.py gate [--update --reason TEXT]           fails if less is read, or more is wrong, than bench/reads.json says
+       run.py gate [--update --reason TEXT]           fails if a count is worse than in bench/reads.json
        run.py reader zxing-cpp|zbar                   reads the pictures named on standard input, as decode-image does
 
 Scene i of a seed is the same however many are drawn. See CONTRIBUTING.md.
@@ -33,6 +33,14 @@ def zxing_symbols(picture):
     import zxingcpp
     for code in zxingcpp.read_barcodes(picture):
         yield {"format": str(code.format), "rawValue": code.text, "other": code.bytes.decode("latin-1")}
+
+
+def zxing_center(picture):
+    """The middle of the first symbol that zxing-cpp finds."""
+    import zxingcpp
+    p = zxingcpp.read_barcodes(picture)[0].position
+    points = p.top_left, p.top_right, p.bottom_right, p.bottom_left
+    return sum(q.x for q in points) / 4, sum(q.y for q in points) / 4
 
 
 def zbar_symbols(picture):
@@ -121,7 +129,7 @@ def table(tallies):
     """The lines of the tables: read / there, and wrong and twice if there are any."""
     def cell(tally, key):
         share = f"{100 * tally.read[key] / tally.there[key]:.1f} %" if tally.there[key] else ""
-        notes = [f"{count[key]} {word}" for count, word in ((tally.wrong, "wrong"), (tally.twice, "twice")) if count[key]]
+        notes = [f"{getattr(tally, name)[key]} {name}" for name in ("wrong", "twice") if getattr(tally, name)[key]]
         return f"{tally.read[key]:6} {share:>8}  {', '.join(notes):<20}"
 
     names = {size: f"{size} to {after} px" for size, after in zip(SIZES, [*SIZES[1:], 99])}
@@ -141,8 +149,8 @@ def table(tallies):
 def run(seed, count, commands, keep=None, lost=None, first=0, quiet=False):
     """Draws scenes and asks the readers; returns a tally for each.
 
-    commands: the command of each reader by name, ours first. keep: a folder for the pictures of which a peer reads more,
-    or for which our answer is wrong. lost: a list that takes a line for each of these.
+    commands: the command of each reader by name, ours first. keep: a folder for the pictures of which a peer reads
+    more, or of which our answer is wrong. lost: a list that takes a line for each of these.
     """
     tallies = {name: Tally() for name in commands}
     for start in range(first, first + count, BATCH):
@@ -185,10 +193,11 @@ def main():
     p.add_argument("--first", type=int, default=0, help="the index of the first scene")
     p.add_argument("--peers", action="store_true", help="also read with zxing-cpp and zbar")
     p.add_argument("--effort", default="normal", choices=["fast", "normal", "thorough"])
-    p.add_argument("--decoder", default=os.path.join(os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release"), OURS))
+    programs = os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release")
+    p.add_argument("--decoder", default=os.path.join(programs, OURS))
     p.add_argument("--keep", metavar="FOLDER", help="write pictures there of which a peer reads more, or we read wrong")
     p.add_argument("--update", action="store_true", help="gate: write the counts down as the new floors")
-    p.add_argument("--corpus", metavar="FOLDER", help="gate: the corpus; ../shared/corpus unless given")
+    p.add_argument("--corpus", metavar="FOLDER", help="gate: the corpus; ../shared/corpus unless given, none if empty")
     p.add_argument("--reason", help="gate: why the floors change")
     options = p.parse_args()
     if not os.access(options.decoder, os.X_OK):

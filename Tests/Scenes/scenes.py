@@ -58,7 +58,7 @@ def module_size(r, most=8):
 
 
 def photo(r, canvas, width, height, shrink, size, fill=.9, center=None):
-    """A camera with a difficulty of its own. size: pixels a module; fill: the share of the frame that the drawing has."""
+    """A camera with a random difficulty. size: pixels a module; fill: the share of the frame that the drawing has."""
     hard = r.random() ** 1.5
     return Camera(
         width, height, shrink, center,
@@ -66,11 +66,17 @@ def photo(r, canvas, width, height, shrink, size, fill=.9, center=None):
         tilt=(r.gauss(0, 3 + 14 * hard), r.gauss(0, 3 + 14 * hard)),
         bend=r.uniform(30, 110) if r.random() < .2 and not center else 0,
         fold=r.uniform(10, 40) if r.random() < .12 and not center else 0, fold_at=r.uniform(.2, .8),
-        dark=r.uniform(0, 40 + 40 * hard), bright=255 - r.uniform(0, 50 + 60 * hard), gradient=r.uniform(0, .2 + .5 * hard),
+        dark=r.uniform(0, 40 + 40 * hard), bright=255 - r.uniform(0, 50 + 60 * hard),
+        gradient=r.uniform(0, .2 + .5 * hard),
         glare=r.uniform(.3, .75) if r.random() < .25 else 0, shadow=r.uniform(.4, .8) if r.random() < .25 else 1,
         defocus=.3 + size * r.uniform(0, .25 + .4 * hard),
         motion=size * r.uniform(.4, 1.4) if r.random() < .15 else 0,
         noise=r.uniform(.5, 2 + 6 * hard), background=r.randint(60, 220))
+
+
+def box_of(x, y, width, height, around=0):
+    """Left, top, right and bottom, with `around` pixels more at each side."""
+    return x - around, y - around, x + width + around, y + height + around
 
 
 def corners_of(camera, canvas, box):
@@ -156,8 +162,8 @@ def package(r):
         if spot:
             canvas.symbol(symbol, spot[0] + margin, spot[1] + margin, pixels, tall, caption)
             if r.random() < .2:
-                canvas.pen.rectangle((spot[0], spot[1], spot[0] + box[0] + 2 * margin, spot[1] + box[1] + 2 * margin),
-                                     outline=0, width=max(1, module // 2))
+                canvas.pen.rectangle(box_of(*spot, box[0] + 2 * margin, box[1] + 2 * margin), outline=0,
+                                     width=max(1, module // 2))
     for _ in range(r.randint(6, 24)):
         what = r.choice(["text", "text", "text", "title", "table", "logo"])
         w, h = r.uniform(15, 60) * unit, r.uniform(8, 40) * unit
@@ -166,8 +172,7 @@ def package(r):
         spot = canvas.free(w, h, unit, 12)
         if not spot:
             continue
-        under = canvas.image.getpixel((min(canvas.width - 1, int(spot[0] + w / 2)), min(canvas.height - 1,
-                                                                                       int(spot[1] + h / 2))))
+        under = canvas.image.getpixel((int(spot[0] + w / 2), int(spot[1] + h / 2)))
         ink = r.randint(0, 50) if under > 110 else r.randint(200, 255)
         if what == "text":
             canvas.paragraph(*spot, w, h, r.choice([1.2, 1.8, 2.5, 3.5]) * unit, ink, r.randrange(8))
@@ -179,7 +184,8 @@ def package(r):
         else:
             canvas.logo(*spot, w)
     if r.random() < .3:
-        canvas.pen.rectangle((2, 2, canvas.width - 3, canvas.height - 3), outline=r.randint(0, 255), width=int(unit) + 1)
+        canvas.pen.rectangle(box_of(2, 2, canvas.width - 5, canvas.height - 5), outline=r.randint(0, 255),
+                             width=int(unit) + 1)
     return photographed(canvas, photo(r, canvas, width, height, shrink, size, fill))
 
 
@@ -229,7 +235,7 @@ def office(r, scanned=False):
     top, face = 38 * s, r.randrange(8)
     while top < canvas.height - step - 6 * s:
         left = r.choice([10, 60, 90]) * s
-        symbol = canvas.new_symbol(kinds, (canvas.width - left - 6 * s) / page.module_of(page_linear(kinds)))
+        symbol = canvas.new_symbol(kinds, (canvas.width - left - 6 * s) / page.module)
         if symbol:
             module, caption = page.module_of(symbol), r.choice([0, 2.6 * s])
             box = canvas.size_of(symbol, module, tall, caption)
@@ -245,11 +251,6 @@ def office(r, scanned=False):
         canvas.table(10 * s, top, canvas.width - 20 * s, step * .8, 3 * s)
         top += step
     return page.finish()
-
-
-def page_linear(kinds):
-    """A symbol that stands for the kinds of a page where only its module counts."""
-    return Canvas(random.Random(0), 1, 1).new_symbol(kinds)
 
 
 def sheet(r, scanned=False):
@@ -310,7 +311,7 @@ def columns(r, scanned=False):
 def shelf(r):
     """Price labels below rows of products."""
     width, height = frame(r, .06, 1)
-    size = min(module_size(r, 3)[0], .9 * width / 200, .9 * height / 120)
+    size = min(max(1.3, module_size(r, 3)[0]), .9 * width / 200, .9 * height / 120)
     module = max(2, math.ceil(size))
     shrink = module / size
     canvas = Canvas(r, .97 * width * shrink, .97 * height * shrink, r.randint(80, 200))
@@ -323,7 +324,7 @@ def shelf(r):
         canvas.pen.rectangle((0, y - 3 * module, canvas.width, y + high + 3 * module), fill=r.randint(40, 230))
         while x + wide < canvas.width:
             symbol = canvas.new_symbol(kinds, wide / module - 4)
-            canvas.pen.rectangle((x, y, x + wide, y + high), fill=r.choice([255, 255, 240]), outline=r.choice([255, 120]))
+            canvas.pen.rectangle(box_of(x, y, wide, high), fill=r.choice([255, 255, 240]), outline=r.choice([255, 120]))
             price = f"{r.randint(0, 49)},{r.randint(0, 99):02}"
             if symbol:
                 box = canvas.size_of(symbol, module, tall)
@@ -338,7 +339,8 @@ def shelf(r):
         depth, x = r.uniform(60, 160) * module, 0
         while x < canvas.width:
             broad = r.uniform(40, 130) * module
-            canvas.pen.rectangle((x, y, x + broad, y + depth), fill=r.randint(30, 230), outline=r.randint(0, 255), width=2)
+            canvas.pen.rectangle(box_of(x, y, broad, depth), fill=r.randint(30, 230), outline=r.randint(0, 255),
+                                 width=2)
             canvas.text(x + 5 * module, y + depth * .3, r.choice(WORDS).upper(), 16 * module, r.choice([0, 255]), 7)
             canvas.paragraph(x + 5 * module, y + depth * .6, broad - 10 * module, depth * .35, 5 * module, 20)
             x += broad + r.uniform(0, 8) * module
@@ -364,20 +366,18 @@ def screen(r):
     tall = r.uniform(25, 60) * module
     caption = r.choice([0, 8 * module]) if first.is_linear else 0
     box = canvas.size_of(first, module, tall, caption)
-    spot = canvas.free(box[0], box[1], 8 * unit) or (int((canvas.width - box[0]) / 2), int((canvas.height - box[1]) / 2))
+    spot = canvas.free(*box, 8 * unit) or (int((canvas.width - box[0]) / 2), int((canvas.height - box[1]) / 2))
     inverted = kinds is not None
     around = r.uniform(0, 4) * unit
-    canvas.pen.rounded_rectangle((spot[0] - around, spot[1] - around, spot[0] + box[0] + around,
-                                  spot[1] + box[1] + around), 2 * unit, fill=0 if inverted else 255)
+    canvas.pen.rounded_rectangle(box_of(*spot, *box, around), 2 * unit, fill=0 if inverted else 255)
     canvas.symbol(first, *spot, module, tall, caption, inverted)
-    canvas.taken.append((spot[0] - 5 * unit, spot[1] - 5 * unit, spot[0] + box[0] + 5 * unit, spot[1] + box[1] + 5 * unit))
-    canvas.taken.append((0, 0, canvas.width, 8 * unit))
+    canvas.taken += [box_of(*spot, *box, 5 * unit), (0, 0, canvas.width, 8 * unit)]
     for _ in range(r.randint(3, 9)):
         w, h = r.uniform(20, 70) * unit, r.uniform(5, 25) * unit
         spot = canvas.free(w, h, 2 * unit, 15)
         if spot:
             if r.random() < .4:
-                canvas.pen.rounded_rectangle((*spot, spot[0] + w, spot[1] + h), unit, outline=ink, width=int(unit / 3) + 1)
+                canvas.pen.rounded_rectangle(box_of(*spot, w, h), unit, outline=ink, width=int(unit / 3) + 1)
             canvas.paragraph(spot[0] + unit, spot[1] + unit, w - 2 * unit, h, r.choice([2, 3, 4]) * unit, ink,
                              r.choice([0, 1, 5]))
     if r.random() < .5:
@@ -405,8 +405,8 @@ def covered(r):
     share = placed.hidden = r.uniform(.06, .3)
     part, middle = share * (right - left), (top + bottom) / 2
     for _ in range(r.randint(0, 6)):
-        spot = canvas.paragraph, r.uniform(.1, 1.6) * wide, r.choice([y - .5 * wide, y + high + .1 * wide])
-        spot[0](spot[1], spot[2], .7 * wide, r.uniform(.1, .4) * wide, 8 * module, 30, r.randrange(8))
+        canvas.paragraph(r.uniform(.1, 1.6) * wide, r.choice([y - .5 * wide, y + high + .1 * wide]), .7 * wide,
+                         r.uniform(.1, .4) * wide, 8 * module, 30, r.randrange(8))
     how = r.choice(["white", "gray", "black", "finger", "torn", "cut", "label"])
     center = [canvas.width / 2, canvas.height / 2]
     frame_width, frame_height = 1.5 * wide, r.uniform(1, 1.5) * max(.6 * wide, high)
@@ -416,9 +416,9 @@ def covered(r):
     elif how == "finger":
         tone = r.randint(110, 190)
         side = r.choice([-1, 1])
-        edge = bottom + .3 * part if side < 0 else top - .3 * part
-        canvas.pen.rounded_rectangle((at, min(edge, middle + side * 3 * wide), at + part, max(edge, middle + side * 3 * wide)),
-                                     part / 2, fill=tone, outline=tone - 25, width=max(1, module))
+        tip, root = bottom + .3 * part if side < 0 else top - .3 * part, middle + side * 3 * wide
+        canvas.pen.rounded_rectangle((at, min(tip, root), at + part, max(tip, root)), part / 2, fill=tone,
+                                     outline=tone - 25, width=max(1, module))
     elif how == "torn":
         from_left = r.random() < .5
         edge, ys = left + part if from_left else right - part, range(0, canvas.height + 8, 8)
@@ -433,8 +433,8 @@ def covered(r):
             canvas.text(at + .2 * part + tilt * .5, v, r.choice(WORDS)[:max(1, int(part / module / 8))], 9 * module)
     else:
         tone = {"white": 255, "gray": r.randint(90, 190), "black": r.choice([0, 20])}[how]
-        full = r.random() < .7
-        high_part = (bottom - top) * (1 if full else r.uniform(.75, .97))
+        full = r.random() < .5
+        high_part = (bottom - top) * (1 if full else r.uniform(.6, .95))
         begin = top if full or r.random() < .5 else bottom - high_part
         canvas.pen.rectangle((at, begin - (3 * module if full else 0), at + part, begin + high_part), fill=tone)
     camera = photo(r, canvas, round(frame_width / shrink), round(frame_height / shrink), shrink, size, 1, tuple(center))
@@ -508,7 +508,8 @@ def empty(r):
     else:
         rows = [(0, height)] if what == "stripes" else [(y, y + r.randint(25, 60)) for y in range(10, height - 60, 100)]
         for top, bottom in rows:
-            x, module, count = r.randint(0, 150), r.randint(2, 6), 10 ** 6 if what == "stripes" else r.choice([20, 30, 60])
+            x, module = r.randint(0, 150), r.randint(2, 6)
+            count = 10 ** 6 if what == "stripes" else r.choice([20, 30, 60])
             while x < width and count > 0:
                 bar = module * r.randint(1, 4)
                 pen.rectangle((x, top, x + bar - 1, bottom), fill=ink)

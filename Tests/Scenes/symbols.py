@@ -124,8 +124,8 @@ def upce(r):
 
 
 def add_on(r, length):
-    main = (r.choice(["978", "977"]) if length == 5 else r.choice("123456789") + pick(r, DIGITS, 2)) + pick(r, DIGITS, 9)
-    return main + "+" + pick(r, DIGITS, length)
+    first = r.choice(["978", "977"]) if length == 5 else r.choice("123456789") + pick(r, DIGITS, 2)
+    return first + pick(r, DIGITS, 9) + "+" + pick(r, DIGITS, length)
 
 
 def gs1_weight(r):
@@ -155,7 +155,6 @@ TABLE = [
     ("itf", 5, FORMATS.ITF, LINEAR, lambda r: "7" + pick(r, DIGITS, r.choice([7, 9, 11]))),
     ("itf", 3, FORMATS.ITF, LINEAR, lambda r: gtin(r, 14)),
     ("telepen", 1, FORMATS.TelepenAlpha, LINEAR, lambda r: "Te" + pick(r, string.ascii_letters, 4, 8)),
-    ("dx_film_edge", .5, FORMATS.DXFilmEdge, LINEAR, lambda r: f"{r.randint(16, 127)}-{r.randint(1, 15)}"),
     ("databar", 3, FORMATS.DataBarOmni, 4, lambda r: "01" + "0" + gtin(r, 13)),
     ("databar", 1, FORMATS.DataBarStk, 4, lambda r: "01" + "0" + gtin(r, 13)),
     ("databar", 1, FORMATS.DataBarStkOmni, 4, lambda r: "01" + "0" + gtin(r, 13)),
