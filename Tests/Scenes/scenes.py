@@ -85,11 +85,17 @@ def corners_of(camera, canvas, box):
 
 
 def aim(camera, canvas):
-    """The camera with turn, tilt and bend reduced until all codes are in the picture."""
+    """The camera with turn, tilt and bend reduced until all codes are in the picture with their quiet zones."""
     for _ in range(6):
-        corners = [point for p in canvas.placed for point in corners_of(camera, canvas, p.box)]
-        x, y = numpy.array(corners or [(9, 9)]).T
-        if min(x) > 6 and min(y) > 6 and max(x) < camera.width - 6 and max(y) < camera.height - 6:
+        corners = [(9, 9)]
+        for placed in canvas.placed:
+            left, top, right, bottom = placed.box
+            quiet = (right - left) / placed.symbol.width * placed.symbol.quiet
+            above = quiet / 5 if placed.symbol.is_linear else quiet
+            box = left - quiet, top - above, right + quiet, bottom + above
+            corners += corners_of(camera, canvas, box).tolist()
+        x, y = numpy.array(corners).T
+        if min(x) > 2 and min(y) > 2 and max(x) < camera.width - 2 and max(y) < camera.height - 2:
             return camera
         camera.turn *= .5
         camera.tilt = tuple(.5 * t for t in camera.tilt)
