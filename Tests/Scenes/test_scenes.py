@@ -1,14 +1,16 @@
 """Tests of the scenes, the scorer and the gate."""
+import random
 import unittest
 
 import cv2
 import numpy
 
-import canvas
 import gate
 import run
 import scenes
 import symbols
+from camera import Camera
+from canvas import Canvas
 
 
 def truth(text, kind="code_128", texts=None):
@@ -47,17 +49,17 @@ class SceneTests(unittest.TestCase):
         for kind in sorted({row[0] for row in symbols.TABLE}):
             for number in range(3):
                 with self.subTest(kind=kind, number=number):
-                    r = scenes.random.Random(f"{kind} {number}")
-                    drawing = canvas.Canvas(r, 1400, 1000)
+                    r = random.Random(f"{kind} {number}")
+                    drawing = Canvas(r, 1400, 1000)
                     drawing.symbol(drawing.new_symbol([kind], 240), 200, 250, 4, 160)
                     # zxing-cpp reads some symbologies upright alone.
                     upright = kind in ("maxi_code", "micro_pdf417", "rmqr_code")
-                    camera = canvas.Camera(1400, 1000, turn=0 if upright else 6, tilt=(0, 0) if upright else (4, 3))
+                    camera = Camera(1400, 1000, turn=0 if upright else 6, tilt=(0, 0) if upright else (4, 3))
                     codes = scenes.truths(camera, drawing)
                     picture = camera.take(drawing)
                     found = list(run.zxing_symbols(picture))
                     self.assertEqual(run.score(codes, found)[0], {0}, (codes, found))
-                    corners = scenes.numpy.array(codes[0].corners, numpy.float32)
+                    corners = numpy.array(codes[0].corners, numpy.float32)
                     position = run.zxing_center(picture)
                     self.assertGreater(cv2.pointPolygonTest(corners, position, False), 0, (corners, position))
 
