@@ -193,7 +193,7 @@ bench-docs: dependencies ## measure for README.md and docs/speed.md with the who
 	.build/release/bench --install-peers --corpus --out out/bench-docs
 	.build/release/bench readme out/bench-docs/results.json
 
-gate: dependencies ## count instructions and symbols read, and fail where they got worse; gate-update writes down the first
+gate: dependencies ## count instructions and symbols read, and fail if they got worse; gate-update writes down the instructions
 	@scripts/install-dependencies --test
 	scripts/build-release bench decode-image
 	.build/release/bench gate

@@ -61,7 +61,7 @@ class Camera:
         return self.center or (canvas.width / 2, canvas.height / 2)
 
     def bent(self, x, width):
-        """Where a point x pixels right of the middle of a drawing of `width` lies after bending: x, and y to add."""
+        """Bends a point x pixels right of the middle of a drawing of `width`: its new x, and what is added to y."""
         if self.bend:
             radius = width / numpy.radians(self.bend)
             return radius * numpy.sin(x / radius), -.35 * radius * (1 - numpy.cos(x / radius))

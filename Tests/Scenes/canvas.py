@@ -1,6 +1,6 @@
 """A flat drawing in gray levels, with text, tables, shapes and symbols.
 
-Positions are in pixels of the drawing, x to the right and y down. `r` is always a random.Random, and all chance.
+Positions are in pixels of the drawing, x to the right and y down. `r` is a random.Random, the only source of chance.
 """
 import functools
 import importlib.util

@@ -7,16 +7,19 @@ import re
 import subprocess
 import sys
 
+import cv2
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILE = ROOT / "bench/reads.json"
 CORPUS = ROOT / "../shared/corpus"
 PACKAGES = ["numpy", "pillow", "opencv-python-headless", "zxing-cpp"]
-SLACK_ACROSS_VERSIONS = .01  # The share of a group that may be lost if a library has another version.
+SLACK_ACROSS_VERSIONS = .01  # The share of a group that may be lost if a library or processor is another.
 
 
 def versions(decoder):
-    """The versions that the counts depend on: of what draws, and of what reads."""
+    """The versions that the counts depend on: of the packages that draw, and of the libraries that read."""
     found = {name: importlib.metadata.version(name) for name in PACKAGES}
+    found["processor"] = cv2.getCPUFeaturesLine()  # OpenCV rounds differently with other instructions.
     lines = subprocess.run([decoder, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()
     return found | dict(line.strip().rsplit(" ", 1) for line in lines[1:] if " " in line.strip())
 
