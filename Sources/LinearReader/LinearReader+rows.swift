@@ -75,8 +75,9 @@ extension LinearReader {
     private static func stages(_ count: Int) -> [[Int]] {
         guard count >= 4 * parts else { return [Array(0..<count)] }
         let step = count / parts
-        let first = (0..<parts).map { $0 * step + step / 4 }
-        let second = (0..<parts).map { $0 * step + 3 * step / 4 }
+        // Not always as far apart: what comes again and again in the rows would be seen in all of them, or in none.
+        let first = (0..<parts).map { $0 * step + step / 4 + $0 % 2 }
+        let second = (0..<parts).map { $0 * step + 3 * step / 4 - $0 % 2 }
         return [first, second, (0..<count).filter { !first.contains($0) && !second.contains($0) }]
     }
 }

@@ -80,10 +80,10 @@ struct BarFieldScans {
         }
         us.sort()
         vs.sort()
-        // The bars of few lines may be longer, where one met something beside them.
+        // Few lines may be longer, where one met something beside the bars; bars that are cut short are followed later.
         let cut = track.lines.count / 10
         let (u0, u1) = (us[cut], us[us.count - 1 - cut])
-        let (v0, v1) = (vs[0] - half, vs[vs.count - 1] + half)
+        let (v0, v1) = (vs[cut] - half, vs[vs.count - 1 - cut] + half)
         region.length = max(1, u1 - u0)
         region.height = max(1, v1 - v0)
         let (u, v) = ((u0 + u1) / 2, (v0 + v1) / 2)

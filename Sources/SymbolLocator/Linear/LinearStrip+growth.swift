@@ -3,8 +3,8 @@ public import BarcodeCore
 extension LinearStrip {
     /// Pixels along the bars from one look to the next.
     private static let lookStep = 1.0
-    /// Pixels by which the strip may reach beyond the bars, which lines four pixels apart have found.
-    private static let overshoot = 4.0
+    /// Pixels over which noise may hide bars that are seen again behind it.
+    private static let hiddenPixels = 4.0
     /// The share of the height over which the bars may be out of sight: a stripe of glare, a fold.
     private static let widestStripe = 0.15
     /// How like the mean of the strip a row of the same bars is, at least.
@@ -40,13 +40,14 @@ extension LinearStrip {
         let reference = Array(profile(from: 0, to: 1).values[first..<last])
         // Rows are `rowStep` pixels apart.
         let step = Self.lookStep / rowStep
-        let inside = middle + direction * max(middle / 2, middle - Self.overshoot / rowStep)
+        // Where bars are slanted the lines that show them may reach far beyond.
+        let inside = middle + direction * middle / 2
         var (best, row) = ((row: inside, shift: 0), inside)
         while true {
             row += direction * step
             let gap = abs(row - best.row)
             let height = abs(best.row - middle) + middle
-            guard gap <= max(2 * step, Self.widestStripe * height + step) else { break }
+            guard gap <= max(Self.hiddenPixels / rowStep, Self.widestStripe * height) + step else { break }
             let center = point(column: Double(columns) / 2, row: row - direction * step / 2)
             guard (0..<Double(image.width)).contains(center.x), (0..<Double(image.height)).contains(center.y) else {
                 break
