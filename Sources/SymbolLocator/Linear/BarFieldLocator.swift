@@ -51,7 +51,8 @@ struct BarFieldScans {
     /// Ends the scans, and returns the fields as ``BarFieldLocator/fields`` has them.
     mutating func finish() -> [BarField] {
         let (half, columnHalf) = (Double(step) / 2, isSparse ? 4.0 : 2.0)
-        return (rows.finish().map { Self.field($0, isRow: true, half: half) }
+        return
+            (rows.finish().map { Self.field($0, isRow: true, half: half) }
             + columns.finish().map { Self.field($0, isRow: false, half: columnHalf) })
             .sorted {
                 $0.isWhole == $1.isWhole ? $0.runs * $0.lines > $1.runs * $1.lines : $1.isWhole
@@ -80,10 +81,10 @@ struct BarFieldScans {
         }
         us.sort()
         vs.sort()
-        // Few lines may be longer, where one met something beside the bars; bars that are cut short are followed later.
+        // The bars of few lines may be longer, where one met something beside them.
         let cut = track.lines.count / 10
         let (u0, u1) = (us[cut], us[us.count - 1 - cut])
-        let (v0, v1) = (vs[cut] - half, vs[vs.count - 1 - cut] + half)
+        let (v0, v1) = (vs[0] - half, vs[vs.count - 1] + half)
         region.length = max(1, u1 - u0)
         region.height = max(1, v1 - v0)
         let (u, v) = ((u0 + u1) / 2, (v0 + v1) / 2)

@@ -152,7 +152,8 @@ struct BarFieldScan {
             var (isBeyond, isFar) = (index == count, index == count)
             if index < count {
                 let width = 2 * Int32(neighbors) * (starts[index + 1] - starts[index])
-                let before = index >= neighbors ? starts[index] - starts[index - neighbors] : .max / widestRunBetweenBars
+                let before =
+                    index >= neighbors ? starts[index] - starts[index - neighbors] : .max / widestRunBetweenBars
                 let last = index + 1 + neighbors
                 let after = last <= count ? starts[last] - starts[index + 1] : .max / widestRunBetweenBars
                 isBeyond = width > widestRun * min(before, after)

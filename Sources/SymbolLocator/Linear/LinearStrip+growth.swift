@@ -1,10 +1,12 @@
 public import BarcodeCore
+internal import Glibc
 
 extension LinearStrip {
     /// Pixels along the bars from one look to the next.
     private static let lookStep = 1.0
-    /// Pixels over which noise may hide bars that are seen again behind it.
-    private static let hiddenPixels = 4.0
+    /// Pixels by which the strip may reach beyond the bars, which lines four pixels apart have found, and over which noise
+    /// may hide bars that are seen again behind it.
+    private static let overshoot = 4.0
     /// The share of the height over which the bars may be out of sight: a stripe of glare, a fold.
     private static let widestStripe = 0.15
     /// How like the mean of the strip a row of the same bars is, at least.
@@ -40,14 +42,18 @@ extension LinearStrip {
         let reference = Array(profile(from: 0, to: 1).values[first..<last])
         // Rows are `rowStep` pixels apart.
         let step = Self.lookStep / rowStep
-        // Where bars are slanted the lines that show them may reach far beyond.
-        let inside = middle + direction * middle / 2
+        // Lines that cross the bars at a slant reach beyond them, so that the strip may be too high.
+        let slant = abs(sin(2 * region.angle)) / 2
+        let overshoot = Self.overshoot + slant * region.length
+        let inside = middle + direction * max(middle / 2, middle - overshoot / rowStep)
         var (best, row) = ((row: inside, shift: 0), inside)
         while true {
             row += direction * step
             let gap = abs(row - best.row)
             let height = abs(best.row - middle) + middle
-            guard gap <= max(Self.hiddenPixels / rowStep, Self.widestStripe * height) + step else { break }
+            guard direction * (row - start) <= 0
+                || gap <= max(Self.overshoot / rowStep, Self.widestStripe * height) + step
+            else { break }
             let center = point(column: Double(columns) / 2, row: row - direction * step / 2)
             guard (0..<Double(image.width)).contains(center.x), (0..<Double(image.height)).contains(center.y) else {
                 break

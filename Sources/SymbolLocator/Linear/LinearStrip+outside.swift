@@ -42,8 +42,9 @@ extension LinearStrip {
             .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
     }
 
-    /// The part of a strip at whose lightest the paper beyond the picture is as light: of an EAN it is 16 modules, which hold
-    /// two spaces at least. Paper that were lighter would make a bar of what is shaded.
+    /// The part of a strip whose lightest place says how light the paper beyond the picture is.
+    ///
+    /// Of an EAN it is 16 modules, which hold two spaces at least. Lighter paper would make a bar of what is shaded.
     private static let nearEdge = 8
 
     private mutating func fillOutside(_ image: LumaImage) {

@@ -28,14 +28,14 @@ import Testing
     /// of zbar `l` a glance, `a` add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of
     /// its lines.
     static let letters = [
-        "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B",
-        "qrBentRest": "R", "qrPale": "p", "microQR": "m", "microQRPale": "P", "aztec": "x",
-        "pdf417": "f", "microPDF417": "t", "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D",
-        "dataMatrixDoubled": "T", "dataMatrixPale": "L", "dataMatrixDots": "O", "aztecPale": "X", "bars": "b",
-        "fields": "i", "fieldsRest": "I", "fieldsFiner": "j", "filmEdge": "E", "hanXin": "h", "dotCode": "k", "postal": "M",
-        "zbarGlance": "l", "zbarBeside": "a", "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s",
-        "zbarCareful": "z", "zbarQR": "y", "zbarEveryLine": "e", "zbarEveryLineInverted": "e-", "composite": "A",
-        "compositePDF417": "C", "compositeBelow": "U",
+        "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B", "qrBentRest": "R",
+        "qrPale": "p", "microQR": "m", "microQRPale": "P", "aztec": "x", "pdf417": "f", "microPDF417": "t",
+        "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D", "dataMatrixDoubled": "T", "dataMatrixPale": "L",
+        "dataMatrixDots": "O", "aztecPale": "X", "bars": "b", "fields": "i", "fieldsRest": "I", "fieldsFiner": "j",
+        "filmEdge": "E", "hanXin": "h", "dotCode": "k", "postal": "M", "zbarGlance": "l", "zbarBeside": "a",
+        "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s", "zbarCareful": "z", "zbarQR": "y",
+        "zbarEveryLine": "e", "zbarEveryLineInverted": "e-", "composite": "A", "compositePDF417": "C",
+        "compositeBelow": "U",
     ]
 
     static let schedules: [Schedule] = [
