@@ -51,8 +51,9 @@ extension LinearStrip {
             row += direction * step
             let gap = abs(row - best.row)
             let height = abs(best.row - middle) + middle
-            guard direction * (row - start) <= 0
-                || gap <= max(Self.overshoot / rowStep, Self.widestStripe * height) + step
+            guard
+                direction * (row - start) <= 0
+                    || gap <= max(Self.overshoot / rowStep, Self.widestStripe * height) + step
             else { break }
             let center = point(column: Double(columns) / 2, row: row - direction * step / 2)
             guard (0..<Double(image.width)).contains(center.x), (0..<Double(image.height)).contains(center.y) else {
