@@ -40,8 +40,8 @@ extension LinearReader {
                 let answers =
                     tally.answers(ofRows: mostRead) + dataBars.answers(votes: Self.rowsOfPart).map(Answer.init)
                 if !answers.isEmpty { return answers }
-                // Rows that say nothing at all stand for those between them.
-                if tally.isEmpty, dataBars.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
+                // Rows that say nothing at all, or no more than a row of a stacked DataBar, stand for those between them.
+                if tally.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
             }
         }
         return []

@@ -30,8 +30,6 @@ struct DataBarTally {
     /// How many times a character must be seen as often as any other value of it.
     private static let clearness = 2
 
-    var isEmpty: Bool { entries.isEmpty }
-
     mutating func add(_ part: DataBarPart) {
         var entry = entries[part.name] ?? Entry()
         if let value = part.outer { entry.outer[value, default: 0] += 1 }
