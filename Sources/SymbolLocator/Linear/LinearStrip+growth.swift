@@ -1,5 +1,4 @@
 public import BarcodeCore
-internal import Glibc
 
 extension LinearStrip {
     /// Pixels along the bars from one look to the next.
@@ -11,6 +10,9 @@ extension LinearStrip {
     private static let widestStripe = 0.15
     /// How like the mean of the strip a row of the same bars is, at least.
     private static let smallestLikeness: Float = 0.6
+    /// How much of the changes of brightness of the mean of the strip a row with bars has at least, where they may fan out and
+    /// stand elsewhere.
+    private static let leastChange: Float = 0.1
 
     /// The corners of a symbol in the strip, in pixels of its picture, if its bars go on beyond the strip as far as the
     /// same bars are seen.
@@ -35,17 +37,24 @@ extension LinearStrip {
     /// The last row in one direction that shows the bars of some columns, and by how many columns they have moved there.
     private func edge(_ range: Range<Double>, in image: LumaImage, direction: Double) -> (row: Double, shift: Double) {
         let first = max(0, Int(range.lowerBound))
-        let last = min(columns, Int(range.upperBound) + 1)
+        let end = min(columns, Int(range.upperBound) + 1)
         let middle = Double(rows) / 2
         let start = middle + direction * middle
-        guard last - first > 8 else { return (start, 0) }
-        let reference = Array(profile(from: 0, to: 1).values[first..<last])
+        guard end - first > 8 else { return (start, 0) }
+        let reference = Array(profile(from: 0, to: 1).values[first..<end])
         // Rows are `rowStep` pixels apart.
         let step = Self.lookStep / rowStep
-        // Lines that cross the bars at a slant reach beyond them, so that the strip may be too high.
-        let slant = abs(sin(2 * region.angle)) / 2
-        let overshoot = Self.overshoot + slant * region.length
-        let inside = middle + direction * max(middle / 2, middle - overshoot / rowStep)
+        func values(at center: Point) -> [Float] {
+            var line = region
+            line.center = center
+            line.height = 1
+            return Self.sample(image, line, columns: columns, rows: 1, rowStep: 1, density: density)
+        }
+        // Lines that cross the bars at a slant may reach beyond them, so that the strip is too high.
+        var inside = middle + direction * max(middle / 2, middle - Self.overshoot / rowStep)
+        if !Self.showsBars(values(at: point(column: Double(columns) / 2, row: inside)), from: first, as: reference) {
+            inside = middle + direction * middle / 2
+        }
         var (best, row) = ((row: inside, shift: 0), inside)
         while true {
             row += direction * step
@@ -59,21 +68,30 @@ extension LinearStrip {
             guard (0..<Double(image.width)).contains(center.x), (0..<Double(image.height)).contains(center.y) else {
                 break
             }
-            var line = region
-            line.center = center
-            line.height = 1
-            let values = Self.sample(image, line, columns: columns, rows: 1, rowStep: 1, density: density)
+            let values = values(at: center)
             // Slanted or bent bars move by a pixel in two, at most.
             let likeness = (best.shift - density...best.shift + density).map { shift in
                 (shift, Self.likeness(values, from: first + shift, to: reference))
             }
             guard let found = likeness.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestLikeness else { continue }
             // Half a step further, but not out of the picture.
-            let end = point(column: Double(columns) / 2, row: row)
-            let isInside = (0...Double(image.width)).contains(end.x) && (0...Double(image.height)).contains(end.y)
+            let outer = point(column: Double(columns) / 2, row: row)
+            let isInside =
+                (0...Double(image.width)).contains(outer.x) && (0...Double(image.height)).contains(outer.y)
             best = (isInside ? row : row - direction * step / 2, found.0)
         }
         return (best.row, Double(best.shift))
+    }
+
+    /// Indicates whether there are bars in a row, or only paper.
+    private static func showsBars(_ values: [Float], from first: Int, as reference: [Float]) -> Bool {
+        guard first >= 0, first + reference.count <= values.count else { return false }
+        let (_, own, other) = values.withUnsafeBufferPointer { values in
+            reference.withUnsafeBufferPointer {
+                products(UnsafeBufferPointer(rebasing: values[first..<first + reference.count]), $0)
+            }
+        }
+        return own >= leastChange * other
     }
 
     /// Parts of the row that must each be alike: labels with numbers in a row differ in a digit or two.
