@@ -140,7 +140,7 @@ extension LinearSearch {
         return Self.alike(columns) >= fewest ? (columns, place.level, true) : ([], place.level, true)
     }
 
-    /// The share of the lower part's height that may lie between two parts of one symbol, and by how much their ends may
+    /// The share of the higher part's height that may lie between two parts of one symbol, and by how much their ends may
     /// differ.
     private static let widestStripe = 0.15
 
@@ -173,7 +173,7 @@ extension LinearSearch {
         func distance(_ one: Point, _ other: Point) -> Double {
             ((one.x - other.x) * (one.x - other.x) + (one.y - other.y) * (one.y - other.y)).squareRoot()
         }
-        let height = min(distance(upper.topLeft, upper.bottomLeft), distance(lower.topLeft, lower.bottomLeft))
+        let height = max(distance(upper.topLeft, upper.bottomLeft), distance(lower.topLeft, lower.bottomLeft))
         return distance(upper.bottomLeft, lower.topLeft) <= widestStripe * height
             && distance(upper.bottomRight, lower.topRight) <= widestStripe * height
     }

@@ -68,7 +68,7 @@ struct SearchScene {
         let locator = PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
             withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
-            withFields: !wanted.isDisjoint(with: SearchStrategy.bars))
+            withFields: !wanted.isDisjoint(with: SearchStrategy.fieldBars))
         stacked[level] = locator
         return locator
     }

@@ -34,7 +34,7 @@ extension SearchStrategy {
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal,
             levels: { ($0.fine..<$0.coarse).reversed() }, method: .pdf417),
         SearchStrategy(
-            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .fast,
+            title: "linear symbols by bars that recur from line to line", symbologies: fieldBars, effort: .fast,
             levels: { [$0.coarse] }, method: .fields),
         SearchStrategy(
             title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode], effort: .fast,
@@ -49,7 +49,7 @@ extension SearchStrategy {
             title: "zbar, at a glance, where symbologies are wanted that it alone reads", symbologies: zbarLinear,
             effort: .fast, levels: { [$0.coarse] }, method: .zbarGlance),
         SearchStrategy(
-            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .normal,
+            title: "linear symbols by bars that recur from line to line", symbologies: fieldBars, effort: .normal,
             levels: { Array(($0.fine..<$0.coarse).reversed()) + ($0.last > $0.coarse ? [$0.coarse + 1] : []) },
             method: .fields),
         SearchStrategy(
@@ -69,10 +69,10 @@ extension SearchStrategy {
             levels: { [$0.coarse] }, method: .zbarBars),
         // Not for the frames of a camera: fitting takes four times as long as the rest of a frame, and the next is sharper.
         SearchStrategy(
-            title: "linear symbols that are blurred, where bars recur from line to line", symbologies: bars,
+            title: "linear symbols that are blurred, where bars recur from line to line", symbologies: fieldBars,
             effort: .normal, levels: { Array(($0.fine...$0.coarse).reversed()) }, method: .fieldsRest),
         SearchStrategy(
-            title: "linear symbols by bars that recur from line to line", symbologies: bars, effort: .normal,
+            title: "linear symbols by bars that recur from line to line", symbologies: fieldBars, effort: .normal,
             levels: { (0..<$0.fine).reversed() }, method: .fieldsFiner),
         SearchStrategy(
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .fast,
@@ -220,6 +220,8 @@ extension SearchStrategy {
 
     private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]
     private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
-    static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
+    /// A Pharmacode may be any few bars: its region tells where it ends, lines across noise beside it do not.
+    static let fieldBars = bars.subtracting([.pharmacode])
+    private static let bars = LinearReader.supportedSymbologies.union(Symbology.retail)
         .union(LinearForm.symbologies)
 }

@@ -69,21 +69,23 @@ struct BarFieldScans {
         if angle > .pi / 2 { angle -= .pi }
         var region = LinearRegion(center: Point(x: 0, y: 0), angle: angle, length: 1, height: 1, confidence: 1)
         let (a, b) = (region.across, region.along)
-        var us: [Double] = []
-        var vs: [Double] = []
-        for index in track.lines.indices {
+        let points = track.lines.indices.flatMap { index in
             let line = Double(track.lines[index]) + 0.5
-            for place in [Double(track.starts[index]), Double(track.ends[index])] {
-                let point = isRow ? Point(x: place, y: line) : Point(x: line, y: place)
-                us.append(point.x * a.x + point.y * a.y)
-                vs.append(point.x * b.x + point.y * b.y)
+            return [Double(track.starts[index]), Double(track.ends[index])].map { place in
+                isRow ? Point(x: place, y: line) : Point(x: line, y: place)
             }
         }
-        us.sort()
-        vs.sort()
+        let us = points.map { $0.x * a.x + $0.y * a.y }.sorted()
         // The bars of few lines may be longer, where one met something beside them.
         let cut = track.lines.count / 10
         let (u0, u1) = (us[cut], us[us.count - 1 - cut])
+        // Where these lines leave the bars, which at a slant is above or below their ends.
+        let vs = points.map { point in
+            let excess = point.x * a.x + point.y * a.y
+            let move = (min(max(excess, u0), u1) - excess) / (isRow ? a.x : a.y)
+            return isRow
+                ? (point.x + move) * b.x + point.y * b.y : point.x * b.x + (point.y + move) * b.y
+        }.sorted()
         let (v0, v1) = (vs[0] - half, vs[vs.count - 1] + half)
         region.length = max(1, u1 - u0)
         region.height = max(1, v1 - v0)

@@ -10,9 +10,6 @@ extension LinearStrip {
     private static let widestStripe = 0.15
     /// How like the mean of the strip a row of the same bars is, at least.
     private static let smallestLikeness: Float = 0.6
-    /// How much of the changes of brightness of the mean of the strip a row with bars has at least, where they may fan out and
-    /// stand elsewhere.
-    private static let leastChange: Float = 0.1
 
     /// The corners of a symbol in the strip, in pixels of its picture, if its bars go on beyond the strip as far as the
     /// same bars are seen.
@@ -50,11 +47,7 @@ extension LinearStrip {
             line.height = 1
             return Self.sample(image, line, columns: columns, rows: 1, rowStep: 1, density: density)
         }
-        // Lines that cross the bars at a slant may reach beyond them, so that the strip is too high.
-        var inside = middle + direction * max(middle / 2, middle - Self.overshoot / rowStep)
-        if !Self.showsBars(values(at: point(column: Double(columns) / 2, row: inside)), from: first, as: reference) {
-            inside = middle + direction * middle / 2
-        }
+        let inside = middle + direction * max(middle / 2, middle - Self.overshoot / rowStep)
         var (best, row) = ((row: inside, shift: 0), inside)
         while true {
             row += direction * step
@@ -81,17 +74,6 @@ extension LinearStrip {
             best = (isInside ? row : row - direction * step / 2, found.0)
         }
         return (best.row, Double(best.shift))
-    }
-
-    /// Indicates whether there are bars in a row, or only paper.
-    private static func showsBars(_ values: [Float], from first: Int, as reference: [Float]) -> Bool {
-        guard first >= 0, first + reference.count <= values.count else { return false }
-        let (_, own, other) = values.withUnsafeBufferPointer { values in
-            reference.withUnsafeBufferPointer {
-                products(UnsafeBufferPointer(rebasing: values[first..<first + reference.count]), $0)
-            }
-        }
-        return own >= leastChange * other
     }
 
     /// Parts of the row that must each be alike: labels with numbers in a row differ in a digit or two.
