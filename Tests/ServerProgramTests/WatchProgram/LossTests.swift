@@ -240,7 +240,7 @@ import Testing
             var killed: Set<pid_t> = []
             let deadline = ContinuousClock.now + .seconds(240)
             while ContinuousClock.now < deadline, watch.waiting() != [] {
-                for child in children(of: program) where !killed.contains(child) && residentMegabytes(child) > 50 {
+                for child in children(of: program) where !killed.contains(child) && residentMegabytes(child) > 80 {
                     if killed.isEmpty || isEach {
                         kill(child, SIGKILL)
                         killed.insert(child)
