@@ -22,7 +22,7 @@ struct EANSight {
     ///
     /// A covered digit has no contrast, and one that is covered in part leaves a quarter or more of its bars unexplained, or
     /// is another digit rather than that of the number. The limits were chosen on 140 readings of whole symbols in photos,
-    /// which all pass, and 41 wrong numbers in drawn symbols with a covered part, of which none does.
+    /// which all pass, and 41 wrong numbers in drawn symbols with a covered part, which are all rejected.
     private struct Limit {
         var contrast: Float
         var rest: Float

@@ -34,7 +34,7 @@ public struct BarFieldLocator: Sendable {
 
 /// The scan of the rows and that of the columns of a picture, for those who walk them anyway.
 struct BarFieldScans {
-    /// Whether every eighth column is walked and not every fourth.
+    /// Indicates that every eighth column is walked, not every fourth.
     let isSparse: Bool
     var rows: BarFieldScan
     var columns: BarFieldScan
