@@ -23,14 +23,14 @@ public struct BarcodeDecoder: Sendable {
         try search(image, options: options).symbols
     }
 
-    /// The same, and whether the time budget ended the search before all was done.
+    /// The same, and the reason for which the search ended.
     package func search(
         _ image: LumaImage, options: DecodeOptions
-    ) throws(DecodeError) -> (symbols: [Symbol], isCutShort: Bool) {
+    ) throws(DecodeError) -> (symbols: [Symbol], end: SearchEnd) {
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options)
         try search.run()
-        return (search.symbols, search.isCutShort)
+        return (search.symbols, search.end)
     }
 
     /// Reads the symbols in a picture file of a format that `ImageCodecs` knows, told apart by its first bytes.

@@ -38,6 +38,8 @@ public struct DecodeReport: Sendable, Hashable {
     public var loadMilliseconds: Double
     /// What finding and reading the symbols took, in milliseconds.
     public var decodeMilliseconds: Double
+    /// The reason for which the search for symbols ended; `nil` if the picture was not searched.
+    public var searchEnd: SearchEnd?
     /// Why the picture could not be read; nil where it could.
     public var error: DecodeError?
     /// What was not done although the picture was read: a search that its time budget ended, a copy not written.
@@ -69,7 +71,7 @@ public struct DecodeReport: Sendable, Hashable {
 extension DecodeReport: Codable {
     private enum Key: String, CodingKey {
         case schema, source, sourceBytes, width, height, orientation, symbols, truncated, milliseconds, error, warnings
-        case page, pages, resolution
+        case page, pages, resolution, searchEnd
     }
 
     private struct Milliseconds: Codable {
@@ -103,6 +105,7 @@ extension DecodeReport: Codable {
         try object.encodeIfPresent(resolution?.thousandths, forKey: .resolution)
         try object.encode(
             symbols.map { SymbolRecord($0, contentYear: contentYear, resolution: resolution) }, forKey: .symbols)
+        try object.encodeIfPresent(searchEnd, forKey: .searchEnd)
         try object.encode(isTruncated, forKey: .truncated)
         try object.encode(
             Milliseconds(load: loadMilliseconds.thousandths, decode: decodeMilliseconds.thousandths),
@@ -129,6 +132,7 @@ extension DecodeReport: Codable {
         pages = try object.decodeIfPresent(Int.self, forKey: .pages)
         resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
         symbols = try object.decode([SymbolRecord].self, forKey: .symbols).map(\.symbol)
+        searchEnd = try object.decodeIfPresent(SearchEnd.self, forKey: .searchEnd)
         isTruncated = try object.decode(Bool.self, forKey: .truncated)
         let milliseconds = try object.decode(Milliseconds.self, forKey: .milliseconds)
         loadMilliseconds = milliseconds.load

@@ -128,7 +128,8 @@ public struct PictureDecoder: Sendable {
         let search = try decoder.search(picture.image, options: options)
         report.symbols = search.symbols
         report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds
-        if search.isCutShort {
+        report.searchEnd = search.end
+        if search.end == .timeBudget {
             report.warnings.append(
                 DecodeError(
                     .searchCutShort,

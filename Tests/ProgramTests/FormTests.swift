@@ -94,7 +94,7 @@ extension ProgramTests {
             ]
             let read = try #require(objects.first ?? nil)
             let failed = try #require(objects.last ?? nil)
-            #expect(Set(read.keys) == keys)
+            #expect(Set(read.keys) == keys.union(["searchEnd"]))
             #expect(Set(failed.keys) == keys)
             #expect(read["schema"] as? Int == 1)
             #expect(read["error"] is NSNull)

@@ -7,8 +7,8 @@ struct SymbolSearch {
     private let levels: PyramidLevels
     private let trace: SearchTrace?
     private var scene: SearchScene
-    /// Whether the time budget ended the search before all was done.
-    private(set) var isCutShort = false
+    /// The reason for which the search ended; `complete` before it runs.
+    private(set) var end = SearchEnd.complete
 
     init(
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy]? = nil,
@@ -44,12 +44,17 @@ struct SymbolSearch {
                 let pass = Pass(method: strategy.method.name, level: level)
                 guard !done.contains(pass) else { continue }
                 if strategy.isLastResort, scene.found.hasSymbols(upTo: strategy.effort) {
-                    trace?(.leftOut(strategy.title, reason: "something had been found already"))
+                    end = .symbolsRead
+                    trace?(.leftOut(strategy.title, reason: "symbols had been read, and it seldom reads more"))
                     continue
                 }
                 guard scene.isWorthwhile() else {
-                    isCutShort = scene.isOutOfTime
-                    trace?(.note("The search ended here: as many symbols as wanted were found, or the time was up."))
+                    end = scene.isOutOfTime ? .timeBudget : .maximumCount
+                    trace?(
+                        .note(
+                            scene.isOutOfTime
+                                ? "The search ended here: the time budget was used up."
+                                : "The search ended here: as many symbols as were asked for were read."))
                     return
                 }
                 trace?(.pass(strategy.title, level: level))

@@ -39,6 +39,7 @@ import Testing
         report.height = 480
         report.orientation = 6
         report.isTruncated = true
+        report.searchEnd = .symbolsRead
         report.loadMilliseconds = 1.125
         report.decodeMilliseconds = 22.5
         var retail = symbol

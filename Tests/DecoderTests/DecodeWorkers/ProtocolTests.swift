@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import Foundation
 import TestSupport
 import Testing
 
@@ -171,6 +172,22 @@ import Testing
         #expect(report.error == nil && report.warnings.map(\.code) == [.searchCutShort])
         let all = PictureDecoder().report(on: .file(name), name: name, options: DecodeOptions())
         #expect(all.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("qr.png", DecodeOptions(symbologies: [.qrCode]), SearchEnd.symbolsRead),
+        ("no-code.jpg", DecodeOptions(symbologies: [.qrCode]), .complete),
+        ("qr.png", DecodeOptions(maximumCount: 1), .maximumCount),
+        ("qr.png", DecodeOptions(timeBudget: .zero), .timeBudget),
+    ])
+    func reportsWhyTheSearchEnded(_ sample: String, _ options: DecodeOptions, _ end: SearchEnd) throws {
+        let name = PictureName(Self.samples + sample)
+        let report = PictureDecoder().report(on: .file(name), name: name, options: options)
+        #expect(report.searchEnd == end)
+        let line = try JSONLine.encode(report)
+        #expect(try JSONDecoder().decode(DecodeReport.self, from: Data(line)).searchEnd == end)
+        let unread = PictureName("/nowhere")
+        #expect(PictureDecoder().report(on: .file(unread), name: unread, options: options).searchEnd == nil)
     }
 
     @Test func aReportOnNoPicture() {

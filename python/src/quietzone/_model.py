@@ -151,6 +151,7 @@ class Report:
     page: int | None = None
     pages: int | None = None
     resolution: float | None = None
+    search_end: str | None = field(default=None, metadata=_named("searchEnd"))
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Report:
