@@ -16,7 +16,8 @@ extension SearchStrategy.Method {
                     .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
                 )
             }
-            for lattice in lattices {
+            var failures = 0
+            for lattice in lattices where failures < maximumLatticeFailures {
                 guard scene.isWorthwhile() else { return }
                 let scale = Double(1 << level)
                 let place = lattice.corners.scaled(by: scale)
@@ -33,11 +34,16 @@ extension SearchStrategy.Method {
                             sentence: "read: \(reading.message.size.columns) by \(reading.message.size.rows) places, "
                                 + "\(reading.message.correctedCodewords) wrong codewords put right"))
                     scene.found.add(symbol)
+                    failures = 0
                 } catch {
+                    failures += 1
                     scene.trace?(
                         .matrixPlace(place, wasRead: false, sentence: "\(error), \(lattice.count) dots on a lattice"))
                 }
             }
         }
     }
+
+    /// Lattices that are tried in vain, one after the other, before the rest is given up.
+    private static let maximumLatticeFailures = 16
 }

@@ -7,7 +7,8 @@ extension SearchStrategy.Method {
     static let maxiCode = Self(name: "maxiCode") { scene, level in
         let binary = scene.binaryImage(atLevel: level)
         let locator = BullseyeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
-        for bullseye in locator.bullseyes {
+        var failures = 0
+        for bullseye in locator.bullseyes where failures < maximumBullseyeFailures {
             guard scene.isWorthwhile() else { return }
             let place = bullseye.corners.scaled(by: Double(1 << level))
             guard !scene.found.hasMatrixSymbol(at: place.center) else { continue }
@@ -28,7 +29,9 @@ extension SearchStrategy.Method {
                         sentence: "read: mode \(reading.message.mode), "
                             + "\(reading.message.correctedCodewords) wrong codewords put right"))
                 scene.found.add(symbol)
+                failures = 0
             } catch {
+                failures += 1
                 scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
             }
         }
@@ -40,5 +43,7 @@ extension SearchStrategy.Method {
     /// Pixels from the center of a bull's-eye to its edge below which a symbol is read in the next larger picture, where
     /// there is one: 4 a module.
     private static let smallestRadius = 18.0
+    /// Bull's-eyes that are tried in vain, one after the other, before the rest is given up.
+    private static let maximumBullseyeFailures = 32
     private static let reader = MaxiCodeReader()
 }

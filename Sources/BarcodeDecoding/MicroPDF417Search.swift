@@ -9,7 +9,8 @@ extension SearchStrategy.Method {
         let scale = Double(1 << level)
         let sides = scene.stackedPatterns(atLevel: level).rowAddressSides
         scene.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
-        for seen in sides {
+        var failures = 0
+        for seen in sides where failures < maximumSideFailures {
             guard scene.isWorthwhile() else { return }
             guard
                 let side = PDF417Side(.rowAddress, inner: seen.inner, outer: seen.outer, isInverted: seen.isInverted)
@@ -34,13 +35,16 @@ extension SearchStrategy.Method {
                             + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) wrong "
                             + "codewords put right"))
                 scene.found.add(symbol)
+                failures = 0
             } catch {
+                failures += 1
                 // Most places show no row address patterns.
                 guard error.code != .noFinderPattern else { continue }
                 if error.code == .partOfComposite, !side.isInverted {
                     let side = side.scaled(by: pow(2, Double(level - readingLevel)))
                     if let reading = try? CompositeReader().read(scene.image(atLevel: readingLevel), side: side) {
                         scene.keep(reading, module: side.module, scale: Double(1 << readingLevel))
+                        failures = 0
                         continue
                     }
                 }
@@ -56,6 +60,9 @@ extension SearchStrategy.Method {
             }
         }
     }
+
+    /// Sides that are tried in vain, one after the other, before the rest is given up.
+    private static let maximumSideFailures = 16
 
     /// The size of the picture in which a symbol is read that was seen in another, by its pixels a module.
     static func readingLevel(ofModule module: Double, _ level: Int) -> Int {

@@ -35,6 +35,7 @@ extension SearchStrategy.Method {
                                 + "codewords put right"
                         ]))
                 scene.found.add(symbol)
+                failures = 0
             } catch {
                 if error.code == .partOfComposite, !place.isInverted,
                     let reading = try? CompositeReader().read(
@@ -56,8 +57,10 @@ extension SearchStrategy.Method {
 
 /// A place in a picture where a PDF417 symbol may be: one side of it, or both.
 struct PDF417Place {
-    /// Places that are tried in vain before the rest is given up.
+    /// Places that are tried in vain, one after the other, before the rest is given up.
     static let maximumFailures = 12
+    /// Sides that are compared with each other: those of 200 symbols.
+    private static let maximumSides = 400
 
     var start: PDF417Side?
     var stop: PDF417Side?
@@ -91,18 +94,22 @@ struct PDF417Place {
             bottomLeft: points[1])
     }
 
-    /// The pairs that may be two sides of a symbol, the nearest first, and each side by itself.
+    /// The pairs of which one side has no nearer partner, the nearest first, and each side by itself.
     static func places(_ sides: [PDF417Side]) -> [PDF417Place] {
-        var pairs: [(place: PDF417Place, distance: Double)] = []
-        let considered = sides.prefix(40)
-        for start in considered where start.kind == .start {
-            for stop in considered where stop.kind == .stop {
+        var pairs: [(place: PDF417Place, distance: Double, start: Int, stop: Int)] = []
+        let considered = sides.prefix(maximumSides)
+        var nearest = [Double](repeating: .infinity, count: considered.count)
+        for (index, start) in considered.enumerated() where start.kind == .start {
+            for (other, stop) in considered.enumerated() where stop.kind == .stop {
                 guard let distance = distance(start, stop) else { continue }
-                pairs.append((PDF417Place(start: start, stop: stop), distance))
+                nearest[index] = min(nearest[index], distance)
+                nearest[other] = min(nearest[other], distance)
+                pairs.append((PDF417Place(start: start, stop: stop), distance, index, other))
             }
         }
+        pairs.removeAll { $0.distance > nearest[$0.start] && $0.distance > nearest[$0.stop] }
         pairs.sort { $0.distance < $1.distance }
-        return pairs.prefix(12).map(\.place)
+        return pairs.map(\.place)
             + considered.map { $0.kind == .start ? PDF417Place(start: $0) : PDF417Place(stop: $0) }
     }
 

@@ -43,8 +43,8 @@ public struct PDF417Locator: Sendable {
     /// Lines that a pattern must be seen on, and lines on which it may be missed in between.
     private static let minimumLines = 4
     private static let greatestGap = 5
-    /// Left sides of MicroPDF417 symbols that are given.
-    private static let maximumSides = 16
+    /// Left sides of MicroPDF417 symbols that are given: three of each of 100 symbols.
+    private static let maximumSides = 300
 
     /// Searches a picture: every `step`th row, and as many columns.
     ///

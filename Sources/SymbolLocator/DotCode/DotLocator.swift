@@ -36,7 +36,7 @@ public struct DotLocator: Sendable {
     /// Dots of the smallest symbol that is looked for.
     private static let minimumDots = 12
     /// Lattices that are given.
-    private static let maximumLattices = 16
+    private static let maximumLattices = 64
     /// How far a dot may be from where it is expected, as a part of the distance to its neighbor.
     private static let slack = 0.3
 

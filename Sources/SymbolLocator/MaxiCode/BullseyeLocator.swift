@@ -18,8 +18,8 @@ public struct BullseyeLocator: Sendable {
         public var radius: Double
     }
 
-    /// Bull's-eyes of one picture: more would be texture.
-    private static let maximumCount = 32
+    /// Bull's-eyes of one picture: several of each of 100 symbols.
+    private static let maximumCount = 400
     /// Pixels across the smallest that is looked for, up to the outermost ring: two pixels a ring.
     private static let smallestAcross = 16
     /// The radius of the outermost ring by that of its inner edge, which no module touches.

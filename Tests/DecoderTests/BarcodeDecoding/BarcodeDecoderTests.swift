@@ -98,6 +98,37 @@ import Testing
         #expect(symbols.count == min(count, 12))
     }
 
+    @Test(
+        "Each symbol of a large sheet is read",
+        arguments: [
+            "aztec.png", "data-matrix.png", "dot-code.png", "isbn.png", "micro-pdf417.png", "micro-qr.png",
+            "pdf417.png", "qr.png", "rmqr.png",
+        ])
+    func sheet(_ sample: String) throws {
+        let sheet = try Self.tiled(ImageLoader().load(contentsOf: Self.samples + sample).image, columns: 5, rows: 8)
+        let one = try BarcodeDecoder().decode(
+            contentsOf: Self.samples + sample, options: DecodeOptions(symbologies: Set(Symbology.all)))
+        let symbologies = Set(one.map(\.symbology))
+        let symbols = try BarcodeDecoder().decode(sheet, options: DecodeOptions(symbologies: symbologies))
+        #expect(one.count == 1 && symbols.map(\.text) == Array(repeating: one[0].text, count: 40))
+    }
+
+    /// A picture side by side and below itself, with paper between.
+    private static func tiled(_ image: LumaImage, columns: Int, rows: Int) -> LumaImage {
+        let gap = 8
+        let (across, along) = (image.width + gap, image.height + gap)
+        let (width, height) = (columns * across, rows * along)
+        return LumaImage(width: width, height: height) { target in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let isPaper = x % across >= image.width || y % along >= image.height
+                    target[y * width + x] =
+                        isPaper ? 255 : image[x: x % across, y: y % along]
+                }
+            }
+        }
+    }
+
     @Test func noTimeIsNoPass() throws {
         for effort in DecodeOptions.Effort.allCases {
             let options = DecodeOptions(effort: effort, timeBudget: .zero)
