@@ -1,5 +1,24 @@
-/// The older number of a book and the EAN-13 that is printed for it.
+/// The numbers of a book, ISBN-13 and ISBN-10, and the EAN-13 that is printed for them.
 enum BookNumber {
+    /// Indicates whether the 13 digits of an EAN are an ISBN.
+    ///
+    /// Source: the prefixes 978 and 979, without 979-0, which is that of printed music (ISO 2108, ISO 10957).
+    static func isISBN13(_ digits: [UInt8]) -> Bool {
+        digits.starts(with: "978".utf8) || digits.starts(with: "979".utf8) && digits[3] != 0x30
+    }
+
+    /// The ISBN-10 for the 13 digits of an EAN; `nil` if they do not begin with 978.
+    ///
+    /// Source: ISO 2108: the nine digits behind 978, and a check character so that the sum of all ten, weighted from 10
+    /// down to 1, is a multiple of 11; X stands for 10.
+    static func isbn10(ofEAN13 digits: [UInt8]) -> [UInt8]? {
+        guard digits.count == 13, digits.starts(with: "978".utf8) else { return nil }
+        let number = digits[3..<12]
+        let sum = zip(number, (2...10).reversed()).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
+        let check = (11 - sum % 11) % 11
+        return number + [check == 10 ? 0x58 : UInt8(0x30 + check)]
+    }
+
     /// The thirteen digits of the EAN that an ISBN of ten characters stands for; nil for anything else.
     ///
     /// Source: ISO 2108: 978, the nine digits without their check character, and the check digit of an EAN.

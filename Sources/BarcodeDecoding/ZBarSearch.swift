@@ -81,7 +81,7 @@ extension SearchStrategy.Method {
 /// reading that one line makes is not handed out, but has zbar look at each line of that place.
 enum ZBarSearch {
     /// What no other reader hands out.
-    static let ownSymbologies: Set<Symbology> = [.isbn10, .isbn13, .ean2, .ean5]
+    static let ownSymbologies: Set<Symbology> = [.ean2, .ean5]
 
     /// Rows and columns from one scan line of a glance to the next.
     ///

@@ -85,8 +85,8 @@ struct EANStripReader {
     ) -> (symbology: Symbology, bytes: [UInt8])? {
         guard symbology == .ean13 else { return symbologies.contains(symbology) ? (symbology, bytes) : nil }
         if bytes[0] == 0x30, symbologies.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
-        // An ISBN is asked for by name only; zbar makes it of the same number.
-        if bytes.starts(with: [0x39, 0x37]), !symbologies.isDisjoint(with: [.isbn10, .isbn13]) { return nil }
+        if symbologies.contains(.isbn13), BookNumber.isISBN13(bytes) { return (.isbn13, bytes) }
+        if symbologies.contains(.isbn10), let number = BookNumber.isbn10(ofEAN13: bytes) { return (.isbn10, number) }
         return symbologies.contains(.ean13) ? (.ean13, bytes) : nil
     }
 }
