@@ -12,7 +12,8 @@ extension SearchStrategy.Method {
     static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
     /// zbar, for QR symbols, around pairs of finder patterns seen in any size: every other line of a large picture.
     static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
-        try zbarAroundFinders(&scene, level, isCareful: false)
+        // Beside other symbols there is little left to search.
+        try zbarAroundFinders(&scene, level, isCareful: scene.found.count > 0)
     }
     /// The same, each line.
     static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in

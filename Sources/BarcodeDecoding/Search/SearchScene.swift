@@ -116,14 +116,18 @@ struct SearchScene {
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
     private static let reachAroundFinders = 9.0
 
-    /// Where the symbols of all pairs of finder patterns lie that were seen in any size, in the picture at 1/2^`level`.
+    /// Where the symbols of all pairs of finder patterns lie that were seen in any size and that no symbol has, in the
+    /// picture at 1/2^`level`.
     ///
     /// Nil where none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
         for (other, locator) in Array(finders) + Array(paleFinders) {
             let scale = Double(1 << other) / Double(1 << level)
-            for pattern in locator.pairedPatterns {
+            let free = locator.pairedPatterns.filter { SearchStrategy.Method.isFree($0, self, other) }
+            // One by itself is more often texture.
+            guard free.count > 1 else { continue }
+            for pattern in free {
                 let reach = Self.reachAroundFinders * max(pattern.width, pattern.height) * scale
                 let (x, y) = (pattern.center.x * scale, pattern.center.y * scale)
                 (left, right) = (min(left, x - reach), max(right, x + reach))
@@ -162,12 +166,29 @@ struct UnreadBars {
     /// Indicates whether there is ink on both sides, as beside light bars on a dark ground.
     var isOnInk: Bool
 
-    /// Indicates whether a message without a check is all that the bars say: a part of an ITF is an ITF too.
+    /// Indicates whether a message is all that the bars say, in those symbologies in which zbar reads parts: a part of an
+    /// ITF is an ITF too, and it makes one DataBar of the halves of two.
     func isWhole(_ reading: Reading, isInverted: Bool) -> Bool {
-        guard reading.symbology == .itf else { return true }
-        guard isInverted ? isOnInk : isOnPaper else { return false }
-        // A start of four elements, five for each digit, an end of three; blur hides some and noise adds some.
-        return Double(5 * reading.bytes.count + 7) >= 0.85 * Double(elements)
+        guard let most = Self.elements(of: reading) else { return true }
+        if reading.symbology == .itf, !(isInverted ? isOnInk : isOnPaper) { return false }
+        // Blur hides some elements, and noise adds some.
+        return Double(most) >= 0.85 * Double(elements)
+    }
+
+    /// The number of bars and spaces of a message, at most; `nil` for a symbology of which zbar reads no parts.
+    private static func elements(of reading: Reading) -> Int? {
+        switch reading.symbology {
+        // A start of four elements, five for each digit, an end of three.
+        case .itf: return 5 * reading.bytes.count + 7
+        // Guards of two elements, four characters of eight, two finder patterns of five (ISO/IEC 24724, 5.2).
+        case .dataBar: return 46
+        case .dataBarExpanded:
+            // Digits take up to 3.5 bits, and a character has 12; one is the check. A finder pattern stands beside each
+            // two (ISO/IEC 24724, 7.2).
+            let characters = (7 * reading.bytes.count / 2 + 11) / 12 + 1
+            return 8 * characters + 5 * ((characters + 1) / 2) + 4
+        default: return nil
+        }
     }
 }
 

@@ -164,7 +164,7 @@ extension SearchStrategy {
             title: "QR symbols on bent sheets", symbologies: [.qrCode], effort: .normal, levels: { [$0.coarse] },
             method: .qrBentRest),
         SearchStrategy(
-            title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
+            title: "zbar, with care, for QR symbols", symbologies: [.qrCode], effort: .normal,
             levels: { [$0.coarse] }, method: .zbarCareful),
         SearchStrategy(
             title: "zbar, every line, for QR symbols", symbologies: [.qrCode], effort: .normal, isLastResort: true,
@@ -200,11 +200,11 @@ extension SearchStrategy {
             title: "linear symbols by their parallel bars", symbologies: bars, effort: .thorough,
             levels: { (0...$0.coarse).reversed() }, method: .bars),
         SearchStrategy(
-            title: "zbar, every line, for everything", symbologies: ZBarReader.supportedSymbologies, effort: .thorough,
+            title: "zbar, every line, for everything", symbologies: zbarAll, effort: .thorough,
             levels: { Array(0...$0.last) }, method: .zbarEveryLine),
         SearchStrategy(
             title: "zbar, every line, for everything, black and white exchanged",
-            symbologies: ZBarReader.supportedSymbologies, effort: .thorough, levels: { Array($0.coarse...$0.last) },
+            symbologies: zbarAll, effort: .thorough, levels: { Array($0.coarse...$0.last) },
             method: .zbarEveryLineInverted),
         SearchStrategy(
             title: "composite components above linear symbols", symbologies: CompositeCarrier.symbologies,
@@ -219,6 +219,8 @@ extension SearchStrategy {
     ]
 
     private static let microQR: Set<Symbology> = [.microQRCode, .rectangularMicroQRCode]
+    /// The symbologies that zbar looks for in a whole picture: it makes one DataBar of the halves of two, wherever they are.
+    private static let zbarAll = ZBarReader.supportedSymbologies.subtracting([.dataBar, .dataBarExpanded])
     private static let zbarLinear = ZBarReader.supportedSymbologies.subtracting([.qrCode])
     /// A Pharmacode may be any few bars: its region tells where it ends, lines across noise beside it do not.
     static let fieldBars = bars.subtracting([.pharmacode])
