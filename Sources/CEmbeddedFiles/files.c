@@ -65,6 +65,9 @@ static const struct {
     {"app-phone.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-phone.js" suffix(, 0)
      }},
+    {"app-shared.js", (const char[]){
+#embed "../BrowserBridge/Assets/app-shared.js" suffix(, 0)
+     }},
     {"app-sound.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-sound.js" suffix(, 0)
      }},
@@ -79,6 +82,9 @@ static const struct {
      }},
     {"app-store.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-store.js" suffix(, 0)
+     }},
+    {"app-stream.js", (const char[]){
+#embed "../BrowserBridge/Assets/app-stream.js" suffix(, 0)
      }},
     {"app-text.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-text.js" suffix(, 0)

@@ -56,19 +56,23 @@ public final class KeyboardGate: Sendable {
         }
     }
 
+    /// A page that has said that it has the focus.
     private struct Page {
-        var connections: Set<UInt64> = []
         /// Until when it has the focus, by a clock that never goes back.
-        var focusedUntil: Duration?
+        var focusedUntil: Duration
+        /// The name of the events that it follows, which it may share with other pages of its browser.
+        var events: String
     }
 
     private struct State {
         var status = Status()
         var pages: [String: Page] = [:]
+        /// The open connections by the name of their events.
+        var connections: [String: Set<UInt64>] = [:]
         var lastConnection: UInt64 = 0
         var typist: Typist?
 
-        func isFocused(at now: Duration) -> Bool { pages.values.contains { $0.focusedUntil.map { $0 > now } ?? false } }
+        func isFocused(at now: Duration) -> Bool { pages.values.contains { $0.focusedUntil > now } }
     }
 
     private let state = Mutex(State())
@@ -120,40 +124,44 @@ public final class KeyboardGate: Sendable {
     // MARK: pages of the station
 
     /// Takes that a page of the station has got or lost the focus.
-    public func focus(_ hasFocus: Bool, page: String) {
+    ///
+    /// - Parameter events: the name of the events that the page follows; its own name if nil.
+    public func focus(_ hasFocus: Bool, page: String, events: String? = nil) {
         let now = now()
         state.withLock { state in
-            state.pages = state.pages.filter { !$0.value.connections.isEmpty || ($0.value.focusedUntil ?? now) > now }
-            if hasFocus, state.pages[page] != nil || state.pages.count < Self.maximumPages {
-                state.pages[page, default: Page()].focusedUntil = now + Self.focusLease
+            state.pages = state.pages.filter { $0.value.focusedUntil > now }
+            if !hasFocus {
+                state.pages[page] = nil
+            } else if state.pages[page] != nil || state.pages.count < Self.maximumPages {
+                state.pages[page] = Page(focusedUntil: now + Self.focusLease, events: events ?? page)
             }
-            if !hasFocus { state.pages[page]?.focusedUntil = nil }
         }
         news.yield()
     }
 
-    /// Takes that a page of the station has connected; the number of the connection for ``disconnect(_:page:)``.
-    public func connect(page: String) -> UInt64 {
+    /// Takes that pages of the station have connected, to events of one name; the number of the connection for
+    /// ``disconnect(_:events:)``.
+    public func connect(events: String) -> UInt64 {
         state.withLock { state in
             state.lastConnection += 1
-            if state.pages[page] != nil || state.pages.count < Self.maximumPages {
-                state.pages[page, default: Page()].connections.insert(state.lastConnection)
-            }
+            state.connections[events, default: []].insert(state.lastConnection)
             return state.lastConnection
         }
     }
 
     /// Takes that a connection has ended.
     ///
-    /// A page whose last connection has ended may be about to connect again, so that what it said holds for a while.
-    public func disconnect(_ connection: UInt64, page: String) {
+    /// Pages whose last connection has ended may be about to connect again, so that what they said holds for a while.
+    public func disconnect(_ connection: UInt64, events: String) {
         let now = now()
         state.withLock { state in
-            guard state.pages[page]?.connections.remove(connection) != nil,
-                state.pages[page]?.connections.isEmpty == true
+            guard state.connections[events]?.remove(connection) != nil,
+                state.connections[events]?.isEmpty == true
             else { return }
-            guard let end = state.pages[page]?.focusedUntil else { return state.pages[page] = nil }
-            state.pages[page]?.focusedUntil = min(end, now + Self.reconnectLease)
+            state.connections[events] = nil
+            for (name, page) in state.pages where page.events == events {
+                state.pages[name]?.focusedUntil = min(page.focusedUntil, now + Self.reconnectLease)
+            }
         }
         news.yield()
     }

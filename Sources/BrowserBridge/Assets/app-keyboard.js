@@ -1,6 +1,6 @@
 // Whether codes are typed into the window that has the focus, which this page must not be.
 
-import { get, pageName, request, send } from './app-net.js';
+import { eventsName, get, pageName, request, send } from './app-net.js';
 import { word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ function tellFocus() {
     told = told.then(async () => {
         const focused = document.visibilityState === 'visible' && document.hasFocus();
         try {
-            showKeyboard(await send('/keyboard/focus', { page: pageName, focused }));
+            showKeyboard(await send('/keyboard/focus', { page: pageName, events: eventsName, focused }));
         } catch (error) {
             // What it said before holds for a few seconds; it says so again once there is a connection.
             console.warn(error.message);

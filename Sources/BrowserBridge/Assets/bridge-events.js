@@ -58,6 +58,18 @@ function either(one, other) {
 }
 
 /**
+ * Runs `act` while this is the one page of its origin that does; until then, and for as long as `act` takes, it does not
+ * resolve. A browser makes six connections to one station, which streams of many tabs would use up: the others ask from
+ * time to time. Only pages by https or of this machine can agree on who it is.
+ */
+async function alone(signal, act) {
+    if (!navigator.locks) return act();
+    return navigator.locks.request('quietzone.events', { signal }, act).catch((error) => {
+        if (!signal.aborted) throw error;
+    });
+}
+
+/**
  * Follows the station's events until `signal` aborts: connects again whenever the stream ends, and when the page, which
  * has no stream while it is away, is shown again.
  */

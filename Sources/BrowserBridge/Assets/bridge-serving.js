@@ -139,7 +139,7 @@ function serve(request) {
             ending = away ? { error: { code: away.code, message: away.message } } : failure('expired');
             giveUp(ending, finalStateTimeout);
         };
-        follow(stop.signal, (on) => {
+        alone(stop.signal, () => follow(stop.signal, (on) => {
             isFollowed = on;
             // What happened before the stream was there is asked for, once more where an answer is under way.
             if (on && posting) isStale = true;
@@ -154,7 +154,7 @@ function serve(request) {
             } catch (error) {
                 console.error('quietzone: an event of the station was not understood', error);
             }
-        });
+        }));
         post();
     });
 }

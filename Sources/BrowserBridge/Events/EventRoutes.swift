@@ -30,12 +30,12 @@ struct EventRoutes: Sendable {
         }
         let client = try scanService.hub.open(
             context.party, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
-        // A page of the station on this machine, which has the focus no more once it is gone.
-        let page = context.isSameMachine && context.caller == .station ? request.query["page"] : nil
-        let known = page.flatMap { $0.isIdentifier ? (name: $0, connection: keyboards.connect(page: $0)) : nil }
+        // Pages of the station on this machine, which have the focus no more once they are gone.
+        let name = context.isSameMachine && context.caller == .station ? request.query["page"] : nil
+        let known = name.flatMap { $0.isIdentifier ? (name: $0, connection: keyboards.connect(events: $0)) : nil }
         let reservation = Reservation { [scanService, keyboards] in
             scanService.hub.remove(client)
-            if let known { keyboards.disconnect(known.connection, page: known.name) }
+            if let known { keyboards.disconnect(known.connection, events: known.name) }
         }
         // After the client is there: what is committed from here on, it hears of.
         let start: EventID? = if let last { last } else { try await scanService.outbox.newestEvent() }

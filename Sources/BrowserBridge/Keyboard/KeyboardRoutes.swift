@@ -38,6 +38,8 @@ struct KeyboardRoutes: Sendable {
     private struct Focus: Decodable {
         var page: String
         var focused: Bool
+        /// The name of the events that the page follows, where it shares them with others; nil for its own.
+        var events: String?
     }
 
     private struct Text: Decodable { var text: String }
@@ -58,12 +60,14 @@ struct KeyboardRoutes: Sendable {
         }
         group.post("keyboard/focus") { request, context in
             let focus = try JSONText.decode(Focus.self, from: try await SmallBody.read(request, upTo: 1024))
-            guard focus.page.isIdentifier else {
+            guard focus.page.isIdentifier, focus.events?.isIdentifier ?? true else {
                 throw HTTPFailure.badRequest(
-                    "bad_page", "The body's \"page\" must be 8 to 64 letters, digits, - and _.")
+                    "bad_page", "The body's \"page\" and \"events\" must be 8 to 64 letters, digits, - and _.")
             }
             // A page on a phone takes no keys from the windows of this machine.
-            if context.isSameMachine { self.keyboards.focus(focus.focused, page: focus.page) }
+            if context.isSameMachine {
+                self.keyboards.focus(focus.focused, page: focus.page, events: focus.events)
+            }
             return Envelope.answer(data: KeyboardMessage(self.keyboards.status))
         }
     }

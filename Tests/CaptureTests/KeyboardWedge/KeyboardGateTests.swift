@@ -26,24 +26,24 @@ import Testing
         let time = Time()
         let gate = KeyboardGate { time.now }
         gate.isArmed = true
-        let first = gate.connect(page: "a")
+        let first = gate.connect(events: "a")
         gate.focus(true, page: "a")
         // It connects again before the end of its first connection is noticed.
-        let second = gate.connect(page: "a")
-        gate.disconnect(first, page: "a")
-        gate.disconnect(first, page: "a")
+        let second = gate.connect(events: "a")
+        gate.disconnect(first, events: "a")
+        gate.disconnect(first, events: "a")
         #expect(gate.obstacle == .focused)
-        gate.disconnect(second, page: "a")
+        gate.disconnect(second, events: "a")
         #expect(gate.obstacle == .focused, "it may be about to connect again")
         time.pass(KeyboardGate.reconnectLease)
         #expect(gate.obstacle == nil)
         // What it said last may arrive after that; then the time ends it.
-        gate.disconnect(second, page: "a")
+        gate.disconnect(second, events: "a")
         gate.focus(true, page: "a")
         #expect(gate.obstacle == .focused)
         gate.focus(false, page: "a")
         // Without the focus it is forgotten at once.
-        gate.disconnect(gate.connect(page: "a"), page: "a")
+        gate.disconnect(gate.connect(events: "a"), events: "a")
         #expect(gate.obstacle == nil)
     }
 
