@@ -145,10 +145,16 @@ public final class ScanService: Sendable {
     }
 
     /// Stores what a person, or a scan gun, has typed into the station's page; nil of a badge or the code of a place.
-    func store(typed symbol: ScannedSymbol, isGun: Bool, key: String?) async throws -> ScanEvent? {
+    ///
+    /// - Parameter time: when it was typed; nil for now.
+    func store(
+        typed symbol: ScannedSymbol, isGun: Bool, key: String?, time: Date? = nil
+    ) async throws -> ScanEvent? {
         let source = ScanSource(
             kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: nil, upload: key))
-        let sighting = try await withoutBadgesAndPlaces(ScanSighting(symbols: [symbol], source: source))
+        var sighting = ScanSighting(symbols: [symbol], source: source)
+        sighting.time = time
+        sighting = try await withoutBadgesAndPlaces(sighting)
         return try await store([sighting], with: uploads, request: nil).first
     }
 
@@ -263,7 +269,10 @@ public final class ScanService: Sendable {
         let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
         publish(
             "not-saved",
-            NotSaved(error: sentence, reason: reason, symbols: symbols, request: OrNull(request)), to: .station)
+            NotSaved(
+                error: sentence, reason: reason, symbols: symbols, request: OrNull(request),
+                upload: OrNull(sightings.lazy.compactMap { $0.source.details?[Self.uploadKey] }.first)),
+            to: .station)
         // Whoever scans on is not told with each code.
         if isNews, notices.withLock({ $0.settings.failures }) {
             tell([StationNotice(kind: .notSaved, text: "", count: symbols.count)])
@@ -279,6 +288,8 @@ public final class ScanService: Sendable {
         var reason: String
         var symbols: [SymbolText]
         var request: OrNull<String>
+        /// The name by which they were sent, by whoever keeps them and sends them again.
+        var upload: OrNull<String>
     }
 
     private struct SymbolText: Encodable {

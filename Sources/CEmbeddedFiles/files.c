@@ -23,6 +23,9 @@ static const struct {
     {"app-clerk-words.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-clerk-words.js" suffix(, 0)
      }},
+    {"app-codes.js", (const char[]){
+#embed "../BrowserBridge/Assets/app-codes.js" suffix(, 0)
+     }},
     {"app-content.js", (const char[]){
 #embed "../BrowserBridge/Assets/app-content.js" suffix(, 0)
      }},

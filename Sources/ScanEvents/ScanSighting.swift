@@ -1,4 +1,5 @@
 public import BarcodeCore
+public import FoundationEssentials
 
 /// What one picture, frame or device has shown: the one form in which every source hands in what it read.
 public struct ScanSighting: Sendable, Hashable {
@@ -8,6 +9,8 @@ public struct ScanSighting: Sendable, Hashable {
     public var source: ScanSource
     /// The picture that it was read in, where that is kept; nil where it is not.
     public var evidence: Evidence?
+    /// When it was read; nil for when it is handed in.
+    public var time: Date?
     /// Who read it; nil where nobody had signed in.
     public var `operator`: String?
     /// Where it was read; nil where that is not known.

@@ -1,6 +1,8 @@
 """What a clerk does by hand on the station's page: typing, counting, searching, delivering again, signing in, hearing."""
+import datetime
 import os
 import tempfile
+import time
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -159,22 +161,71 @@ class TypingTests(ClerkTest):
         self.driver.execute_script("window.answer()")
         wait_for("stored", lambda: "SECOND-2" in self.texts())
 
-    def test_what_a_gun_types_is_not_lost_with_the_station(self):
+    def kept(self):
+        """The codes that the page keeps for the station, the newest first."""
+        return [row.get_property("textContent") for row in self.driver.find_elements(By.CSS_SELECTOR, "#kept b")]
+
+    def events(self):
+        return [record["event"] for record in self.station.scans()]
+
+    def test_what_is_scanned_and_typed_while_the_station_is_away_is_sent_later(self):
+        # The browser keeps the page itself for the reload below.
+        self.driver.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
         self.station.kill()
         try:
             wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
             self.driver.execute_script("document.activeElement.blur()")
-            self.browser.keys("LOST-4711\n")
-            wait_for("not saved", lambda: "LOST-4711" in text(self.driver, "unsaved"))
+            for _ in range(2):
+                self.browser.keys("SAME-4711\n")
             self.type("BY-HAND")
-            wait_for("it is told", lambda: text(self.driver, "typing-problem"))
-            self.assertEqual(at(self.driver, "typing-text").get_property("value"), "BY-HAND")
+            self.assertEqual(at(self.driver, "typing-text").get_property("value"), "")
+            for code in ("4006381333932", "4006381333933"):
+                self.type(code)
+            expected = ["4006381333933", "4006381333932", "BY-HAND", "SAME-4711", "SAME-4711"]
+            wait_for("all are kept", lambda: self.kept() == expected)
+            self.assertEqual(text(self.driver, "latest-state"), "Kept here, sent by itself")
+            self.assertFalse(at(self.driver, "unsaved-box").is_displayed())
+            self.check("kept")
+            self.driver.refresh()
+            wait_for("all are kept", lambda: self.kept() == expected)
         finally:
+            back = time.time()
             self.station.start()
-        wait_for("connected", lambda: not at(self.driver, "gone").is_displayed())
-        at(self.driver, "typing-text").send_keys(Keys.ENTER)
-        wait_for("stored", lambda: "BY-HAND" in self.texts())
-        self.assertEqual(self.texts().count("BY-HAND"), 1)
+        wait_for("those that need nobody are sent", lambda: self.kept() == expected[:2])
+        wait_for("what is wrong is told", lambda: "would have to be 1" in text(self.driver, "kept"))
+        found = [event for event in self.events() if event["symbol"]["text"] in expected]
+        self.assertEqual([event["symbol"]["text"] for event in found], ["BY-HAND", "SAME-4711", "SAME-4711"])
+        times = [datetime.datetime.fromisoformat(event["time"]).timestamp() for event in found]
+        self.assertEqual(times, sorted(times, reverse=True))
+        self.assertEqual(len(set(times)), 3)
+        self.assertLess(times[0], back)
+        self.assertEqual([event["source"]["kind"] for event in found], ["typed", "device", "device"])
+        # The others wait for a person, also after a reload.
+        self.driver.refresh()
+        wait_for("they wait", lambda: self.kept() == expected[:2])
+        at(self.driver, "kept-save").click()
+        wait_for("they are saved", lambda: not at(self.driver, "kept-box").is_displayed())
+        self.assertEqual([event["symbol"]["text"] for event in self.events()][:2], expected[:2])
+
+    def test_a_code_whose_answer_is_lost_is_stored_once(self):
+        self.driver.execute_script("""
+            const ask = window.fetch;
+            window.sent = [];
+            window.fetch = async (path, init) => {
+                const answer = await ask(path, init);
+                if (String(path) !== '/typed') return answer;
+                window.sent.push(init.headers['Idempotency-Key']);
+                if (window.sent.length === 1) throw new TypeError('the answer is lost');
+                return answer;
+            };""")
+        self.type("ONCE-1")
+        # The events of the station say that it has the code; sent again, it is no other one.
+        wait_for("stored", lambda: self.latest() == "ONCE-1")
+        wait_for("nothing is kept", lambda: not at(self.driver, "kept-box").is_displayed())
+        self.type("TWICE-1")
+        wait_for("stored", lambda: "TWICE-1" in self.texts())
+        wait_for("both answers", lambda: len(set(self.driver.execute_script("return window.sent"))) == 2)
+        self.assertEqual(self.texts().count("ONCE-1"), 1)
 
 
 class SearchTests(ClerkTest):

@@ -4,6 +4,7 @@ import subprocess
 import unittest
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from browser import at, text
 from common import Setting, open_browser
@@ -92,3 +93,21 @@ class StorageTests(unittest.TestCase):
         self.assertTrue(self.trigger())
         wait_for("it is saved", lambda: not at(self.driver, "unsaved-box").is_displayed())
         wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed())
+
+    def test_a_typed_code_waits_until_there_is_room(self):
+        self.fill()
+        wait_for("no room", lambda: not self.trigger())
+        for _ in range(2):
+            at(self.driver, "typing-text").send_keys("TYPED-1", Keys.ENTER)
+        rows = lambda: [row.get_property("textContent") for row in self.driver.find_elements(By.CSS_SELECTOR, "#kept b")]
+        wait_for("they wait", lambda: rows() == ["TYPED-1", "TYPED-1"])
+        self.said("disk is full")
+        wait_for("why", lambda: "waiting: the disk is full" in text(self.driver, "kept"))
+        # They are sent by themselves, and nobody is asked to scan them again.
+        self.assertNotIn("TYPED-1", text(self.driver, "unsaved"))
+        self.driver.refresh()
+        wait_for("they wait", lambda: rows() == ["TYPED-1", "TYPED-1"])
+        self.empty()
+        wait_for("they are sent", lambda: not at(self.driver, "kept-box").is_displayed())
+        texts = [record["event"]["symbol"]["text"] for record in self.station.scans()]
+        self.assertEqual(texts.count("TYPED-1"), 2)

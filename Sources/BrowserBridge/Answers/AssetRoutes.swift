@@ -27,6 +27,7 @@ struct Asset: Sendable {
         Asset(
             path: "app-formats.js", mediaType: "text/javascript; charset=utf-8", bytes: formats),
         script("app-clerk-words.js"),
+        script("app-codes.js"),
         script("app-content.js"),
         script("app-counting.js"),
         script("app-deliveries.js"),

@@ -13,6 +13,11 @@ export const clerkWords = {
         wrongCheckDigit: when('The check digit is wrong: the last digit would have to be %. Look at the number again.'),
         wrongLength: 'This kind of code has another number of digits.', wrongElements: when('%'),
         typingEmpty: 'Type a code first.',
+        keptTitle: 'Not at the station yet', keptState: 'Kept here, sent by itself', keptSave: 'Save all as they are',
+        keptCount: (waiting, wrong) => [
+            waiting && (waiting === 1 ? '1 code is kept here and sent by itself.' : waiting + ' codes are kept here and sent by themselves.'),
+            wrong && (wrong === 1 ? 'Look at 1 code.' : `Look at ${wrong} codes.`),
+        ].filter(Boolean).join(' '),
         waitingTitle: 'Not delivered yet', waitingCodes: (count) => (count === 1 ? '1 code waits' : count + ' codes wait'),
         givenUpCodes: (count) => (count === 1 ? '1 code was given up' : count + ' codes were given up'),
         lastTry: (time, why) => `Last attempt ${time}: ${why}`, nextTry: when('Next attempt %'),
@@ -51,6 +56,10 @@ export const clerkWords = {
         wrongCheckDigit: when('校验位不对：最后一位应为 %。请再核对号码。'),
         wrongLength: '位数与所选码制不符。', wrongElements: () => 'GS1 数据无效，请再核对。',
         typingEmpty: '请先输入号码。',
+        keptTitle: '尚未送到工作站', keptState: '已保留在本页，将自动发送', keptSave: '全部仍然保存',
+        keptCount: (waiting, wrong) => [
+            waiting && `${waiting} 个码保留在本页，将自动发送。`, wrong && `请核对 ${wrong} 个码。`,
+        ].filter(Boolean).join(''),
         waitingTitle: '尚未送达', waitingCodes: (count) => `${count} 个码等待发送`, givenUpCodes: (count) => `${count} 个码已放弃发送`,
         lastTry: (time, why) => `上次尝试 ${time}：${why}`, nextTry: when('下次尝试 %'),
         wantsNoMore: () => '接收方已停止接收，请联系管理员', replayAll: (count) => `重新发送（${count}）`,

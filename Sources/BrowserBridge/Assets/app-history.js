@@ -69,7 +69,7 @@ export function showLatest() {
     const record = latest;
     const state = override ? override.state : record ? stateOf(record) : 'none';
     card.dataset.state = state;
-    const states = { seen: 'seen', 'not-saved': 'notSaved' };
+    const states = { seen: 'seen', 'not-saved': 'notSaved', kept: 'keptState' };
     at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
     if (override) {
         show(at('latest-content'), override.text);
@@ -77,7 +77,7 @@ export function showLatest() {
         showContent(null);
         at('latest-deliveries').replaceChildren();
         // It is there to be copied, though it makes no event.
-        at('latest-tools').hidden = override.state !== 'seen';
+        at('latest-tools').hidden = override.state === 'not-saved';
         at('latest-retry').hidden = true;
         at('latest-copy').hidden = false;
         name(at('latest-copy'), 'copy', override.text);

@@ -1,9 +1,9 @@
 // Codes that a person types, and those that a scan gun types anywhere on the page that is not a field.
 
+import { problemWord, takeCode } from './app-codes.js';
 import { checked, titles } from './app-formats.js';
-import { StationError, randomName, request, unwrap } from './app-net.js';
+import { StationError } from './app-net.js';
 import { element } from './app-text.js';
-import { errorWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const field = 'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button])';
@@ -11,62 +11,37 @@ const field = 'textarea, select, [contenteditable], input:not([type=radio], [typ
 const longestGap = 60;
 const fewestKeys = 4;
 
-/** What names the code that is being typed, so that it is stored once however often it is sent. */
-let key = null;
 let problem = null;
 let lost = () => {};
 
-async function store(message, name) {
-    const response = await request('/typed', {
-        method: 'POST', body: JSON.stringify(message),
-        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': name },
-    });
-    return unwrap(response.status, await response.json().catch(() => null));
-}
-
 // ---- By hand -------------------------------------------------------------------------------------
-
-function problemWord(error) {
-    if (error.reason === 'check_digit') return word('wrongCheckDigit', error.details.expected);
-    if (error.reason === 'bad_length') return word('wrongLength');
-    if (error.reason === 'bad_elements') return word('wrongElements', error.message);
-    return error.reason === 'empty_text' ? word('typingEmpty') : errorWord(error);
-}
 
 function showProblem(error) {
     problem = error;
     at('typing-problem').textContent = error ? problemWord(error) : '';
     at('typing-text').setAttribute('aria-invalid', String(Boolean(error)));
-    // Only what is wrong in itself may be kept; a station that does not answer is asked again by Enter.
+    // Only what is wrong in itself may be kept.
     at('typing-confirm').hidden = !error || !error.details || error.details.expected === undefined;
 }
-
-/** One after the other, so that codes are stored in the order in which they were typed. */
-let last = Promise.resolve();
 
 function storeTyped(isConfirmed) {
     const field = at('typing-text');
     const text = field.value;
+    if (!text.trim()) {
+        showProblem(new StationError('Nothing was typed.', 400, { reason: 'empty_text' }));
+        return;
+    }
     const format = at('typing-format').value || undefined;
-    const name = key || randomName();
-    // What a gun types while the station answers is another code.
-    key = null;
     field.value = '';
     showProblem(null);
     field.focus();
-    last = last.then(async () => {
-        try {
-            await store({ text, format, confirmed: isConfirmed || undefined }, name);
-        } catch (error) {
-            if (field.value !== '') {
-                lost(text, error);
-                return;
-            }
-            field.value = text;
-            key = name;
-            showProblem(error);
-            if (!at('typing-confirm').hidden) at('typing-keep').focus();
-        }
+    takeCode({ text, format, isConfirmed }, (error) => {
+        // What a gun types while the station answers is another code.
+        if (field.value !== '') return false;
+        field.value = text;
+        showProblem(error);
+        if (!at('typing-confirm').hidden) at('typing-keep').focus();
+        return true;
     });
 }
 
@@ -76,14 +51,6 @@ let burst = '';
 let moment = 0;
 /** Whether the burst has a key that types nothing: its code would lack what the gun meant by it. */
 let isVoid = false;
-
-async function storeScanned(text) {
-    try {
-        await store({ text, gun: true }, randomName());
-    } catch (error) {
-        lost(text, error);
-    }
-}
 
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Meta'];
 
@@ -104,7 +71,7 @@ function endBurst(event, isFast) {
     event.preventDefault();
     event.stopImmediatePropagation();
     if (wasVoid) lost(text, new StationError('A key of the scan gun is no character.', 422, { reason: 'unknown_key' }));
-    else storeScanned(text);
+    else takeCode({ text, isGun: true });
 }
 
 function takeKey(event) {
@@ -136,7 +103,7 @@ export function retranslateTyping() {
     showProblem(problem);
 }
 
-/** `lostCode` hears of a gun's code that could not be stored, and why. */
+/** `lostCode` hears of what a gun has typed and that is no code, and why. */
 export function startTyping(lostCode) {
     lost = lostCode;
     at('typing-format').append(...checked.map((name) => element('option', { value: name, textContent: titles[name] })));
@@ -153,10 +120,7 @@ export function startTyping(lostCode) {
         at('typing-text').select();
     });
     for (const [id, kind] of [['typing-text', 'input'], ['typing-format', 'change']]) {
-        at(id).addEventListener(kind, () => {
-            key = null;
-            if (problem) showProblem(null);
-        });
+        at(id).addEventListener(kind, () => { if (problem) showProblem(null); });
     }
     document.addEventListener('keydown', takeKey, { capture: true });
 }

@@ -3,6 +3,7 @@
 import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
 import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
+import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
 import { formatWord } from './app-content.js';
 import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
 import { refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
@@ -145,6 +146,7 @@ const heard = {
     // Sent after the commit: only now may it sound.
     scan(record) {
         takeSaved(record);
+        takeStored(record);
         if (!take(record)) return;
         play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
         // What was missed while the page was away is no news to be told aloud.
@@ -163,10 +165,10 @@ const heard = {
         play('seen');
         speakAgain();
     },
-    'not-saved'({ reason, symbols }) {
+    'not-saved'({ reason, symbols, upload }) {
         cannotSave(reason);
-        // A picture that waits is tried again and again: that is no news.
-        if (!takeUnsaved(symbols)) return;
+        // Whoever has sent it under a name keeps it, and sends it again.
+        if (upload || !takeUnsaved(symbols)) return;
         showInstead('not-saved', symbols[0].text, formatWord(symbols[0].format));
         play('failed');
         speakUnsaved(symbols);
@@ -200,7 +202,12 @@ function connected(isConnected, error) {
     signedIn();
     refresh();
     checkStorage();
+    resumeAll();
+}
+
+function resumeAll() {
     resumeUploads();
+    resumeCodes();
 }
 
 function refresh() {
@@ -215,7 +222,17 @@ function refresh() {
     refreshKeyboard().catch(failed);
 }
 
-/** A gun has typed a code into the page that could not be stored. */
+/** Codes wait for the station: they are kept, which is no failure. */
+function waitingCodes(error, codes) {
+    if (error) failed(error);
+    if (error && error.reason === 'not_saved') checkStorage();
+    const [last] = codes.slice(-1);
+    if (!last) return;
+    showInstead('kept', last.text, formatWord(last.format || 'unknown'));
+    play('seen');
+}
+
+/** A gun has typed something into the page that is no code. */
 function lostCode(text, error) {
     failed(error);
     takeUnsaved([{ text, format: 'unknown' }]);
@@ -233,6 +250,7 @@ startPhone(speak);
 startCamera(speak);
 startHistory(failed, refused);
 startDevices(refused);
+startCodes({ waits: waitingCodes });
 startTyping(lostCode);
 startDeliveries(refused, speak);
 startCounting(refused, speak);
@@ -240,7 +258,7 @@ startWorkplace(refused);
 startKeyboard(refused);
 startSpeech();
 startUploads({ failed, full: (error) => cannotSave(error.reason) });
-startStorage(resumeUploads);
+startStorage(resumeAll);
 
 let reconnect = null;
 startAccess(() => {
@@ -267,6 +285,7 @@ at('language').addEventListener('click', () => {
     showTrouble(trouble);
     retranslate();
     retranslateUploads();
+    retranslateCodes();
     retranslateStorage();
     retranslateAccess();
     retranslatePhone();

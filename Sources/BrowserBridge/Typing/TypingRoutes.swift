@@ -22,14 +22,20 @@ struct TypingRoutes: Sendable {
         var isConfirmed: Bool?
         /// Whether a scan gun has typed it.
         var isGun: Bool?
+        /// How many seconds ago it was typed, where it is sent later.
+        var age: Double?
 
         enum CodingKeys: String, CodingKey {
             case text
             case format
             case isConfirmed = "confirmed"
             case isGun = "gun"
+            case age
         }
     }
+
+    /// How old a code may be that is sent later, in seconds; an older one counts as read now.
+    private static let longestAge = 366.0 * 86400
 
     private struct Wrong: Encodable {
         var reason: String
@@ -72,7 +78,12 @@ struct TypingRoutes: Sendable {
         return try await keys.enter(key) {
             // Sent before, and stored; the answer was lost on its way.
             var event = try await key.asyncMap { try await scanService.events(ofUpload: $0) }?.first
-            if event == nil { event = try await scanService.store(typed: symbol, isGun: isGun, key: key) }
+            if event == nil {
+                // By its age, since the page's clock may be another one.
+                let age = message.age.flatMap { (0...Self.longestAge).contains($0) ? $0 : nil }
+                let time = age.map { Date(timeIntervalSinceNow: -$0) }
+                event = try await scanService.store(typed: symbol, isGun: isGun, key: key, time: time)
+            }
             guard let event else { return Envelope.answer(data: Stored(scan: OrNull(nil))) }
             // It is on the disk, also where its record cannot be read now.
             let record = try? await scanService.outbox.event(event.id)

@@ -127,6 +127,20 @@ import Testing
         }
     }
 
+    /// A code that waited in the page has the time at which it was typed.
+    @Test func aTypedCodeThatIsSentLaterKeepsItsTime() async throws {
+        try await ServerTests.serving { port, box in
+            let before = Date()
+            for age in ["3600", "-5", "1e300"] {
+                _ = try await Self.ask(port, "POST /typed", #"{"text": "A1", "age": \#(age)}"#)
+            }
+            let ages = try await box.outbox.events(after: nil, limit: 10).map {
+                (before.timeIntervalSince($0.event.time) / 60).rounded()
+            }
+            #expect(ages == [60, 0, 0])
+        }
+    }
+
     // MARK: deliveries
 
     @Test func whatWasGivenUpIsDeliveredAgain() async throws {
