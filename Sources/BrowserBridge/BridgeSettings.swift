@@ -30,7 +30,9 @@ public struct BridgeSettings: Sendable {
     /// The most uploads that are under way.
     public var maximumUploads = 256
     /// How often a connection of events shows that it is alive.
-    public var heartbeat: Duration = .seconds(15)
+    ///
+    /// Pages take a station that is silent for four times as long for one that hangs.
+    public var heartbeat: Duration = .seconds(2)
     /// How long a page that asked for a code may be silent, without listening, before its requests are given up.
     public var abandonment: Duration = .seconds(20)
     /// The dialects that pages may use.

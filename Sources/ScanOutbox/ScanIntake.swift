@@ -68,7 +68,8 @@ public final class ScanIntake: Sendable {
             sightings.flatMap { sighting in
                 deduplicator.admit(sighting.symbols, at: now).map { symbol in
                     var event = ScanEvent(
-                        id: EventID(now: now), time: sighting.time ?? now, station: station, source: sighting.source, symbol: symbol,
+                        id: EventID(now: now), time: sighting.time ?? now, station: station, source: sighting.source,
+                        symbol: symbol,
                         evidence: sighting.evidence)
                     event.operator = sighting.operator
                     event.place = sighting.place

@@ -8,7 +8,7 @@ import { element, show } from './app-text.js';
 import { controlWord, errorWord, isEnglish, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
-const milliseconds = { frame: 100, retry: 1000 };
+const milliseconds = { frame: 100, retry: 1000, answer: 5000 };
 const first = /^(focus|auto_exposure|exposure|zoom|gain|brightness)/;
 const longestLabel = 28;
 
@@ -38,7 +38,7 @@ async function watch() {
         let wait = camera ? milliseconds.retry : milliseconds.frame;
         if (!document.hidden && isConnected && camera && camera.status !== 'none' && !isFrozen()) {
             try {
-                const response = await request('/frame.jpg');
+                const response = await request('/frame.jpg', { signal: AbortSignal.timeout(milliseconds.answer) });
                 if (!response.ok) throw new Error('HTTP ' + response.status);
                 const frame = await createImageBitmap(await response.blob());
                 // It may have been frozen meanwhile.

@@ -5,10 +5,14 @@ import { StationError, followEvents, randomName, unwrap } from './app-stream.js'
 
 export { StationError, randomName, unwrap };
 
+/** How long an answer may take, in milliseconds: a station that hangs must not keep the page's few connections. */
+const longestAnswer = 30000;
+
 /** A request with the page's token. */
 export function request(path, init = {}) {
     return fetch(path, {
-        cache: 'no-store', credentials: 'omit', ...init, headers: { ...init.headers, ...authorization() },
+        cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(longestAnswer), ...init,
+        headers: { ...init.headers, ...authorization() },
     });
 }
 
@@ -34,7 +38,8 @@ export let eventsName = pageName;
 
 /** Saves an answer of the station as a file. A link could not send the token. */
 export async function saveFile(path, name) {
-    const response = await request(path);
+    // A long history takes its time.
+    const response = await request(path, { signal: undefined });
     if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await response.blob());
@@ -44,6 +49,9 @@ export async function saveFile(path, name) {
 }
 
 // ---- Events --------------------------------------------------------------------------------------
+
+/** What follows the events says something more often than this, also while the station is away, in milliseconds. */
+const longestSilence = 20000;
 
 /** A stream of this page's own, where the browser knows nothing that pages share. */
 function ownEvents(heard) {
@@ -79,7 +87,11 @@ function sharedEvents(heard, failed) {
  * connects at once where the page waits to try again.
  */
 export function follow(handlers, changed) {
+    let events = null;
+    let silence = null;
     const heard = (message) => {
+        clearTimeout(silence);
+        silence = setTimeout(restart, longestSilence);
         if ('connected' in message) {
             eventsName = message.events;
             const { connected, error } = message;
@@ -88,19 +100,31 @@ export function follow(handlers, changed) {
             handlers[message.name](message.data);
         }
     };
-    let events = null;
     const useOwn = () => {
         events = ownEvents(heard);
         events.join();
     };
-    if (window.SharedWorker) {
+    const start = () => {
+        if (!window.SharedWorker) {
+            useOwn();
+            return;
+        }
         events = sharedEvents(heard, useOwn);
         events.join();
-    } else {
-        useOwn();
-    }
+        silence = setTimeout(restart, longestSilence);
+    };
+    // What the pages share may have crashed: then another one begins.
+    const restart = () => {
+        events.leave();
+        changed(false, null);
+        start();
+    };
+    start();
     // A browser keeps the page for the way back, and with it one of the few connections that it makes to a server.
-    addEventListener('pagehide', () => events.leave());
+    addEventListener('pagehide', () => {
+        clearTimeout(silence);
+        events.leave();
+    });
     addEventListener('pageshow', (event) => { if (event.persisted) events.join(); });
     return () => events.join();
 }

@@ -121,7 +121,7 @@ async function readStill() {
     showFreeze();
     try {
         const response = await request('/scan?effort=thorough&name=still.jpg', {
-            method: 'POST', body: still, headers: { 'Content-Type': 'image/jpeg' },
+            method: 'POST', body: still, headers: { 'Content-Type': 'image/jpeg' }, signal: AbortSignal.timeout(120000),
         });
         const data = unwrap(response.status, await response.json().catch(() => null));
         const codes = data.pictures.flatMap((picture) => picture.symbols || []);

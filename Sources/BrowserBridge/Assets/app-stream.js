@@ -23,14 +23,17 @@ export function randomName() {
 
 const firstWait = 500;
 const longestWait = 5000;
+/** The station says something every two seconds; after so many milliseconds of silence it hangs, or the network is gone. */
+const longestSilence = 8000;
 
 /** Hands each event of a stream to `heard`, until the stream ends. The station ends every line with a line feed. */
-async function readEvents(stream, heard) {
+async function readEvents(stream, heard, alive) {
     const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
+        alive();
         const events = (rest + value).split('\n\n');
         rest = events.pop();
         for (const event of events) {
@@ -46,19 +49,26 @@ async function readEvents(stream, heard) {
  * last. By fetch, because EventSource sends no token.
  *
  * `events` is what the station calls them, `token()` the token of the moment. `heard` gets `{name, data}` of each event,
- * and `{connected, error, events}` of the connection. `hurry` connects at once where it waits to try again.
+ * `{connected, error, events}` of the connection, and `{}` whenever the station or the stream shows that it is alive. `hurry` connects at once where it waits to try again.
  */
 export function followEvents(events, token, heard) {
     let lastEventId = null;
     let wait = firstWait;
     let endWait = () => {};
+    let silence = null;
     const stop = new AbortController();
 
-    const listen = async () => {
+    const listen = async (attempt) => {
+        const alive = () => {
+            clearTimeout(silence);
+            silence = setTimeout(() => attempt.abort(), longestSilence);
+            heard({});
+        };
+        alive();
         const headers = { Authorization: 'Bearer ' + token() };
         if (lastEventId) headers['Last-Event-ID'] = lastEventId;
         const response = await fetch('/events?page=' + events, {
-            headers, cache: 'no-store', credentials: 'omit', signal: stop.signal,
+            headers, cache: 'no-store', credentials: 'omit', signal: attempt.signal,
         });
         if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
         wait = firstWait;
@@ -66,11 +76,16 @@ export function followEvents(events, token, heard) {
         await readEvents(response.body, (id, name, data) => {
             if (id) lastEventId = id;
             heard({ name, data: JSON.parse(data) });
-        });
+        }, alive);
     };
     const run = async () => {
         while (!stop.signal.aborted) {
-            const error = await listen().then(() => null, (reason) => reason);
+            const attempt = new AbortController();
+            stop.signal.addEventListener('abort', () => attempt.abort(), { signal: attempt.signal });
+            const error = await listen(attempt).then(() => null, (reason) => reason);
+            clearTimeout(silence);
+            // Nothing of this attempt is left, also where the answer was a refusal.
+            attempt.abort();
             if (stop.signal.aborted) return;
             heard({ connected: false, error: error && { message: error.message, status: error.status }, events });
             await new Promise((resolve) => {
@@ -87,6 +102,7 @@ export function followEvents(events, token, heard) {
             endWait();
         },
         stop() {
+            clearTimeout(silence);
             stop.abort();
             endWait();
         },

@@ -51,8 +51,8 @@ window.addEventListener('pagehide', () => {
 function either(one, other) {
     const both = new AbortController();
     for (const signal of [one, other]) {
-        if (signal.aborted) both.abort();
-        signal.addEventListener('abort', () => both.abort(), { once: true, signal: both.signal });
+        if (signal.aborted) both.abort(signal.reason);
+        signal.addEventListener('abort', () => both.abort(signal.reason), { once: true, signal: both.signal });
     }
     return both.signal;
 }
@@ -76,10 +76,22 @@ async function alone(signal, act) {
 async function follow(signal, connected, heard, path = '/events') {
     let wait = firstRetry;
     while (!signal.aborted) {
+        const attempt = new AbortController();
+        signal.addEventListener('abort', () => attempt.abort(), { signal: attempt.signal });
+        let isSilent = false;
+        let silence = null;
+        const alive = () => {
+            clearTimeout(silence);
+            silence = setTimeout(() => {
+                isSilent = true;
+                attempt.abort();
+            }, maximumEventSilence);
+        };
         try {
             await shown;
             const headers = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
-            const response = await call(path, { headers, signal: either(signal, leaving.signal) });
+            alive();
+            const response = await call(path, { headers, signal: either(attempt.signal, leaving.signal) });
             if (!response.ok || !response.body) throw new StationError('unreachable', 'HTTP ' + response.status);
             wait = firstRetry;
             connected(true);
@@ -88,13 +100,17 @@ async function follow(signal, connected, heard, path = '/events') {
             for (;;) {
                 const { value, done } = await reader.read();
                 if (done) break;
+                alive();
                 for (const event of parser.feed(value)) heard(event);
                 lastEventId = parser.lastEventId || lastEventId;
             }
         } catch (error) {
             if (signal.aborted) return;
+        } finally {
+            clearTimeout(silence);
+            attempt.abort();
         }
-        connected(false);
+        connected(false, isSilent);
         await pause(wait * (1 + Math.random() / 4), signal);
         wait = Math.min(wait * 2, maximumRetry);
     }

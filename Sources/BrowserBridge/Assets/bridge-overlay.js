@@ -202,7 +202,7 @@ const overlay = {
         while (!stop.signal.aborted) {
             const began = Date.now();
             try {
-                const response = await call('/frame.jpg', { signal: stop.signal });
+                const response = await call('/frame.jpg', { signal: inTime(stop.signal) });
                 if (!response.ok) throw new StationError('no_frame', 'HTTP ' + response.status);
                 const picture = await createImageBitmap(await response.blob());
                 this.showKinds(draw(canvas, picture, response.headers, this.request));

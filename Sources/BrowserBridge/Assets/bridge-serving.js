@@ -69,7 +69,7 @@ function serve(request) {
             isStale = false;
             const body = JSON.stringify({ request: request.id, message: request.message });
             const headers = { 'Content-Type': 'application/json' };
-            const init = { method: 'POST', headers, body, signal: stop.signal };
+            const init = { method: 'POST', headers, body, signal: inTime(stop.signal) };
             posting = envelope(call('/bridge/' + request.dialect, init)).then((data) => {
                 posting = null;
                 away = null;
@@ -95,7 +95,7 @@ function serve(request) {
             if (request.typed === null || request.done || typing) return;
             const body = JSON.stringify({ text: request.typed, gun: request.isGun || undefined });
             const headers = { 'Content-Type': 'application/json' };
-            typing = envelope(call(path + '/typed', { method: 'POST', headers, body, signal: stop.signal }))
+            typing = envelope(call(path + '/typed', { method: 'POST', headers, body, signal: inTime(stop.signal) }))
                 .then((data) => {
                     typing = null;
                     take(data);
@@ -139,8 +139,9 @@ function serve(request) {
             ending = away ? { error: { code: away.code, message: away.message } } : failure('expired');
             giveUp(ending, finalStateTimeout);
         };
-        alone(stop.signal, () => follow(stop.signal, (on) => {
+        alone(stop.signal, () => follow(stop.signal, (on, isSilent) => {
             isFollowed = on;
+            if (isSilent) tryLater(new StationError('unreachable', text('unreachable')));
             // What happened before the stream was there is asked for, once more where an answer is under way.
             if (on && posting) isStale = true;
             else if (on) post();

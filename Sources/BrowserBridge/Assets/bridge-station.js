@@ -7,6 +7,10 @@ const maximumRetry = 5000;
 // How long a station may take to hand out a session, and to say what became of a request whose time is up.
 const sessionTimeout = 10000;
 const finalStateTimeout = 250;
+// The station says something every two seconds; after so much silence it hangs, or the network is gone.
+const maximumEventSilence = 8000;
+// How long it may take to answer what it answers at once.
+const maximumAnswer = 8000;
 // After this the window opens although the station has not answered.
 const maximumSilence = 1000;
 
@@ -56,7 +60,7 @@ async function requestSession() {
                 fetch(station + '/bridge/session', { method: 'POST', credentials: 'omit', signal }));
         } catch (error) {
             if (error.code !== 'unreachable') throw error;
-            const isThere = await fetch(script.src, { mode: 'no-cors', cache: 'no-store' })
+            const isThere = await fetch(script.src, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(sessionTimeout) })
                 .then(() => true, () => false);
             if (!isThere) throw error;
             if (attempt) throw new StationError('unknown_origin', text('stranger') + ' ' + location.origin);
@@ -86,6 +90,13 @@ async function envelope(answering) {
     refusal.status = response.status;
     refusal.retryAfter = Number(response.headers.get('Retry-After')) || 0;
     throw refusal;
+}
+
+/** What aborts with `signal`, and where the station does not answer in time. */
+function inTime(signal) {
+    const late = new AbortController();
+    setTimeout(() => late.abort(new StationError('unreachable', text('unreachable'))), maximumAnswer);
+    return either(signal, late.signal);
 }
 
 /** A request with the session's token; a token that the station no longer knows is renewed once. */

@@ -10,6 +10,8 @@ const at = (id) => document.getElementById(id);
 const key = 'quietzone.phone';
 const mostCodes = 20;
 const longestText = 200;
+/** How long an answer may take, in milliseconds: the station takes 50 s at the most. */
+const longestAnswer = 120000;
 
 /** The token leaves the address, and so the history, at once; the tab forgets it when it is closed. */
 function takeToken() {
@@ -27,7 +29,8 @@ let hasEnded = !sessionStorage.getItem(key);
 
 function send(path, init) {
     const headers = { ...init.headers, Authorization: 'Bearer ' + sessionStorage.getItem(key) };
-    return fetch(path, { cache: 'no-store', credentials: 'omit', ...init, headers });
+    const signal = AbortSignal.timeout(longestAnswer);
+    return fetch(path, { cache: 'no-store', credentials: 'omit', signal, ...init, headers });
 }
 
 function render() {

@@ -12,6 +12,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// How long bytes may wait to be acknowledged before a connection ends: its network is gone without a word.
+    ///
+    /// Events say something every few seconds, so that there are always such bytes.
+    private static let acknowledgment: TimeAmount = .seconds(20)
+
     private let limiter: ConnectionLimiter
     private let timeout: TimeAmount
     private var number: Int?
@@ -43,6 +48,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         number = limiter.enter(context.channel)
         guard number != nil else { return context.close(promise: nil) }
         startTimer(context)
+        // Of sockets that have no such option, as those of tests, it is not asked.
+        _ = context.channel.setOption(.tcpUserTimeout, value: Int(Self.acknowledgment.nanoseconds / 1_000_000))
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
         let watcher = FirstByteHandler { [weak self] in self?.bytesCame(context.value) }
         // What comes by the socket, before TLS and HTTP make sense of it.
@@ -113,6 +120,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
 @available(*, unavailable)
 extension ConnectionHandler: Sendable {}
+
+extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
+    /// TCP_USER_TIMEOUT of Linux, in milliseconds.
+    fileprivate static var tcpUserTimeout: Self { ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: 18)) }
+}
 
 /// Says that bytes have come.
 private final class FirstByteHandler: ChannelInboundHandler {
