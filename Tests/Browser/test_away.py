@@ -115,6 +115,26 @@ class AwayTests(SharedBrowserTest):
         for error in said:
             self.assertIn("allow-same-origin", error["message"])
 
+    def test_a_wrong_argument_says_what_is_right(self):
+        self.open()
+        for argument, code, part in [
+                ("'qr_code'", "invalid_request", 'formats: ["qr_code"]'),
+                ("['qr_code']", "invalid_request", "takes an object"),
+                ("5", "invalid_request", "takes an object"),
+                ("() => {}", "invalid_request", "takes an object"),
+                ("{format: 'qr_code'}", "invalid_request", "it takes source, formats"),
+                ("{formats: ['qrcode']}", "unsupported_formats", "qr_code"),
+                ("{formats: 5}", "bad_value", "array of strings"),
+                ("{source: 'screen'}", "bad_value", "camera, album or any"),
+                ("{timeout: -1}", "bad_value", "seconds")]:
+            with self.subTest(argument):
+                said = self.driver.execute_async_script(
+                    "quietzone.scan(%s).then((one) => arguments[0](['taken', one.rawValue]),"
+                    "(error) => arguments[0]([error.code, error.message]))" % argument)
+                self.assertEqual(said[0], code)
+                self.assertIn(part, said[1])
+                self.assertFalse(self.browser.overlay_is_open())
+
     def test_what_json_cannot_hold_fails_alone(self):
         self.open()
         for name, value in UNHELD.items():
@@ -132,7 +152,7 @@ class AwayTests(SharedBrowserTest):
                     const called = new Promise((fail) => wx.scanCode(
                         { context: bad, fail, complete() { said.complete += 1; } }));
                     Promise.all([
-                        quietzone.scan({ context: bad }).catch((error) => error.code),
+                        quietzone.scan({ source: bad }).catch((error) => error.code),
                         called.then((result) => result.errMsg),
                         wx.scanQRCode({ context: bad }).catch((result) => result.errMsg),
                     ]).then(([promise, wechat, jssdk]) => done({ ...said, promise, wechat, jssdk }),

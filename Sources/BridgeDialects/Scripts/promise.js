@@ -1,15 +1,32 @@
 // Our own dialect: promises. Its object is there for every page.
 
-async function scan(options) {
-    let signal;
-    let message;
+const options = new Set(['source', 'formats', 'timeout', 'signal', 'onlyFromCamera']);
+const known = new Set(table.errors);
+
+/** What a page asks for; throws where that is no object, or has options that there are not: any code would answer it. */
+function asked(given) {
+    if (given === undefined || given === null) return {};
+    if (typeof given !== 'object' || Array.isArray(given)) {
+        throw new StationError('invalid_request', text('noOptions', typeof given === 'string' ? given : 'qr_code'));
+    }
+    let found;
     try {
-        ({ signal, ...message } = options || {});
+        found = { ...given };
     } catch (error) {
         throw new StationError('invalid_request', text('notJSON') + ' (' + reasonOf(error) + ')');
     }
+    const other = Object.keys(found).find((name) => !options.has(name));
+    if (other !== undefined) throw new StationError('invalid_request', text('unknownOption', other));
+    return found;
+}
+
+async function scan(given) {
+    const { signal, ...message } = asked(given);
     const outcome = await askAndWait('promise', message, signal);
-    if (outcome.error) throw new StationError(outcome.error.code, outcome.error.message);
+    if (outcome.error) {
+        const { code, message: sentence } = outcome.error;
+        throw new StationError(known.has(code) ? code : 'failed', sentence);
+    }
     return outcome.value;
 }
 

@@ -17,6 +17,8 @@ const words = {
         wrong: (found, wanted) => `Wrong kind of code: ${found}.` + (wanted ? ` The page needs: ${wanted}.`
             : ' The page needs another kind.'),
         notJSON: 'The message of this page cannot be written as JSON',
+        noOptions: (format) => `quietzone.scan takes an object, such as { formats: [${JSON.stringify(format)}] }`,
+        unknownOption: (name) => `quietzone.scan has no option ${JSON.stringify(name)}: it takes source, formats, timeout and signal`,
         opaque: 'The scanning station cannot know this page, which has no origin: it is in a sandboxed frame (add '
             + 'allow-same-origin to its sandbox attribute) or was opened as a file (open it by http).',
     },
@@ -29,6 +31,8 @@ const words = {
         unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
         failed: '扫码失败。', preview: '摄像头画面', close: '关闭', again: '再扫一次', busy: '摄像头正在使用中，请等待：',
         own: '工作站页面', repeated: '镜头下的码刚刚扫过，请移开并放上下一个。', notJSON: '本页面的消息无法写成 JSON',
+        noOptions: (format) => `quietzone.scan 的参数应为对象，例如 { formats: [${JSON.stringify(format)}] }`,
+        unknownOption: (name) => `quietzone.scan 没有选项 ${JSON.stringify(name)}，可用：source、formats、timeout、signal`,
         asks: (who, what) => `${who} 请求：${what}`, any: '任意条码或二维码', comma: '、',
         write: '手动输入…', entry: '请输入码上印的内容', use: '使用',
         wrong: (found, wanted) => `这是 ${found} 码。` + (wanted ? `本页面需要：${wanted}。` : '本页面需要其他类型的码。'),

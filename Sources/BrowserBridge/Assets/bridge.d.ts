@@ -38,12 +38,14 @@ declare namespace Quietzone {
 
     /** What `scan` rejects with. */
     interface ScanError extends Error {
-        /**
-         * "cancelled", "timed_out", "unreachable", "unknown_origin", "opaque_origin", "no_camera", "invalid_request"; more
-         * may come.
-         */
-        code: string;
+        /** See docs/bridge.md; more may come. */
+        code: ScanErrorCode;
     }
+
+    type ScanErrorCode =
+            'cancelled' | 'timed_out' | 'unreachable' | 'no_camera' | 'not_saved' | 'invalid_request' |
+            'bad_value' | 'unsupported_formats' | 'message_too_long' | 'nested_too_deeply' | 'too_many_values' |
+            'unknown_origin' | 'opaque_origin' | 'not_local' | 'too_many_requests_open' | 'failed';
 
     interface WeighOptions {
         /** The name of the scale in the station's configuration; the first that shows something without it. */
@@ -73,13 +75,13 @@ declare namespace Quietzone {
          */
         scan(options?: ScanOptions): Promise<Symbol>;
         /**
-         * Asks a scale of the station for its weight. Rejects with a ScanError: "no_scale", "scale_silent", "in_motion",
+         * Asks a scale of the station for its weight. Rejects with an Error whose code is "no_scale", "scale_silent", "in_motion",
          * "overload" and so on.
          */
         weigh(options?: WeighOptions): Promise<Weight>;
         /**
          * Has the station type a text into the window that has the focus, as a keyboard does, with the keys that are
-         * configured before and behind it. Rejects with a ScanError: "no_keyboard", "not_armed", "page_focused",
+         * configured before and behind it. Rejects with an Error whose code is "no_keyboard", "not_armed", "page_focused",
          * "not_typed", "too_many_texts" and so on.
          */
         type(text: string): Promise<void>;

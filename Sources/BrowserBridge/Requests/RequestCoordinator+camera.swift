@@ -13,7 +13,7 @@ extension RequestCoordinator {
     func wait(for entry: RequestRegistry.Entry) {
         let hasCamera = camera.state.status != .none
         if entry.bridge.source == .camera && !hasCamera {
-            _ = end(entry.id, .failed(code: "no_camera", sentence: "The station has no camera."))
+            _ = end(entry.id, .failed(code: ScanFailure.noCamera.code, sentence: "The station has no camera."))
             return
         }
         let timer = Task {
@@ -110,7 +110,7 @@ extension RequestCoordinator {
         } catch {
             // Nobody got the code, which may answer again.
             camera.takeAnsweredAgain()
-            _ = end(entry.id, .failed(code: "not_saved", sentence: ScanService.notSaved))
+            _ = end(entry.id, .failed(code: ScanFailure.notSaved.code, sentence: ScanService.notSaved))
         }
     }
 

@@ -24,7 +24,7 @@ struct RequestRegistry: Sendable {
             case .answered(let outcome): outcome
             case .failed(let code, let sentence): .failed(code: code, sentence: sentence)
             case .cancelled: .cancelled
-            case .expired: .failed(code: "timed_out", sentence: "No code was read in time.")
+            case .expired: .failed(code: ScanFailure.timedOut.code, sentence: "No code was read in time.")
             }
         }
 

@@ -30,6 +30,19 @@ import Testing
         #expect(script.hasPrefix("// Quietzone's bridge") && script.hasSuffix("})();\n"))
     }
 
+    /// Pages learn of all errors from the table: the guide and the types say no more and no less.
+    @Test func theErrorsAreThoseOfTheDocumentation() throws {
+        let guide = try String(contentsOfFile: ProgramRunner.packageFolder + "docs/bridge.md", encoding: .utf8)
+        let section = try #require(guide.split(separator: "## Errors\n").last?.split(separator: "\n## ").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        #expect(rows == ScanFailure.all.map { "| `\($0.code)` | \($0.meaning) |" })
+        let types = EmbeddedFile.text("bridge.d.ts").split(separator: "type ScanErrorCode =").last ?? ""
+        let union = (types.split(separator: ";").first ?? "").split(separator: "|").map {
+            $0.filter { $0.isLetter || $0 == "_" }
+        }
+        #expect(union == ScanFailure.all.map(\.code))
+    }
+
     /// What a page gets, by the engine's word; `dialects` is the attribute of the page's script.
     @Test(
         .enabled(if: Node.isThere),
