@@ -6,6 +6,7 @@ public import Logging
 internal import ScanEvents
 public import ScanOutbox
 public import StationCamera
+internal import SymbolContent
 internal import Synchronization
 internal import VideoCapture
 
@@ -195,7 +196,7 @@ public final class ScanService: Sendable {
         }
         for symbol in repeated {
             StationMetrics.repeated()
-            publish("repeat", SymbolText(format: symbol.symbology.rawValue, text: symbol.text), to: .station)
+            publish("repeat", SymbolText(symbol), to: .station)
         }
         await count(repeated: repeated)
     }
@@ -265,7 +266,7 @@ public final class ScanService: Sendable {
         }
         StationMetrics.notSaved()
         logger.error("Could not save a scan", metadata: ["error": "\(error)"])
-        let symbols = sightings.flatMap(\.symbols).map { SymbolText(format: $0.symbology.rawValue, text: $0.text) }
+        let symbols = sightings.flatMap(\.symbols).map(SymbolText.init)
         let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
         publish(
             "not-saved",
@@ -295,6 +296,15 @@ public final class ScanService: Sendable {
     private struct SymbolText: Encodable {
         var format: String
         var text: String
+        /// The kind of a personal message, which pages show in its place.
+        var content: String?
+
+        init(_ symbol: ScannedSymbol) {
+            format = symbol.symbology.rawValue
+            text = symbol.text
+            content =
+                ScanEvent(station: "", source: ScanSource(kind: .camera), symbol: symbol).personalContent?.rawValue
+        }
     }
 
     /// What a page of another origin hears of it.

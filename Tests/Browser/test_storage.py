@@ -1,13 +1,15 @@
 """A disk that is full: the code stays on the page, and a banner says what is wrong, in the page's language."""
 import os
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import at, text
-from common import Setting, open_browser
+from common import Setting, draw, open_browser
 from station import sample, wait_for
 
 
@@ -15,10 +17,16 @@ def mount(folder):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], check=True, stderr=subprocess.DEVNULL)
 
 
-class StorageTests(unittest.TestCase):
+class StorageTest(unittest.TestCase):
+    """A station whose disk can be filled. `content` is that of the QR symbol before its camera."""
+
+    content = b"ORDER-2024-0815"
+
     def setUp(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
         try:
-            self.setting = Setting(["qr.png"], arguments=["--mode", "trigger"], prepare=mount)
+            self.setting = Setting([draw(folder, "qr", self.content)], arguments=["--mode", "trigger"], prepare=mount)
         except subprocess.CalledProcessError:
             self.skipTest("no tmpfs may be mounted here")
         self.station = self.setting.station
@@ -55,6 +63,8 @@ class StorageTests(unittest.TestCase):
         for part in parts:
             self.assertIn(part, text(self.driver, "storage"))
 
+
+class StorageTests(StorageTest):
     def test_a_picture_waits_until_there_is_room(self):
         self.fill()
         at(self.driver, "files").send_keys(sample("ean13.png"))
@@ -74,7 +84,8 @@ class StorageTests(unittest.TestCase):
         # The log of the database may have some room of its own.
         wait_for("no room", lambda: not self.trigger())
         content = lambda: text(self.driver, "latest-content")
-        expected = self.driver.execute_script("return document.querySelector('#unsaved b').textContent")
+        expected = wait_for("its row", lambda: self.driver.execute_script(
+            "return document.querySelector('#unsaved b').textContent"))
         wait_for("the code", lambda: content() == expected and expected)
         self.assertEqual(text(self.driver, "latest-state"), "Not saved")
         self.said("disk is full")
@@ -111,3 +122,41 @@ class StorageTests(unittest.TestCase):
         wait_for("they are sent", lambda: not at(self.driver, "kept-box").is_displayed())
         texts = [record["event"]["symbol"]["text"] for record in self.station.scans()]
         self.assertEqual(texts.count("TYPED-1"), 2)
+
+
+class PersonalTests(StorageTest):
+    content = b"WIFI:T:WPA;S:ward;P:SECRET-1;;"
+
+    def held(self):
+        """All that the page shows, and all that it has in the storage of a tab and of its origin."""
+        return self.driver.execute_script(
+            "return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + JSON.stringify(localStorage)")
+
+    def test_a_personal_code_that_cannot_be_saved_is_masked(self):
+        self.fill()
+        wait_for("no room", lambda: not self.trigger())
+        wait_for("the code", lambda: text(self.driver, "latest-state") == "Not saved")
+        for _ in range(2):
+            wait_for("what it is", lambda: "Wireless network · ••••••" in text(self.driver, "unsaved"))
+            self.assertNotIn("SECRET-1", self.held())
+            self.driver.refresh()
+            wait_for("connected", lambda: self.driver.execute_script(
+                "return document.documentElement.dataset.connected === 'true'"))
+        self.empty()
+        self.assertTrue(self.trigger())
+        wait_for("it is saved", lambda: not at(self.driver, "unsaved-box").is_displayed())
+        self.assertNotIn("SECRET-1", self.held())
+
+    def test_a_typed_code_that_may_be_personal_is_masked(self):
+        self.fill()
+        wait_for("no room", lambda: not self.trigger())
+        at(self.driver, "typing-text").send_keys("WIFI:T:WPA;S:home;P:SECRET-2;;", Keys.ENTER)
+        wait_for("it waits", lambda: "••••••" in text(self.driver, "kept"))
+        self.assertEqual(text(self.driver, "latest-content"), "••••••")
+        self.assertNotIn("SECRET-2", self.held())
+        button = self.driver.find_element(By.CSS_SELECTOR, "#kept button")
+        self.assertEqual(button.text, "Show personal data")
+        button.click()
+        self.assertIn("SECRET-2", text(self.driver, "kept"))
+        self.empty()
+        wait_for("it is sent", lambda: not at(self.driver, "kept-box").is_displayed())

@@ -1,6 +1,7 @@
 // Codes that were typed here, by hand or by a scan gun: kept until the station has them, each with its own time and name,
 // and sent one after the other, by themselves when the station is back. Those that it refuses wait for a person.
 
+import { shownSymbol, unknownContent } from './app-content.js';
 import { StationError, randomName, request, unwrap } from './app-net.js';
 import { forgetCode, keepCode, keptCodes } from './app-store.js';
 import { element, scrollByKeyboard, show, spoken } from './app-text.js';
@@ -44,18 +45,25 @@ export function problemWord(error) {
 
 function button(key, code, act) {
     const made = element('button', { type: 'button', className: 'quiet', textContent: word(key) });
-    made.setAttribute('aria-label', word(key) + ': ' + spoken(code.text));
+    made.setAttribute('aria-label', word(key) + ': ' + spoken(shownSymbol(code)));
     made.addEventListener('click', act);
     return made;
 }
 
 function draw(code) {
     const content = element('b', { dir: 'auto' });
-    show(content, code.text, longestCell);
+    const isHidden = code.content && !code.isRevealed;
+    show(content, isHidden ? shownSymbol(code) : code.text, longestCell);
     const why = code.problem ? problemWord(code.problem) : word('waits_' + (hold || 'busy'));
     const facts = [time(code.at), why, code.isKept ? '' : word('onlyHere')].filter(Boolean).join(' · ');
     const tools = element('span', { className: 'tools' });
     if (mayKeep(code)) tools.append(button('typingKeep', code, () => confirm([code])));
+    if (code.content) {
+        tools.append(button(isHidden ? 'reveal' : 'conceal', code, () => {
+            code.isRevealed = isHidden;
+            drawList();
+        }));
+    }
     tools.append(button('remove', code, () => {
         drop(code);
         at('typing-text').focus();
@@ -183,7 +191,10 @@ function confirm(chosen) {
  * says whether it takes it back, to be corrected.
  */
 export function takeCode({ text, format, isGun, isConfirmed }, field = null) {
-    const code = { id: randomName(), text, format, isGun, isConfirmed, field, at: Date.now(), state: 'waiting', isKept: true };
+    const code = {
+        id: randomName(), text, format, isGun, isConfirmed, field, at: Date.now(), state: 'waiting', isKept: true,
+        content: unknownContent(text),
+    };
     codes.set(code.id, code);
     code.stored = store(code);
     if (hold) {
@@ -202,7 +213,7 @@ async function restore() {
             if (codes.has(code.id)) continue;
             const { problem } = code;
             const error = problem ? Object.assign(new StationError(problem.message, problem.status, problem.details), problem) : null;
-            codes.set(code.id, { ...code, problem: error, isKept: true, isTold: true, stored: Promise.resolve() });
+            codes.set(code.id, { ...code, content: unknownContent(code.text), problem: error, isKept: true, isTold: true, stored: Promise.resolve() });
         }
     } catch (error) {
         console.warn('The browser keeps no codes: ' + error.message);

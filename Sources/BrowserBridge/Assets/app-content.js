@@ -28,6 +28,19 @@ export function shownText(event) {
     return isPersonal(event) && revealed !== event.id ? contentWord(event.content.kind) + ' · ' + mask : event.symbol.text;
 }
 
+// What nobody but a person has looked at is shown where it is no message with fields: those may be personal.
+const plain = /^(?:[\x1d\p{L}\p{N} .,+*/#()_-]{1,48}|https?:\/\/\S+)$/u;
+const unclassified = 'unclassified';
+
+/** What a code that the station has not classified may be, as its `content`: nothing where it is plain. */
+export const unknownContent = (text) => (plain.test(text) ? undefined : unclassified);
+
+/** What is shown in place of a code that is no event: the code, or of one that is personal, or may be, what it is. */
+export function shownSymbol({ text, content }) {
+    if (!content) return text;
+    return content === unclassified ? mask : contentWord(content) + ' · ' + mask;
+}
+
 function copyButton(label, value) {
     const button = element('button', { type: 'button', className: 'quiet', textContent: word('copy') });
     button.setAttribute('aria-label', word('copy') + ': ' + label);

@@ -1,6 +1,6 @@
 // What has been read: the latest code, large, and the history.
 
-import { formatWord, isPersonal, showContent, shownText } from './app-content.js';
+import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
 import { get, saveFile, send } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { sourceWord, time, word } from './app-words.js';
@@ -72,7 +72,8 @@ export function showLatest() {
     const states = { seen: 'seen', 'not-saved': 'notSaved', kept: 'keptState' };
     at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
     if (override) {
-        show(at('latest-content'), override.text);
+        show(at('latest-content'), override.shown);
+        at('latest-content').dataset.length = '';
         at('latest-facts').textContent = override.facts;
         showContent(null);
         at('latest-deliveries').replaceChildren();
@@ -80,12 +81,12 @@ export function showLatest() {
         at('latest-tools').hidden = override.state === 'not-saved';
         at('latest-retry').hidden = true;
         at('latest-copy').hidden = false;
-        name(at('latest-copy'), 'copy', override.text);
+        name(at('latest-copy'), 'copy', override.shown);
         return;
     }
     at('latest-tools').hidden = !record;
     if (!record) {
-        at('latest-content').textContent = word('firstHint');
+        at('latest-content').textContent = word(at('stage').dataset.status === 'none' ? 'firstHintNoCamera' : 'firstHint');
         showContent(null);
         at('latest-facts').textContent = '';
         at('latest-deliveries').replaceChildren();
@@ -109,8 +110,8 @@ export function showLatest() {
 }
 
 /** Something was read that is in the history already, or could not be saved. */
-export function showInstead(state, text, facts) {
-    override = { state, text, facts };
+export function showInstead(state, symbol, facts) {
+    override = { state, text: symbol.text, shown: shownSymbol(symbol), facts };
     showLatest();
 }
 
@@ -367,6 +368,6 @@ export function startHistory(failed, refused) {
     at('more').addEventListener('click', () => loadMore().catch(refused));
     at('csv').addEventListener('click', () => saveFile(at('csv').dataset.path, 'scans.csv').catch(refused));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
-        override ? override.text : latest.event.symbol.text, override ? override.text : shownText(latest.event)));
+        override ? override.text : latest.event.symbol.text, override ? override.shown : shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

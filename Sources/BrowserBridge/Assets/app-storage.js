@@ -1,5 +1,6 @@
 // A station that cannot save: why, in a banner, and the codes that it could not save, until they are saved.
 
+import { formatWord, isPersonal, shownSymbol } from './app-content.js';
 import { request } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { time, word } from './app-words.js';
@@ -20,7 +21,9 @@ let reason = null;
 let timer = null;
 let well = () => {};
 
-const isSame = (one, other) => one.text === other.text && one.format === other.format;
+/** Of a personal one that was kept across a reload, or is delivered already, only its kind is known. */
+const isSame = (one, other) => one.format === other.format && one.content === other.content
+    && (one.text === other.text || one.text === null || Boolean(one.content && !other.text));
 
 function drawBanner() {
     const said = reason === null ? '' : word(words[reason] || 'diskFailed');
@@ -30,18 +33,20 @@ function drawBanner() {
 
 function button(name, code, act) {
     const made = element('button', { type: 'button', className: 'quiet', textContent: word(name) });
-    made.setAttribute('aria-label', word(name) + ': ' + spoken(code.text));
+    made.setAttribute('aria-label', word(name) + ': ' + spoken(shownSymbol(code)));
     made.addEventListener('click', () => act(made));
     return made;
 }
 
 function draw(code) {
     const content = element('b', { dir: 'auto' });
-    show(content, code.text, longestCell);
+    show(content, shownSymbol(code), longestCell);
+    const copyButton = button('copy', code, async (made) => { if (await copy(code.text)) made.textContent = word('copied'); });
+    copyButton.hidden = code.text === null;
     return element('li', {},
-        content, element('small', { textContent: `${code.format} · ${time(code.time)}` }),
+        content, element('small', { textContent: `${formatWord(code.format)} · ${time(code.time)}` }),
         element('span', { className: 'tools' },
-            button('copy', code, async (made) => { if (await copy(code.text)) made.textContent = word('copied'); }),
+            copyButton,
             button('remove', code, () => {
                 unsaved = unsaved.filter((one) => one !== code);
                 drawList();
@@ -50,7 +55,8 @@ function draw(code) {
 }
 
 function drawList() {
-    sessionStorage.setItem(key, JSON.stringify(unsaved));
+    // What is personal is not put into the browser's storage.
+    sessionStorage.setItem(key, JSON.stringify(unsaved.map((one) => (one.content ? { ...one, text: null } : one))));
     if (!unsaved.length) unlisted = 0;
     at('unsaved-box').hidden = !unsaved.length;
     at('unsaved').replaceChildren(...unsaved.map(draw));
@@ -75,7 +81,7 @@ export function cannotSave(why) {
 /** Codes that could not be saved. Whether one of them is new. */
 export function takeUnsaved(symbols) {
     const news = symbols.filter((symbol) => !unsaved.some((one) => isSame(one, symbol)));
-    unsaved = [...news.map(({ text, format }) => ({ text, format, time: Date.now() })), ...unsaved];
+    unsaved = [...news.map(({ text, format, content }) => ({ text, format, content, time: Date.now() })), ...unsaved];
     unlisted += Math.max(0, unsaved.length - mostListed);
     unsaved = unsaved.slice(0, mostListed);
     drawList();
@@ -84,8 +90,10 @@ export function takeUnsaved(symbols) {
 
 /** A code was saved: perhaps one that was not before. */
 export function takeSaved({ event }) {
-    if (unsaved.some((one) => isSame(one, event.symbol))) {
-        unsaved = unsaved.filter((one) => !isSame(one, event.symbol));
+    const { text, format } = event.symbol;
+    const saved = { text, format, content: isPersonal(event) ? event.content.kind : event.symbol.withheld };
+    if (unsaved.some((one) => isSame(one, saved))) {
+        unsaved = unsaved.filter((one) => !isSame(one, saved));
         drawList();
     }
     if (reason !== null) checkStorage();

@@ -4,11 +4,11 @@ import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-acc
 import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
-import { formatWord } from './app-content.js';
+import { formatWord, unknownContent } from './app-content.js';
 import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
 import { refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
 import { refreshDevices, retranslateDevices, showDevices, startDevices } from './app-devices.js';
-import { load, retranslate, showInstead, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
+import { load, retranslate, showInstead, showLatest, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { startInstall } from './app-install.js';
 import { refreshKeyboard, showKeyboard, startKeyboard } from './app-keyboard.js';
 import { follow, get, send } from './app-net.js';
@@ -159,9 +159,9 @@ const heard = {
         if (state === 'failed' && failed.length) noticeFailed(failed[0].destination);
         takeWaiting(deliveries);
     },
-    repeat({ format, text }) {
-        const facts = formatWord(format) + (isCounting() ? ' · ' + word('counted') : '');
-        showInstead('seen', text, facts);
+    repeat(symbol) {
+        const facts = formatWord(symbol.format) + (isCounting() ? ' · ' + word('counted') : '');
+        showInstead('seen', symbol, facts);
         play('seen');
         speakAgain();
     },
@@ -169,7 +169,7 @@ const heard = {
         cannotSave(reason);
         // Whoever has sent it under a name keeps it, and sends it again.
         if (upload || !takeUnsaved(symbols)) return;
-        showInstead('not-saved', symbols[0].text, formatWord(symbols[0].format));
+        showInstead('not-saved', symbols[0], formatWord(symbols[0].format));
         play('failed');
         speakUnsaved(symbols);
     },
@@ -185,7 +185,11 @@ const heard = {
     workplace: showWorkplace,
     keyboard: showKeyboard,
     request: takeRequest,
-    camera: showCamera,
+    camera(news) {
+        showCamera(news);
+        // Without a camera it is said what else there is.
+        showLatest();
+    },
     devices: showDevices,
     // What has no identifier may be left out for a page that is slow; the history has it all.
     dropped() {
@@ -212,7 +216,7 @@ function resumeAll() {
 
 function refresh() {
     load(false).catch(failed);
-    refreshCamera().catch(failed);
+    refreshCamera().then(showLatest).catch(failed);
     refreshRequests().catch(failed);
     refreshDevices().catch(failed);
     refreshWaiting().catch(failed);
@@ -228,15 +232,16 @@ function waitingCodes(error, codes) {
     if (error && error.reason === 'not_saved') checkStorage();
     const [last] = codes.slice(-1);
     if (!last) return;
-    showInstead('kept', last.text, formatWord(last.format || 'unknown'));
+    showInstead('kept', last, formatWord(last.format || 'unknown'));
     play('seen');
 }
 
 /** A gun has typed something into the page that is no code. */
 function lostCode(text, error) {
     failed(error);
-    takeUnsaved([{ text, format: 'unknown' }]);
-    showInstead('not-saved', text, formatWord('unknown'));
+    const symbol = { text, format: 'unknown', content: unknownContent(text) };
+    takeUnsaved([symbol]);
+    showInstead('not-saved', symbol, formatWord('unknown'));
     play('failed');
     speakUnsaved([text]);
 }
@@ -263,7 +268,7 @@ startStorage(resumeAll);
 let reconnect = null;
 startAccess(() => {
     load(true).catch(failed);
-    refreshCamera().catch(failed);
+    refreshCamera().then(showLatest).catch(failed);
     if (reconnect) reconnect();
     else reconnect = follow(heard, connected);
 });
