@@ -38,6 +38,26 @@ class PageTests(SharedBrowserTest):
                      if not url.startswith((self.station.url + "/", "data:", "blob:"))]
         self.assertEqual(foreign, [])
 
+    def test_no_width_scrolls_sideways(self):
+        # Rows with all that a row may have.
+        self.setting.receiver.pause()
+        self.addCleanup(self.setting.receiver.resume)
+        self.station.request("POST", "/typed", {"text": "4006381333931"})
+        self.station.request("POST", "/typed", {"text": "W" * 60})
+        wait_for("the rows", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#scans .again:not([hidden])")) >= 2)
+        self.addCleanup(self.browser.emulate, "light", 1280, 900)
+        for language in ("en", "zh"):
+            for width in (320, 400, 480, 560, 639, 641, 660, 683, 700, 740, 767, 769, 850, 959, 961, 1100, 1199, 1201, 1366):
+                self.browser.emulate("light", width, 1400)
+                with self.subTest(language=language, width=width):
+                    self.assertLessEqual(
+                        self.driver.execute_script("return document.documentElement.scrollWidth"), width)
+                    content = "return document.querySelector('#scans .content').getBoundingClientRect().width"
+                    self.assertGreaterEqual(self.driver.execute_script(content), 120, "too narrow to be read")
+                    if width in (660, 740, 1366):
+                        self.browser.screenshot("width-%s-%d" % (language, width))
+            at(self.driver, "language").click()
+
     def test_what_the_camera_sees_is_outlined_saved_and_delivered(self):
         wait_for("outlines", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol")) == 5)
         labels = self.driver.execute_script(

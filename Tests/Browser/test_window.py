@@ -68,6 +68,34 @@ class WindowTests(SharedBrowserTest):
         self.assertNotRegex(self.browser.overlay_text(), r"\b\d+ s\b")
         self.browser.screenshot("window-failed")
 
+    def hint(self):
+        """The classes and the words of the hint."""
+        found = {}
+
+        def walk(node, is_inside):
+            attributes = dict(zip(node.get("attributes", [])[::2], node.get("attributes", [])[1::2]))
+            if is_inside and attributes.get("id") == "hint":
+                found["class"] = attributes.get("class", "")
+                found["text"] = "".join(child.get("nodeValue", "") for child in node.get("children", []))
+            for child in node.get("children", []):
+                walk(child, is_inside)
+            for root in node.get("shadowRoots", []):
+                walk(root, root.get("shadowRootType") == "closed")
+
+        walk(self.browser.cdp("DOM.getDocument", depth=-1, pierce=True)["root"], False)
+        return found
+
+    def test_what_is_said_of_a_wrong_kind_ends_with_its_request(self):
+        self.ask("{formats: ['ean_8'], timeout: 60}")
+        wait_for("the wrong kind", lambda: self.hint().get("class") == "wrong")
+        self.assertIn("Wrong kind of code", self.hint()["text"])
+        self.driver.execute_script("quietzone.cancel()")
+        wait_for("closed", lambda: not self.browser.overlay_is_open())
+        self.driver.execute_script("quietzone.scan({source: 'album', timeout: 60}).catch(() => {})")
+        wait_for("open again", lambda: "Choose a picture" in self.hint().get("text", ""))
+        self.assertEqual(self.hint()["class"], "")
+        self.driver.execute_script("quietzone.cancel()")
+
     def test_without_a_camera_pictures_and_typing_have_its_place(self):
         station = Station(arguments=["--camera", "none", "--allow-origin", self.page.url])
         self.addCleanup(station.stop)

@@ -107,7 +107,7 @@ const overlay = {
     },
 
     update(request) {
-        const { stage, hint, album, again, cancel, who, write } = this.parts;
+        const { stage, album, again, cancel, who, write } = this.parts;
         const isAlbum = request.source === 'album';
         const asked = this.wanted(request);
         who.textContent = text('asks', location.host || location.protocol, asked ? asked : text('any'));
@@ -120,7 +120,7 @@ const overlay = {
         const wasAgain = this.root.activeElement === again;
         again.hidden = isWaiting || !request.isRepeated;
         if (again.hidden && wasAgain) cancel.focus();
-        if (!this.busy) hint.textContent = this.hint(request);
+        this.sayHint();
         if (this.shown !== request.source) (isAlbum ? album : cancel).focus();
         this.shown = request.source;
         if (stage.hidden) this.unwatch();
@@ -153,8 +153,16 @@ const overlay = {
         else if (performance.now() - this.wrongAt < 1500) return;
         if (said === this.wrong) return;
         this.wrong = said;
-        if (!this.busy) this.parts.hint.textContent = this.hint(request);
-        this.parts.hint.classList.toggle('wrong', Boolean(said));
+        this.sayHint();
+    },
+
+    /** Says what to do now, and makes it stand out where it is about a wrong kind. */
+    sayHint() {
+        const { hint } = this.parts;
+        if (!this.request || this.busy) return;
+        const said = this.hint(this.request);
+        hint.textContent = said;
+        hint.classList.toggle('wrong', said === this.wrong);
     },
 
     hint(request) {
@@ -191,6 +199,7 @@ const overlay = {
         album.hidden = true;
         again.hidden = true;
         hint.textContent = text('failed');
+        hint.classList.remove('wrong');
         cancel.textContent = text('close');
     },
 
@@ -219,10 +228,10 @@ const overlay = {
 
     /** Says what to do where there is no picture of the camera, or the camera is to be used. */
     showBlind(isBlind) {
-        const { none, hint } = this.parts;
+        const { none } = this.parts;
         if (none.hidden !== isBlind) return;
         none.hidden = !isBlind;
-        if (this.request && !this.busy) hint.textContent = this.hint(this.request);
+        this.sayHint();
     },
 
     unwatch() {
@@ -238,6 +247,7 @@ const overlay = {
         file.value = '';
         this.busy = true;
         hint.textContent = text('reading');
+        hint.classList.remove('wrong');
         problem.textContent = '';
         album.disabled = true;
         try {

@@ -21,8 +21,8 @@ const style = `
     @media (max-height: 34rem) { .stage { max-height: 28vh; } }
     canvas { display: block; width: 100%; height: 100%; object-fit: contain; }
     .none {
-        position: absolute; inset: 0; display: grid; place-items: center; color: #a9b6c4; padding: 1rem;
-        text-align: center;
+        position: absolute; inset: 0; display: grid; place-items: center; color: #d5dee8; padding: 1rem;
+        text-align: center; background: #0b1118;
     }
     .none[hidden] { display: none; }
     .aim {
