@@ -196,19 +196,25 @@ struct FileJournal: Sendable {
     private func pruneSome(age: Duration?, count: Int?, now: Date) async throws -> Int {
         try await outbox.change { transaction in
             let database = transaction.database
-            var cutoff = age.map { now.milliseconds - Int64($0 / .milliseconds(1)) } ?? .min
+            // Of files of the same time, those that were noted first go first.
+            var cutoff = (time: age.map { now.milliseconds - Int64($0 / .milliseconds(1)) } ?? .min, number: Int64.min)
             if let count {
-                let newest = try Int64.fetchOne(
+                let newest = try Row.fetchOne(
                     database,
-                    sql: "SELECT time FROM intake WHERE state = 1 ORDER BY time DESC LIMIT 1 OFFSET ?",
-                    arguments: [count])
-                if let newest { cutoff = max(cutoff, newest &+ 1) }
+                    sql: """
+                        SELECT time, number FROM intake WHERE state = 1 ORDER BY time DESC, number DESC
+                        LIMIT 1 OFFSET ?
+                        """, arguments: [count])
+                if let newest {
+                    let (time, number): (Int64, Int64) = (try newest.value(0), try newest.value(1))
+                    if time >= cutoff.time { cutoff = (time, number &+ 1) }
+                }
             }
             try database.execute(
                 sql: """
                     DELETE FROM intake WHERE number IN (
-                        SELECT number FROM intake WHERE state = 1 AND time < ? LIMIT ?)
-                    """, arguments: [cutoff, Self.rowsAtOnce])
+                        SELECT number FROM intake WHERE state = 1 AND (time, number) < (?, ?) LIMIT ?)
+                    """, arguments: [cutoff.time, cutoff.number, Self.rowsAtOnce])
             return database.changesCount
         }
     }

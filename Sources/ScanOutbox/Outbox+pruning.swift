@@ -41,44 +41,61 @@ extension Outbox {
         return total
     }
 
-    /// The time before which nothing is kept, in milliseconds; nil when all is.
-    private func cutoff(of retention: Retention, now: Date) async throws -> Int64? {
-        var cutoff = retention.age.map { now.milliseconds - $0.milliseconds }
-        if let count = retention.count {
-            let newest = try await commits.read { database in
-                // The newest event that is too many, of those delivered somewhere and of those for nobody.
-                try Int64.fetchOne(
-                    database,
-                    sql: """
-                        SELECT time FROM (
-                            SELECT * FROM (SELECT time FROM delivery WHERE state = 1
-                                GROUP BY time, event ORDER BY time DESC LIMIT :count + 1)
-                            UNION ALL
-                            SELECT * FROM (SELECT time FROM event WHERE destinations = 0
-                                ORDER BY time DESC LIMIT :count + 1)
-                        ) ORDER BY time DESC LIMIT 1 OFFSET :count
-                        """, arguments: ["count": count])
-            }
-            if let newest { cutoff = max(cutoff ?? .min, newest &+ 1) }
-        }
-        return cutoff
+    /// An event in the order of times; of events of the same time, the order in which they were stored.
+    private struct Position: Sendable {
+        var time: Int64
+        var number: Int64
     }
 
-    private func pruneSome(before cutoff: Int64) async throws -> Int {
+    /// The first event that is kept, those before it being deleted; nil when all are kept.
+    private func cutoff(of retention: Retention, now: Date) async throws -> Position? {
+        let cutoff = retention.age.map { Position(time: now.milliseconds - $0.milliseconds, number: .min) }
+        guard let count = retention.count else { return cutoff }
+        let newest = try await commits.read { [path] database -> Position? in
+            // The newest event that is too many, of those delivered everywhere and of those for nobody.
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT time, number FROM (
+                        SELECT * FROM (SELECT d.time AS time, d.event AS number FROM delivery d
+                            WHERE d.state = 1 AND NOT EXISTS (
+                                SELECT 1 FROM delivery o WHERE o.event = d.event AND o.state <> 1)
+                            GROUP BY d.time, d.event ORDER BY d.time DESC, d.event DESC LIMIT :count + 1)
+                        UNION ALL
+                        SELECT * FROM (SELECT time, number FROM event WHERE destinations = 0
+                            ORDER BY time DESC, number DESC LIMIT :count + 1)
+                    ) ORDER BY time DESC, number DESC LIMIT 1 OFFSET :count
+                    """, arguments: ["count": count]
+            ).map { row in
+                guard let time = try? row.value(0, as: Int64.self), let number = try? row.value(1, as: Int64.self)
+                else { throw OutboxError.corrupt(path) }
+                return Position(time: time, number: number)
+            }
+        }
+        guard let newest else { return cutoff }
+        if let cutoff, newest.time < cutoff.time { return cutoff }
+        return Position(time: newest.time, number: newest.number &+ 1)
+    }
+
+    private func pruneSome(before cutoff: Position) async throws -> Int {
         try await commits.commit { database in
+            let arguments: StatementArguments = [
+                "time": cutoff.time, "number": cutoff.number, "limit": Self.rowsAtOnce,
+            ]
             try database.execute(
                 sql: """
                     DELETE FROM event WHERE number IN (
-                        SELECT d.event FROM delivery d WHERE d.state = 1 AND d.time < :cutoff AND NOT EXISTS (
-                            SELECT 1 FROM delivery o WHERE o.event = d.event AND o.state <> 1)
+                        SELECT d.event FROM delivery d WHERE d.state = 1 AND (d.time, d.event) < (:time, :number)
+                        AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.event = d.event AND o.state <> 1)
                         LIMIT :limit)
-                    """, arguments: ["cutoff": cutoff, "limit": Self.rowsAtOnce])
+                    """, arguments: arguments)
             let delivered = database.changesCount
             try database.execute(
                 sql: """
                     DELETE FROM event WHERE number IN (
-                        SELECT number FROM event WHERE destinations = 0 AND time < :cutoff LIMIT :limit)
-                    """, arguments: ["cutoff": cutoff, "limit": Self.rowsAtOnce])
+                        SELECT number FROM event WHERE destinations = 0 AND (time, number) < (:time, :number)
+                        LIMIT :limit)
+                    """, arguments: arguments)
             return delivered + database.changesCount
         }
     }

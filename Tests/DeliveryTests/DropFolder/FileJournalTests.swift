@@ -92,6 +92,16 @@ import Testing
         #expect(try await journal.original(hash: [], folder: folder) == nil)
     }
 
+    @Test func filesOfTheSameTimeAreNotForgottenTogether() async throws {
+        let test = try TestOutbox()
+        let journal = try await journal(test)
+        for number in 0..<20 { _ = try await journal.enter(record("\(number)", hash: UInt8(number), time: 1000), []) }
+        try await journal.close((1...20).map { ($0, nil) })
+        #expect(try await journal.prune(age: nil, count: 4, now: Date(milliseconds: 1000)) == 16)
+        #expect(try await journal.original(hash: [16], folder: folder)?.number == 17)
+        #expect(try await journal.original(hash: [15], folder: folder) == nil)
+    }
+
     @Test func whatIsClosedIsForgottenInTheEnd() async throws {
         let test = try TestOutbox()
         let journal = try await journal(test)

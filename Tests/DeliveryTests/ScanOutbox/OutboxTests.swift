@@ -258,6 +258,35 @@ import Testing
         }
     }
 
+    /// Events of one picture have one time.
+    @Test(arguments: [true, false]) func pruningKeepsTheNewestOfEventsOfTheSameTime(isDelivered: Bool) async throws {
+        let box = try TestOutbox()
+        let time = Date(milliseconds: 1_800_000_000_000)
+        let events = (0..<2500).map { ScanEvent.test("\($0)", at: time) }
+        try await box.outbox.store(events, for: isDelivered ? [Self.his] : [], now: time)
+        if isDelivered {
+            let claims = try await box.outbox.claim("his", limit: 2500, now: time, lease: .seconds(60))
+            try await box.outbox.settle(claims.map { Settlement($0, state: .delivered, attemptedAt: time) })
+        }
+        #expect(try await box.outbox.prune(Retention(age: nil, count: 50), now: time) == 2450)
+        #expect(try await box.outbox.prune(Retention(age: nil, count: 50), now: time) == 0)
+        let left = try await box.outbox.history(HistoryQuery(limit: 100)).map { $0.event.symbol.text }
+        #expect(Set(left) == Set((2450..<2500).map(String.init)))
+    }
+
+    /// What one destination has and another one waits for is not among those that are counted.
+    @Test func eventsThatAreStillPendingTakeNoRoomOfOthers() async throws {
+        let box = try TestOutbox()
+        let start = Date(milliseconds: 1_800_000_000_000)
+        for index in 0..<20 {
+            let destinations = index < 10 ? [Self.his] : [Self.his, Destination(name: "other")]
+            try await box.outbox.store([.test("\(index)", at: start + Double(index))], for: destinations)
+            try await attempt(.delivered, in: box.outbox, at: start)
+        }
+        #expect(try await box.outbox.prune(Retention(age: nil, count: 10), now: start) == 0)
+        #expect(try await box.outbox.prune(Retention(age: nil, count: 8), now: start) == 2)
+    }
+
     @Test func aSecondHolderIsRefused() async throws {
         let box = try TestOutbox()
         let error = #expect(throws: OutboxError.self) { try Outbox(path: box.outbox.path) }
