@@ -26,6 +26,7 @@ final class CommitQueue: Sendable {
 
     private let database: DatabaseQueue
     private let path: String
+    private let files: OutboxFiles
     private let state = Mutex(State())
     private let count: Mutex<TransactionCount>
     private let noted: @Sendable (TransactionCount) -> Void
@@ -33,14 +34,16 @@ final class CommitQueue: Sendable {
     /// A queue for a database.
     ///
     /// - Parameters:
+    ///   - files: the files that must still be there when a transaction is acknowledged.
     ///   - count: how many counted transactions the database has had.
     ///   - noted: called with each new count, once its transaction is on the disk.
     init(
-        _ database: DatabaseQueue, path: String, count: TransactionCount,
+        _ database: DatabaseQueue, path: String, files: OutboxFiles, count: TransactionCount,
         noted: @escaping @Sendable (TransactionCount) -> Void
     ) {
         self.database = database
         self.path = path
+        self.files = files
         self.count = Mutex(count)
         self.noted = noted
     }
@@ -129,12 +132,15 @@ final class CommitQueue: Sendable {
             try database.inTransaction(.immediate) {
                 for change in changes { try change.run(database) }
                 if isCounted { try next.store(in: database) }
+                try files.check()
                 return .commit
             }
             if isCounted {
                 count.withLock { $0 = next }
                 noted(next)
             }
+            // They may have gone during the commit.
+            try files.check()
             for change in changes { change.finish(nil) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
             // The log may have the room that is missing: 16 MB of it wait to be moved to the database. Where even

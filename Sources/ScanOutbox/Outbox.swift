@@ -63,7 +63,9 @@ public final class Outbox: Sendable {
             self.database = database
             let count = try database.read { try TransactionCount(from: $0) }
             missingTransactions = isNew ? 0 : lock.previousCount.map(count.isBehind) ?? 0
-            commits = CommitQueue(database, path: path, count: count) { lock.note($0) }
+            commits = CommitQueue(database, path: path, files: try OutboxFiles(outbox: path), count: count) {
+                lock.note($0)
+            }
         } catch {
             throw OutboxError(error, path: path)
         }

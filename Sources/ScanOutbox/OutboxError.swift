@@ -26,6 +26,8 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notAnOutbox = Code(rawValue: "not_an_outbox")
         /// The file was written by a newer version of this program.
         public static let newerSchema = Code(rawValue: "newer_schema")
+        /// The file was deleted, moved or replaced while it was open.
+        public static let moved = Code(rawValue: "moved")
         /// There is no room left.
         public static let diskFull = Code(rawValue: "disk_full")
         /// The disk failed.
@@ -43,7 +45,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
     /// The kinds that waiting does not mend, unlike a disk that is full.
-    package static let lasting: Set<Code> = [.corrupt, .database, .duplicate]
+    package static let lasting: Set<Code> = [.corrupt, .database, .duplicate, .moved]
 
     /// A sentence for people: what, which file, and what to do.
     public let description: String

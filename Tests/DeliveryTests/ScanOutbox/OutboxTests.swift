@@ -287,6 +287,42 @@ import Testing
         #expect(try await box.outbox.prune(Retention(age: nil, count: 8), now: start) == 2)
     }
 
+    /// Nothing is acknowledged that has no name on the disk any more.
+    @Test(arguments: ["outbox.sqlite", "outbox.sqlite-wal"], [nil, "elsewhere"])
+    func filesThatAreGoneAreNoticed(_ name: String, _ target: String?) async throws {
+        let box = try TestOutbox()
+        let (first, second) = (ScanEvent.test("1"), ScanEvent.test("2"))
+        try await box.outbox.store([first], for: [Self.his])
+        if let target {
+            #expect(rename(box.folder[name], box.folder[target]) == 0)
+        } else {
+            #expect(unlink(box.folder[name]) == 0)
+        }
+        let gone = await #expect(throws: OutboxError.self) { try await box.outbox.store([second], for: [Self.his]) }
+        #expect(gone?.code == .moved)
+        #expect(gone?.description.contains("\(box.folder[name]) was deleted or moved") == true)
+        guard let target else { return }
+        _ = try box.folder.file(name, "another file")
+        let replaced = await #expect(throws: OutboxError.self) { try await box.outbox.store([second], for: []) }
+        #expect(replaced?.description.contains("\(box.folder[name]) was replaced") == true)
+        // It is as if nothing had been once they are back.
+        #expect(rename(box.folder[target], box.folder[name]) == 0)
+        try await box.outbox.store([second], for: [Self.his])
+        #expect(try await box.outbox.status().events == 2)
+    }
+
+    /// The log lies beside the file that a link leads to.
+    @Test func anOutboxBehindALink() async throws {
+        let folder = try Folder()
+        #expect(mkdir(folder["inner"], 0o700) == 0)
+        #expect(symlink("inner/outbox.sqlite", folder["link"]) == 0)
+        let outbox = try Outbox(path: folder["link"])
+        try await outbox.store([.test()], for: [Self.his])
+        #expect(unlink(folder["inner/outbox.sqlite-wal"]) == 0)
+        let gone = await #expect(throws: OutboxError.self) { try await outbox.store([.test()], for: []) }
+        #expect(gone?.code == .moved)
+    }
+
     @Test func aSecondHolderIsRefused() async throws {
         let box = try TestOutbox()
         let error = #expect(throws: OutboxError.self) { try Outbox(path: box.outbox.path) }

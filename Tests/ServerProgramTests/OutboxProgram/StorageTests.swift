@@ -100,6 +100,26 @@ import Testing
         #expect(readFile(victim) == content)
     }
 
+    /// What comes after the outbox was deleted or moved is not acknowledged, and the program ends with an error.
+    @Test(
+        arguments: ["rm -r outbox.sqlite*", "rm outbox.sqlite-wal", "mkdir away; mv outbox.sqlite* away"],
+        [true, false])
+    func anOutboxThatGoesWhileItIsInUse(_ command: String, _ delivers: Bool) async throws {
+        let station = try Station()
+        try station.configure("his:\n  type: http\n  url: http://127.0.0.1:1/\n  unsigned: true")
+        let run = delivers ? try station.start("run", "--add", "--log-level", "critical") : try station.start("add")
+        try run.send(report("before"))
+        #expect(run.line() != nil)
+        let change = try ProgramRunner(executable: "/bin/sh").run(["-c", "cd '\(station.folder.path)' && \(command)"])
+        try #require(change.ending == .exit(0), "\(change.messages)")
+        try run.send((0..<20).map { report("after \($0)") }.joined())
+        let result = try run.end()
+        #expect(result.ending == .exit(1))
+        #expect(result.lines.isEmpty, "none of them is acknowledged")
+        #expect(result.messages.contains("not saved: \(station.database)"), "\(result.messages)")
+        #expect(result.messages.contains("was deleted or moved"), "\(result.messages)")
+    }
+
     /// An outbox that cannot be reached is not one that is not there yet.
     @Test(arguments: [("loop/x", "Too many levels of symbolic links"), ("file/x", "Not a directory")])
     func placesThatCannotBeReached(_ path: String, _ reason: String) async throws {
