@@ -71,7 +71,9 @@ extension FileArchiver {
         }
         let now = try await blocking(doing) { () throws(Errno) in try document.identityNow() }
         // What was written may be half of the old and half of the new; the next look finds another file.
-        guard now == record.identity else { throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing) }
+        guard now.isSame(as: record.identity) else {
+            throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing)
+        }
         try await noteParts(record, parts)
         for part in staged {
             let handle = try await blocking(doing) { () throws(Errno) in

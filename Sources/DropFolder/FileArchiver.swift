@@ -221,7 +221,7 @@ struct FileArchiver: Sendable {
         _ record: FileRecord, _ path: RelativePath, _ root: FolderHandle
     ) throws(Errno) -> Bool {
         do throws(Errno) {
-            return try root.folder(path.folder).identity(of: path.name) == record.identity
+            return try root.folder(path.folder).identity(of: path.name)?.isSame(as: record.identity) ?? false
         } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
             return false
         }

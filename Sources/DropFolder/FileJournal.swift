@@ -64,6 +64,10 @@ struct FileJournal: Sendable {
                         ) STRICT, WITHOUT ROWID;
                         """)
             },
+            { database in
+                // When the file was made, in nanoseconds since 1970; 0 if nobody knows.
+                try database.execute(sql: "ALTER TABLE intake ADD COLUMN born INTEGER NOT NULL DEFAULT 0")
+            },
         ])
 
     let outbox: Outbox
@@ -231,7 +235,7 @@ struct FileJournal: Sendable {
         ).flatMap(record)
     }
 
-    /// The row of the very same file under whatever name, which has not been moved under that one.
+    /// The row of the very same file under whatever name, which has not been moved or deleted under that one.
     ///
     /// Somebody may rename a file after its events were stored, while it is about to be moved or after a crash.
     private func renamed(_ record: FileRecord, _ database: Database) throws -> FileRecord? {
@@ -240,12 +244,14 @@ struct FileJournal: Sendable {
             database.cachedStatement(
                 sql: """
                     SELECT * FROM intake WHERE hash = ? AND folder = ? AND device = ? AND inode = ? AND size = ?
-                        AND modified = ? AND (state = 0 OR state = 1 AND target IS NULL)
+                        AND modified = ? AND (born = ? OR born = 0 OR ? = 0)
+                        AND (state = 0 OR state = 1 AND target IS NULL)
                     LIMIT 1
                     """),
             arguments: [
                 Data(record.hash), Data(record.folder), Int64(bitPattern: record.identity.device),
                 Int64(bitPattern: record.identity.inode), record.identity.size, record.identity.modified,
+                record.identity.born, record.identity.born,
             ]
         ).flatMap(self.record)
     }
@@ -253,16 +259,16 @@ struct FileJournal: Sendable {
     private static func insert(_ record: inout FileRecord, into database: Database) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO intake (folder, path, hash, device, inode, size, modified, time, state, verdict, target,
-                    note, filed_folder, filed_name)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO intake (folder, path, hash, device, inode, size, modified, born, time, state, verdict,
+                    target, note, filed_folder, filed_name)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 Data(record.folder), Data(record.path), Data(record.hash),
                 Int64(bitPattern: record.identity.device), Int64(bitPattern: record.identity.inode),
-                record.identity.size, record.identity.modified, record.time.milliseconds, record.state.rawValue,
-                record.outcome.rawValue, record.target.map { Data($0) }, record.note,
+                record.identity.size, record.identity.modified, record.identity.born, record.time.milliseconds,
+                record.state.rawValue, record.outcome.rawValue, record.target.map { Data($0) }, record.note,
                 record.filing?.folder.map { Data($0) }, record.filing?.name.map { Data($0) },
             ])
         let number = database.lastInsertedRowID
@@ -288,7 +294,7 @@ extension FileRecord {
         let identity = FileIdentity(
             device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
             inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),
-            modified: try row.value("modified"))
+            modified: try row.value("modified"), born: try row.value("born"))
         self.init(
             number: try row.value("number", as: Int64.self),
             folder: [UInt8](try row.value("folder", as: Data.self)),

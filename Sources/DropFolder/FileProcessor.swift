@@ -250,7 +250,7 @@ struct FileProcessor: Sendable {
                 await runAfterEach(
                     record, archived.place.map { archiver.destination + [0x2F] + $0.bytes } ?? [], logger)
             }
-            return .moved(record, place: archived.place)
+            return .moved(record, place: archived.place ?? (archived.isNew ? .deleted : nil))
         } catch {
             var record = record
             record.target = (error as? ArchiveError)?.target ?? record.target

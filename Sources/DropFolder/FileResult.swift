@@ -1,12 +1,12 @@
 /// What an attempt to read a file, or to move it, has come to.
 enum FileResult: Sendable, Hashable {
-    /// Its events are stored, and it was moved to a place; nil where it was deleted.
+    /// Its events are stored, and it was moved to a place, see ``moved(_:place:)``.
     case archived(FileReceipt, codes: Int, place: RelativePath?)
     /// Its events are stored; it could not be moved.
     case stored(FileReceipt, codes: Int, reason: String)
     /// Its events are stored, and it stays where it is, as is wished.
     case left(FileReceipt, codes: Int)
-    /// It was moved, or is gone, and its row can be closed.
+    /// It was moved to a place, and its row can be closed; nil if it is gone, and may be there under another name.
     case moved(FileRecord, place: RelativePath?)
     /// It could not be moved.
     case notMoved(FileRecord, reason: String)

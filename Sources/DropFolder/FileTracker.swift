@@ -28,7 +28,7 @@ struct FileTracker {
         var number: Int64
         /// Where it was.
         var path: RelativePath
-        /// Where it is now; nil where it was deleted or is gone.
+        /// Where it is now, see ``FileResult/moved(_:place:)``.
         var place: RelativePath?
     }
 
@@ -171,13 +171,13 @@ struct FileTracker {
             if known != identity || restarts { again.insert(path) }
             return
         case .moving(let record, isInFlight: true):
-            if record.identity != identity { again.insert(path) }
+            if !identity.isSame(as: record.identity) { again.insert(path) }
             return
         case .moving(let record, isInFlight: false):
-            if record.identity == identity { return }
+            if identity.isSame(as: record.identity) { return }
             close(record, place: nil)
         case .left(let record, _):
-            if record.identity == identity { return }
+            if identity.isSame(as: record.identity) { return }
             close(record, place: nil)
         default: break
         }

@@ -1,3 +1,4 @@
+internal import CFolder
 internal import Glibc
 internal import SystemPackage
 
@@ -48,7 +49,7 @@ final class FolderHandle: Sendable {
         for name in path.components {
             way = way.appending(name)
             guard let status = try? folder.status(of: name) else { return nil }
-            if status.st_mode & S_IFMT == S_IFLNK { return way }
+            if status.mode & S_IFMT == S_IFLNK { return way }
             guard let next = try? folder.entry(name) else { return nil }
             folder = next
         }
@@ -64,13 +65,13 @@ final class FolderHandle: Sendable {
     /// How an entry of this folder looks; nil when it is no regular file.
     func identity(of name: [UInt8]) throws(Errno) -> FileIdentity? {
         let status = try status(of: name)
-        return status.st_mode & S_IFMT == S_IFREG ? FileIdentity(status) : nil
+        return status.mode & S_IFMT == S_IFREG ? FileIdentity(status) : nil
     }
 
     /// What the kernel says of an entry of this folder, and not of what a link leads to.
-    func status(of name: [UInt8]) throws(Errno) -> stat {
-        var status = stat()
-        _ = try Self.check(name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) })
+    func status(of name: [UInt8]) throws(Errno) -> qz_file_status {
+        var status = qz_file_status()
+        _ = try Self.check(name.withPath { qz_status(descriptor, $0, &status) })
         return status
     }
 

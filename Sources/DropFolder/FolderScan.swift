@@ -1,3 +1,4 @@
+internal import CFolder
 internal import Glibc
 internal import SystemPackage
 
@@ -80,14 +81,14 @@ struct FolderScan: Sendable {
                 continue
             }
             guard selection.takes(child) else { continue }
-            let status: stat
+            let status: qz_file_status
             do throws(Errno) {
                 status = try folder.status(of: name)
             } catch {
                 if error != .noSuchFileOrDirectory { failures.append((path, error)) }
                 continue
             }
-            switch status.st_mode & S_IFMT {
+            switch status.mode & S_IFMT {
             case S_IFREG: files.append(Found(path: child, identity: FileIdentity(status)))
             case S_IFDIR: if selection.enters(child) { folders.append(name) }
             default: nonRegularFiles.append(child)

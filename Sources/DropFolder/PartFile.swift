@@ -1,3 +1,4 @@
+internal import CFolder
 internal import Glibc
 internal import SystemPackage
 
@@ -60,10 +61,10 @@ enum PartFile {
     }
 
     private static func isStale(_ name: [UInt8], in folder: FolderHandle) -> Bool {
-        guard let status = try? folder.status(of: name), status.st_mode & S_IFMT == S_IFREG,
+        guard let status = try? folder.status(of: name), status.mode & S_IFMT == S_IFREG,
             let file = try? PictureFile(folder, RelativePath(name))
         else { return false }
-        return file.isBeingWritten.map { !$0 } ?? (time(nil) - status.st_ctim.tv_sec > age)
+        return file.isBeingWritten.map { !$0 } ?? (time(nil) - Int(status.changed / 1_000_000_000) > age)
     }
 }
 
@@ -86,7 +87,7 @@ extension FolderHandle {
             let type = Int32(entry.pointee.d_type)
             let isFolder =
                 type == DT_UNKNOWN
-                ? (try? status(of: name)).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false : type == DT_DIR
+                ? (try? status(of: name)).map { $0.mode & S_IFMT == S_IFDIR } ?? false : type == DT_DIR
             entries.append((name, isFolder))
         }
         return entries

@@ -20,13 +20,13 @@ final class PictureFile: Sendable {
             path.name.withPath {
                 openat(folder.descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
             })
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        var status = qz_file_status()
+        guard qz_status(descriptor, "", &status) == 0 else {
             let error = Errno(rawValue: errno)
             Glibc.close(descriptor)
             throw error
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.mode & S_IFMT == S_IFREG else {
             Glibc.close(descriptor)
             throw .invalidArgument
         }
@@ -37,8 +37,8 @@ final class PictureFile: Sendable {
 
     /// How the file looks now, whatever its name.
     func identityNow() throws(Errno) -> FileIdentity {
-        var status = stat()
-        _ = try FolderHandle.check(fstat(descriptor, &status))
+        var status = qz_file_status()
+        _ = try FolderHandle.check(qz_status(descriptor, "", &status))
         return FileIdentity(status)
     }
 

@@ -14,6 +14,8 @@ struct RelativePath: Sendable, Hashable {
 
     /// The folder itself.
     static let root = RelativePath([])
+    /// The place of a file that was deleted: one that looks like it is another file.
+    static let deleted = root
 
     /// The path of an entry of this folder.
     func appending(_ name: [UInt8]) -> RelativePath {

@@ -12,6 +12,29 @@ int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder,
 /// The file must be open for reading, by its owner or with CAP_LEASE, see "Leases" in fcntl(2).
 int qz_is_open_for_writing(int file);
 
+/// What tells one file from another, by statx(2).
+struct qz_file_status {
+    /// The kind of the file and its permissions, as in `st_mode`.
+    unsigned int mode;
+    /// The number of the file system.
+    unsigned long long device;
+    /// The number of the file in it, which another file has later.
+    unsigned long long inode;
+    /// The length in bytes.
+    long long size;
+    /// When it was last written, in nanoseconds since 1970.
+    long long modified;
+    /// When its name, permissions or content last changed, in nanoseconds since 1970.
+    long long changed;
+    /// When it was made, in nanoseconds since 1970; 0 if the file system does not say.
+    long long born;
+};
+
+/// Looks at an entry of a folder, not at what a link leads to; an empty name is the open file or folder itself.
+///
+/// Returns 0, or -1 with errno.
+int qz_status(int folder, const char *name, struct qz_file_status *status);
+
 /// Writes what the file system of an open file or folder keeps in memory to its disk: syncfs(2).
 ///
 /// Returns 0, or -1 with errno.

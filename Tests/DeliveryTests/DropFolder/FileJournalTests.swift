@@ -67,6 +67,40 @@ import Testing
         #expect(try await test.outbox.status().events == 3)
     }
 
+    /// The number of a deleted file is given to the next one, and a copy may have the times of the first.
+    @Test func aCopyOfADeletedFileIsAnotherFile() async throws {
+        let test = try TestOutbox()
+        let journal = try await journal(test)
+        var card = record("a", hash: 1)
+        // What nobody has moved or deleted, and is gone: it is told by the time at which it was made.
+        card.identity.born = 8
+        let first = try await journal.enter(card, entries(1))
+        try await journal.close([(try #require(first.record.number), nil)])
+        #expect(try await journal.enter(card, entries(1)).isStored == false)
+        card.identity.born = 9
+        let second = try await journal.enter(card, entries(1))
+        #expect(second.isStored)
+        // What was deleted is not there under another name, whatever the file system says.
+        try await journal.close([(try #require(second.record.number), RelativePath.deleted.bytes)])
+        #expect(try await journal.enter(card, entries(1)).isStored)
+        #expect(try await test.outbox.status().events == 3)
+    }
+
+    /// A row of a version that did not note when files were made.
+    @Test func aFileWhoseTimeIsNotKnown() async throws {
+        let test = try TestOutbox()
+        let journal = try await journal(test)
+        var card = record("a", hash: 1)
+        _ = try await journal.enter(card, entries(1))
+        card.identity.born = 9
+        #expect(try await journal.enter(card, entries(1)).isStored == false)
+        #expect(card.identity.isSame(as: record("a", hash: 1).identity))
+        #expect(record("a", hash: 1).identity.isSame(as: card.identity))
+        let before = card.identity
+        card.identity.born = 10
+        #expect(!card.identity.isSame(as: before))
+    }
+
     @Test func duplicates() async throws {
         let test = try TestOutbox()
         let journal = try await journal(test)

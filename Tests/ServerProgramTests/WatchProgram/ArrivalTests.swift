@@ -70,6 +70,25 @@ import Testing
         #expect(watch.files() == ["done/first.png", "done/later.png", "done/pausing.png"])
     }
 
+    /// The same card again and again: the same bytes, name and times, and often the inode of the one before.
+    @Test(arguments: ways, ["delete", "leave"]) func theSameFileAgain(_ watching: String, _ after: String) async throws
+    {
+        let watch = try WatchRun()
+        let card = try watch.folder.file("card.png", Picture.qr("card"))
+        let watcher = try watch.start(["--watch", watching, "--poll", "0.2", "--after", after])
+        for count in 1...8 {
+            try #require(shell("cp -p '\(card)' '\(watch.inbox)/card.png'").ending == .exit(0))
+            #expect(await watch.reports(Array(repeating: "card", count: count)))
+            if after == "leave" {
+                // Removed and copied within one look of somebody who polls.
+                try #require(shell("rm '\(watch.inbox)/card.png'").ending == .exit(0))
+            } else {
+                #expect(await watch.leaves())
+            }
+        }
+        #expect(try watcher.stop() == .exit(0))
+    }
+
     @Test(arguments: ways, [".part", ".partial", ".crdownload", ".tmp", "~"])
     func temporaryNames(_ watching: String, _ ending: String) async throws {
         let watch = try WatchRun()
