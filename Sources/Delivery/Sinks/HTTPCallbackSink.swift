@@ -50,26 +50,17 @@ public struct HTTPCallbackSink: Sink {
         if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forConnection) { return .postponed(shortage) }
         let request = request(for: message)
         let start = ContinuousClock.now
-        let exchange = Task { await post(request) }
-        // A timer of the event loop, because it goes when it is cancelled; one of the concurrency runtime stays.
-        let timer = MultiThreadedEventLoopGroup.singleton.any()
-            .scheduleTask(in: .milliseconds(timeout.milliseconds)) { exchange.cancel() }
-        defer { timer.cancel() }
-        let outcome = await withTaskCancellationHandler {
-            await exchange.value
-        } onCancel: {
-            exchange.cancel()
-        }
-        if outcome.kind == .failed && outcome.status == nil && ContinuousClock.now - start >= timeout {
+        // The exchange ends soon after it was given up, but a connection that is being made is not waited for.
+        let outcome = await Task { await post(request) }.value(within: timeout)
+        if ContinuousClock.now - start >= timeout, outcome.map({ $0.kind == .failed && $0.status == nil }) ?? true {
             return .failed("no answer within \(timeout.words)")
         }
-        return outcome
+        return outcome ?? .failed("it was cancelled")
     }
 
     private func post(_ request: HTTPClientRequest) async -> DeliveryOutcome {
         do {
-            return try await connections.withClient(for: receiver) { client in
-                let response = try await client.execute(request, deadline: .distantFuture)
+            return try await connections.send(request, to: receiver, timeout: timeout) { response in
                 try await Self.readToItsEnd(response.body)
                 return .answered(
                     status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers))

@@ -30,6 +30,22 @@ enum HTTPFailure {
         }
     }
 
+    /// Indicates whether a connection ended before a byte of an answer had come, as far as the error says.
+    ///
+    /// Over HTTP/2 the end has many names: a GOAWAY, streams that were refused or are closed, and requests that are said
+    /// to have been cancelled.
+    static func isEndBeforeAnAnswer(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPClientError:
+            [.remoteConnectionClosed, .uncleanShutdown, .cancelled].contains(error)
+        case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
+        case ChannelError.connectTimeout: false
+        case is NIOConnectionError, is SocketAddressError.UnknownHost, is AddressPin.Refusal, is HTTPParserError: false
+        case NIOSSLError.uncleanShutdown: true
+        default: !isAboutTLS(error)
+        }
+    }
+
     /// Whether a receiver's certificate may be what is wrong.
     static func isAboutTLS(_ error: any Error) -> Bool {
         error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError

@@ -12,8 +12,10 @@ Prints its port, then serves until it is ended. The path says how it answers:
     /gate/FILE          204 once there is such a file, whose path is absolute
     /reset              takes the request and resets the connection
     /half               half an answer
+    /close              204, and the end of the connection without a word of it
     /redirect           307 to /ok
     /throttle/seconds   429 with "Retry-After: 2" for the first request, then 204
+    /pause/S            429 with "Retry-After: S" for the first request, then 204
     /throttle/date      the same with a date two seconds from now
     /check/SECRET...    204 where one of the secrets (hexadecimal) verifies the signature, else 401
 
@@ -72,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         words = self.path.strip("/").split("/")
         identifier = self.headers.get("webhook-id")
         with LOCK:
-            key = (words[0], words[1] if words[0] == "throttle" else identifier)
+            key = (words[0], words[1] if words[0] in ("throttle", "pause") else identifier)
             count = ATTEMPTS[key] = ATTEMPTS.get(key, 0) + 1
         getattr(self, "answer_" + words[0])(words[1:], count)
 
@@ -107,6 +109,16 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
         self.close_connection = True
+
+    def answer_close(self, words, count):
+        self.answer(204)
+        self.close_connection = True
+
+    def answer_pause(self, words, count):
+        if count > 1:
+            self.answer(204)
+        else:
+            self.answer(429, Retry_After=words[0])
 
     def answer_redirect(self, words, count):
         self.answer(307, Location="/ok")
