@@ -157,6 +157,36 @@ extension Outbox {
             ])
     }
 
+    /// Makes due what a destination has not got for want of the receiver, because the receiver is back.
+    ///
+    /// Attempts that no answer came to, and those that were answered 429, 502, 503 or 504, say nothing of their events:
+    /// the last of them is taken back, so that being early uses up no attempt.
+    ///
+    /// - Returns: how many deliveries became due.
+    @discardableResult
+    package func retryUnreached(_ destination: String, now: Date) async throws -> Int {
+        var total = 0
+        var count = Self.rowsAtOnce
+        while count == Self.rowsAtOnce {
+            count = try await commits.commit { database in
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE delivery SET next_attempt_at = :now, delay = 0, attempts = max(attempts - 1, 0)
+                        WHERE (event, destination) IN (
+                            SELECT event, destination FROM delivery INDEXED BY delivery_due
+                            WHERE destination = :destination AND state = 0 AND next_attempt_at > :now AND leased = 0
+                                AND last_error IS NOT NULL
+                                AND (last_status IS NULL OR last_status IN (429, 502, 503, 504))
+                            LIMIT :limit)
+                        """
+                ).execute(arguments: ["now": now.milliseconds, "destination": destination, "limit": Self.rowsAtOnce])
+                return database.changesCount
+            }
+            total += count
+        }
+        return total
+    }
+
     /// How long a destination is still to be left alone; nil where it is not.
     ///
     /// Never longer than it asked for, whatever has become of the clock.

@@ -38,6 +38,13 @@ public struct DeliveryOutcome: Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
+    /// Indicates whether the receiver was away or busy, so that the failure says nothing of the event.
+    ///
+    /// `Outbox.retryUnreached(_:now:)` knows such attempts by the same signs.
+    var isForWantOfTheReceiver: Bool {
+        (kind == .failed || kind == .throttled) && (status.map { [429, 502, 503, 504].contains($0) } ?? true)
+    }
+
     /// The receiver has it.
     public static func delivered(status: Int? = nil) -> DeliveryOutcome {
         DeliveryOutcome(.delivered, status: status)

@@ -26,6 +26,8 @@ final class DestinationWorker: Sendable {
         var isDisabled = false
         /// When the outbox is asked again that failed, or what this machine lacked may be there, by the same clock.
         var retryAt: Duration?
+        /// Whether the receiver is away.
+        var absence = ReceiverAbsence()
         /// What is said of attempts that fail.
         var outage = OutageReport()
         /// How often it has failed in a row to say what is due.
@@ -209,6 +211,7 @@ final class DestinationWorker: Sendable {
     private func attempt(_ claim: Claim) async {
         let attemptedAt = time.now()
         let start = time.uptime()
+        let wasAway = state.withLock { $0.absence.isAway }
         defer {
             state.withLock { $0.unsettled -= 1 }
             waker.yield()
@@ -228,14 +231,15 @@ final class DestinationWorker: Sendable {
         }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
-        let isNews = state.withLock { state in
+        let (isNews, isBack) = state.withLock { state in
             state.inFlight -= 1
+            let isBack = state.absence.isOver(after: outcome, wasAway: wasAway, at: time.uptime())
             // It may be due again as soon as that is stored.
             if decision.state == .pending { state.held.remove(claim.event) }
             state.postponed = nil
             if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
             defer { if decision.state == .disabled { state.isDisabled = true } }
-            return !state.isDisabled
+            return (!state.isDisabled, isBack)
         }
         waker.yield()
         let end = time.now()
@@ -254,6 +258,7 @@ final class DestinationWorker: Sendable {
             if decision.state == .disabled {
                 try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
             }
+            if isBack { try await outbox.retryUnreached(destination.name, now: time.now()) }
         } catch {
             noteFault(error)
             // The lease ends, and the event is delivered again with the same identifier.

@@ -101,6 +101,98 @@ import Testing
         #expect(gaps[0] >= 5 && gaps[1] >= 300)
     }
 
+    /// What failed while the receiver was away is not waited for when it is back, also by another process.
+    @Test(arguments: [false, true]) func aBacklogIsDueOnceTheReceiverIsBack(isRestarted: Bool) async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his")
+        let isBack = Mutex(false)
+        let sink = FakeSink { _ in isBack.withLock { $0 } ? .delivered(status: 200) : .failed("no connection") }
+        try await box.outbox.store((0..<2500).map { .test("\($0)") }, for: [destination])
+        let (outbox, begin) = (box.outbox, time.now)
+        // Twice in vain: the next attempts are five minutes away.
+        let failed = try await run(outbox, [(destination, sink)], time: time.source) {
+            if sink.messages.count == 2500, time.now == begin { time.pass(.seconds(6)) }
+            if sink.messages.count < 5000 { return false }
+            if isRestarted { return true }
+            isBack.withLock { $0 = true }
+            if try await outbox.status().events == 2500 {
+                try await outbox.store([.test("new")], for: [destination], now: time.now)
+            }
+            return try await outbox.status().destinations["his"]?.counts == [.delivered: 2501]
+        }
+        #expect(failed)
+        if isRestarted {
+            isBack.withLock { $0 = true }
+            try await outbox.store([.test("new")], for: [destination], now: time.now)
+            let arrived = try await run(outbox, [(destination, sink)], time: time.source) {
+                try await outbox.status().destinations["his"]?.counts == [.delivered: 2501]
+            }
+            #expect(arrived)
+        }
+        #expect(time.now == begin + 6)
+    }
+
+    /// Events over which the receiver breaks the connection off, or says 500, keep their delays.
+    @Test(arguments: [nil, 500]) func anEventThatTheReceiverCannotTakeKeepsItsDelays(status: Int?) async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his", concurrency: 1)
+        let bad = ScanEvent.test("bad")
+        let sink = FakeSink { message in
+            message.id == bad.id.description ? .failed("broken off", status: status) : .delivered(status: 200)
+        }
+        let outbox = box.outbox
+        try await outbox.store([.test("first")], for: [destination], now: time.now)
+        let arrived = try await run(outbox, [(destination, sink)], time: time.source) {
+            // At the start nothing is known of the receiver.
+            if sink.messages.count == 1, try await outbox.status().destinations["his"]?.counts == [.delivered: 1] {
+                try await outbox.store([bad] + (0..<300).map { .test("\($0)") }, for: [destination], now: time.now)
+            }
+            return try await outbox.status().destinations["his"]?.counts == [.pending: 1, .delivered: 301]
+        }
+        #expect(arrived)
+        #expect(sink.messages.filter { $0.id == bad.id.description }.count == 1)
+        #expect(try await outbox.event(bad.id)?.deliveries.first?.nextAttempt == time.now + 5)
+    }
+
+    /// Being early is no attempt that counts.
+    @Test func whatIsTriedEarlyUsesUpNoAttempt() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let event = ScanEvent.test()
+        try await box.outbox.store([event, .test("other")], for: [Destination(name: "his")], now: time.now)
+        for (claim, status) in zip(
+            try await box.outbox.claim("his", limit: 2, now: time.now, lease: .seconds(60)), [503, 500])
+        {
+            try await box.outbox.settle([
+                Settlement(
+                    claim, state: .pending, delay: .seconds(300), status: status, reason: "x", attemptedAt: time.now)
+            ])
+        }
+        #expect(try await box.outbox.retryUnreached("other", now: time.now) == 0)
+        #expect(try await box.outbox.retryUnreached("his", now: time.now) == 1)
+        #expect(try await box.outbox.retryUnreached("his", now: time.now) == 0)
+        let due = try await box.outbox.claim("his", limit: 2, now: time.now, lease: .seconds(60))
+        #expect(due.map(\.id) == [event.id.description] && due.map(\.attempts) == [0])
+    }
+
+    @Test func absences() {
+        let (away, here) = (DeliveryOutcome.failed("no connection"), DeliveryOutcome.delivered())
+        var absence = ReceiverAbsence()
+        func isOver(_ outcome: DeliveryOutcome, _ seconds: Int, wasAway: Bool = false) -> Bool {
+            absence.isOver(after: outcome, wasAway: wasAway, at: .seconds(seconds))
+        }
+        #expect(isOver(here, 0), "nothing was known of the time before")
+        #expect(!isOver(here, 1))
+        #expect(!isOver(away, 2) && !isOver(away, 3) && absence.isAway)
+        #expect(isOver(here, 4) && !absence.isAway)
+        #expect(isOver(away, 5, wasAway: true), "it began before the receiver was back")
+        #expect(!isOver(here, 6))
+        #expect(!isOver(.failed("x", status: 500), 7) && !isOver(here, 9), "it has answered")
+        #expect(!isOver(away, 10) && !isOver(here, 10), "it was not away for a second")
+    }
+
     @Test func aThrottledDestinationIsLeftAlone() async throws {
         let box = try TestOutbox()
         let time = ManualTime()
