@@ -191,20 +191,9 @@ extension Outbox {
     ///
     /// Never longer than it asked for, whatever has become of the clock.
     package func pause(of destination: String, now: Date) async throws -> Duration? {
-        let row = try await commits.read { [damage] database in
-            try Row.fetchOne(
-                database, sql: "SELECT until, delay FROM paused WHERE destination = ?", arguments: [destination]
-            ).flatMap { row -> (until: Int64, delay: Int64)? in
-                do {
-                    return (try row.value(0), try row.value(1))
-                } catch {
-                    damage.note("paused", nil, error)
-                    return nil
-                }
-            }
+        try await pausedDestinations(now: now)[destination].map {
+            .milliseconds($0.milliseconds - now.milliseconds)
         }
-        guard let row, row.until > now.milliseconds else { return nil }
-        return .milliseconds(min(row.until - now.milliseconds, row.delay))
     }
 
     /// When the next delivery of a destination is due, leased ones included; nil when none is pending.

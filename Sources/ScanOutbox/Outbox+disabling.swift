@@ -37,10 +37,13 @@ extension Outbox {
         }
     }
 
-    /// Lets a destination have events again; what was disabled meanwhile is sent by a replay.
+    /// Lets a destination have events again, also one that has asked to be left alone for a while.
+    ///
+    /// What was disabled meanwhile is sent by a replay.
     public func enable(_ destination: String) async throws {
         try await commits.commit { database in
             try database.execute(sql: "DELETE FROM disabled WHERE destination = ?", arguments: [destination])
+            try database.execute(sql: "DELETE FROM paused WHERE destination = ?", arguments: [destination])
         }
     }
 
@@ -56,6 +59,27 @@ extension Outbox {
                 }
             }
             return disabled
+        }
+    }
+
+    /// The destinations that are to be left alone for a while, and until when.
+    ///
+    /// Never longer than they asked for, whatever has become of the clock.
+    public func pausedDestinations(now: Date = Date()) async throws -> [String: Date] {
+        try await commits.read { [damage] database in
+            var paused: [String: Date] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT destination, until, delay FROM paused") {
+                do {
+                    let (name, until, delay): (String, Int64, Int64) =
+                        (try row.value(0), try row.value(1), try row.value(2))
+                    if until > now.milliseconds {
+                        paused[name] = Date(milliseconds: min(until, now.milliseconds &+ delay))
+                    }
+                } catch {
+                    damage.note("paused", nil, error)
+                }
+            }
+            return paused
         }
     }
 }

@@ -12,6 +12,8 @@ public struct OutboxStatus: Sendable, Hashable {
         public var oldestPending: Date?
         /// Why it is disabled; nil where it is not.
         public var disabled: String?
+        /// Until when it has asked to be left alone; nil if it has not.
+        public var pausedUntil: Date?
     }
 
     /// How many events there are.
@@ -24,8 +26,11 @@ extension Outbox {
     /// Counts what there is.
     ///
     /// It takes a tenth of a second a million events.
-    public func status() async throws -> OutboxStatus {
+    ///
+    /// - Parameter now: the time that pauses are counted from.
+    public func status(now: Date = Date()) async throws -> OutboxStatus {
         let disabled = try await disabledDestinations()
+        let paused = try await pausedDestinations(now: now)
         return try await commits.read { [damage] database in
             var status = OutboxStatus(
                 events: try Int.fetchOne(database, sql: "SELECT count(*) FROM event") ?? 0, destinations: [:])
@@ -37,7 +42,8 @@ extension Outbox {
                     let name: String = try row.value(0)
                     let state = try DeliveryState(stored: row.value(1))
                     var destination =
-                        status.destinations[name] ?? OutboxStatus.Destination(counts: [:], disabled: disabled[name])
+                        status.destinations[name]
+                        ?? OutboxStatus.Destination(counts: [:], disabled: disabled[name], pausedUntil: paused[name])
                     destination.counts[state] = try row.value(2)
                     if state == .pending { destination.oldestPending = Date(milliseconds: try row.value(3)) }
                     status.destinations[name] = destination

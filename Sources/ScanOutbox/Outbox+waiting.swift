@@ -61,6 +61,31 @@ extension Outbox {
         }
     }
 
+    /// The destinations that events wait for and that are not among the given ones, with the number of events, by name.
+    package func waiting(besides known: Set<String>) async throws -> [(name: String, count: Int)] {
+        try await commits.read { [damage] database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT destination, count(*) FROM delivery INDEXED BY delivery_due WHERE state = 0
+                    GROUP BY destination ORDER BY destination
+                    """
+            ).compactMap { row in
+                do {
+                    let name: String = try row.value(0)
+                    return known.contains(name) ? nil : (name, try row.value(1))
+                } catch {
+                    damage.note("delivery", nil, error)
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// What is to be done about events that wait for a destination that is not configured, a clause.
+    package static let remedyOfUnknownDestination =
+        "configure it under that name again, or send them elsewhere: scan-outbox replay --since TIME --to NAME"
+
     /// The failure of the newest attempt, among the newest events of each state.
     private static func lastFailure(of destination: String, in database: Database) throws -> Row? {
         let newest = (["0", "2", "3"]).map { state in

@@ -155,7 +155,7 @@ public final class Outbox: Sendable {
     }
 
     /// Looks before anything is written beside it whether an outbox may be at a path.
-    private static func checkPlace(_ path: String) throws(OutboxError) {
+    package static func checkPlace(_ path: String) throws(OutboxError) {
         let folder = folder(of: path)
         if access(folder, F_OK) != 0 {
             throw OutboxError(

@@ -30,12 +30,13 @@ struct List: AsyncParsableCommand {
             if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
             return
         }
+        let paused = try await outbox.pausedDestinations()
         let rows = records.map { record in
             [
                 record.event.time.rfc3339,
                 record.event.id.description, record.event.symbol.symbology.rawValue,
                 record.deliveries.isEmpty
-                    ? "-" : record.deliveries.map(Self.state).joined(separator: ","),
+                    ? "-" : record.deliveries.map { Self.state($0, paused) }.joined(separator: ","),
                 Self.text(
                     configuration.retention.personalAge == nil ? record.event : record.event.withholdingPersonal()),
             ]
@@ -54,9 +55,15 @@ extension List {
     }
 
     /// A delivery in short: `his:pending (tried again in 5 min)`.
-    private static func state(_ delivery: HistoryRecord.Delivery) -> String {
+    ///
+    /// - Parameter paused: until when destinations are left alone.
+    private static func state(_ delivery: HistoryRecord.Delivery, _ paused: [String: Date]) -> String {
         let state = "\(delivery.destination):\(delivery.state)"
-        guard delivery.state == .pending, delivery.attempts > 0, let next = delivery.nextAttempt else { return state }
+        guard delivery.state == .pending, let next = delivery.nextAttempt else { return state }
+        if let end = paused[delivery.destination], end >= next {
+            return state + " (paused for \(Duration.seconds(end.timeIntervalSinceNow).words))"
+        }
+        if delivery.attempts == 0 { return state }
         let wait = next.timeIntervalSinceNow
         return state + (wait > 0 ? " (tried again in \(Duration.seconds(wait).words))" : " (due again)")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Delivery
 import FoundationEssentials
 import ProgramSupport
+import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
@@ -60,16 +61,21 @@ struct Replay: AsyncParsableCommand {
             }
         let outbox = try await common.open(configuration)
         let count = try await outbox.replay(selection, to: destinations.isEmpty ? nil : destinations)
+        let paused = try await outbox.pausedDestinations()
         try outbox.close()
         ScanOutboxProgram.say("\(count.counted("delivery", "deliveries")) due now")
+        for (name, end) in paused.sorted(by: { $0.key < $1.key }) where to.isEmpty || to.contains(name) {
+            ScanOutboxProgram.say(
+                "\(name) has asked to be left alone until \(end.rfc3339); \"scan-outbox enable \(name)\" ends that")
+        }
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
 }
 
-/// Lets a destination have events again that had answered 410.
+/// Lets a destination have events again that had answered 410, or had asked to be left alone.
 struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Enable a destination again that was disabled.",
+        abstract: "Enable a destination again that was disabled, or end its pause.",
         discussion: "Send what came in the meantime with: scan-outbox replay --disabled --to NAME")
 
     @OptionGroup var common: OutboxOptions
@@ -79,8 +85,9 @@ struct Enable: AsyncParsableCommand {
 
     func run() async throws {
         let outbox = try await common.open(common.load("scan-outbox"))
-        guard try await outbox.disabledDestinations()[name] != nil else {
-            throw Failure(message: "\(name) is not disabled")
+        let (disabled, paused) = (try await outbox.disabledDestinations(), try await outbox.pausedDestinations())
+        guard disabled[name] != nil || paused[name] != nil else {
+            throw Failure(message: "\(name) is neither disabled nor paused")
         }
         try await outbox.enable(name)
         try outbox.close()

@@ -2,6 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import Delivery
 import FoundationEssentials
+import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
@@ -32,6 +33,7 @@ struct Status: AsyncParsableCommand {
             var note = destination?.oldestPending.map { Duration.seconds(-$0.timeIntervalSinceNow).words } ?? "-"
             if !configuration.destinations.contains(where: { $0.name == name }) { note += ", not configured" }
             if let reason = destination?.disabled { note += ", disabled: \(reason.printable)" }
+            if let end = destination?.pausedUntil { note += ", paused until \(end.rfc3339)" }
             let counts = [DeliveryState.pending, .delivered, .dead, .disabled].map { state in
                 String(destination?.counts[state] ?? 0)
             }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import BarcodeCore
 public import Delivery
+internal import ProgramSupport
 internal import ScanOutbox
 
 /// The option by which a program checks its configuration and does nothing else.
@@ -30,10 +31,35 @@ public struct CheckOption: ParsableArguments {
             throw error
         }
         await clients.close()
+        let waiting = try await checkOutbox(common, configuration)
         let file = common.file(of: program) ?? "no configuration file, and the defaults"
         let names = configuration.destinations.map(\.name)
         let destinations = names.isEmpty ? "no destination" : "destinations: " + names.joined(separator: ", ")
         try Output.write("\(file.printable): right, outbox \(configuration.database.printable), \(destinations)\n")
+        for (name, count) in waiting {
+            try Output.write(
+                "\(count.counted("event")) \(count == 1 ? "waits" : "wait") for \(name.printable), which is not "
+                    + "configured: \(Outbox.remedyOfUnknownDestination)\n")
+        }
         return true
+    }
+
+    /// Checks whether the outbox can be opened, or made; returns the events that wait for destinations that are not
+    /// configured.
+    private func checkOutbox(
+        _ common: OutboxOptions, _ configuration: DeliveryConfiguration
+    ) async throws -> [(name: String, count: Int)] {
+        do {
+            guard let outbox = try await common.openIfThere(configuration) else {
+                if !configuration.isStandardDatabase { try Outbox.checkPlace(configuration.database) }
+                return []
+            }
+            let waiting = try await outbox.waiting(besides: Set(configuration.destinations.map(\.name)))
+            try outbox.close()
+            return waiting
+        } catch let error as OutboxError where error.code == .inUse {
+            // Whoever has it open has said what is wrong with it.
+            return []
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Metrics
 internal import ScanEvents
 
@@ -23,9 +24,10 @@ struct DeliveryMetrics: Sendable {
         attemptTime = Metrics.Timer(label: "scan_outbox_attempt_duration", dimensions: destination)
     }
 
-    func backlog(depth: Int, oldestSeconds: Double) {
-        self.depth.record(depth)
-        oldest.record(oldestSeconds)
+    /// How many deliveries wait, and when the oldest of their events was read.
+    func report(_ backlog: (depth: Int, oldest: Date?), now: Date) {
+        depth.record(backlog.depth)
+        oldest.record(backlog.oldest.map { now.timeIntervalSince($0) } ?? 0)
     }
 
     /// An attempt, how long it took, and, where it delivered, how long after the reading.

@@ -67,6 +67,7 @@ public final class DeliveryService: Service {
             logger.error("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
         }
         try await repairClock()
+        let unknown = try await warnOfUnknownDestinations()
         let disabled = try await outbox.disabledDestinations()
         let active = workers.filter { disabled[$0.destination.name] == nil }
         for worker in workers where disabled[worker.destination.name] != nil {
@@ -76,7 +77,7 @@ public final class DeliveryService: Service {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 // Ends on its own when the shutdown begins, or when nothing is left to do.
-                await cancelWhenGracefulShutdown { await self.supervise(active) }
+                await cancelWhenGracefulShutdown { await self.supervise(active, unknown) }
                 for worker in active { worker.stop() }
             }
             for worker in active { group.addTask { await worker.run() } }
@@ -86,6 +87,20 @@ public final class DeliveryService: Service {
         if fault?.code != .corrupt { await withholdPersonal() }
         logDamage()
         if let fault, options.endsWithDamage { throw fault }
+    }
+
+    /// Warns of events that wait for a destination that this service does not have; returns the names.
+    private func warnOfUnknownDestinations() async throws -> [String] {
+        let known = Set(workers.map(\.destination.name))
+        let waiting = try await outbox.waiting(besides: known)
+        for (name, count) in waiting {
+            logger.warning(
+                "Events wait for a destination that is not configured",
+                metadata: [
+                    "destination": "\(name)", "pending": "\(count)", "remedy": "\(Outbox.remedyOfUnknownDestination)",
+                ])
+        }
+        return waiting.map(\.name)
     }
 
     /// Why nothing can be delivered any more, or why old events could not be deleted; nil where all is well.
@@ -100,7 +115,7 @@ public final class DeliveryService: Service {
     }
 
     /// Wakes the workers at each tick and each new event, and keeps house.
-    private func supervise(_ workers: [DestinationWorker]) async {
+    private func supervise(_ workers: [DestinationWorker], _ unknown: [String]) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [outbox] in
                 for await _ in outbox.accepted.listen() {
@@ -117,7 +132,7 @@ public final class DeliveryService: Service {
                     pause = max(self.options.withholding, (self.time.uptime() - start) * 10)
                 } while (try? await Task.sleep(for: pause)) != nil
             }
-            group.addTask { await self.report(workers) }
+            group.addTask { await self.report(workers, unknown) }
             group.addTask { await self.tick(workers) }
             // The first to end is the one that found nothing left to do, or all of them were cancelled.
             await group.next()
@@ -154,9 +169,13 @@ public final class DeliveryService: Service {
         } while (try? await Task.sleep(for: options.tick)) != nil
     }
 
-    private func report(_ workers: [DestinationWorker]) async {
+    private func report(_ workers: [DestinationWorker], _ unknown: [String]) async {
+        let unknown = unknown.map { ($0, DeliveryMetrics(destination: $0)) }
         repeat {
             for worker in workers { await worker.report() }
+            for (name, metrics) in unknown {
+                if let backlog = try? await outbox.backlog(name) { metrics.report(backlog, now: time.now()) }
+            }
         } while (try? await Task.sleep(for: options.reporting)) != nil
     }
 

@@ -101,6 +101,7 @@ final class DestinationWorker: Sendable {
             // What it asked a process for that is no more.
             if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
                 state.withLock { $0.pausedUntil = time.uptime() + pause }
+                log(pause: pause)
             }
         } catch {
             logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
@@ -237,7 +238,11 @@ final class DestinationWorker: Sendable {
             // It may be due again as soon as that is stored.
             if decision.state == .pending { state.held.remove(claim.event) }
             state.postponed = nil
-            if let pause = decision.pause { state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause) }
+            if let pause = decision.pause {
+                // Attempts that were under way get the same answer.
+                if !isPaused(&state), outcome.retryAfter != nil { log(pause: pause) }
+                state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause)
+            }
             defer { if decision.state == .disabled { state.isDisabled = true } }
             return (!state.isDisabled, isBack)
         }
@@ -320,15 +325,19 @@ final class DestinationWorker: Sendable {
         }
     }
 
+    private func log(pause: Duration) {
+        logger.notice(
+            "Destination paused: the receiver asks to be left alone",
+            metadata: ["until": "\((time.now() + Double(pause.milliseconds) / 1000).rfc3339)", "for": "\(pause.words)"])
+    }
+
     private func say(_ lines: [OutageReport.Line]) {
         for line in lines { line.log(to: logger) }
     }
 
     /// Reports how much waits.
     func report() async {
-        guard let backlog = try? await outbox.backlog(destination.name) else { return }
-        metrics.backlog(
-            depth: backlog.depth, oldestSeconds: backlog.oldest.map { time.now().timeIntervalSince($0) } ?? 0)
+        if let backlog = try? await outbox.backlog(destination.name) { metrics.report(backlog, now: time.now()) }
     }
 }
 

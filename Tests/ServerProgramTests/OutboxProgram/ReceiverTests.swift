@@ -51,6 +51,69 @@ import Testing
         #expect(wait >= 1.9, "the whole destination is left alone, \(wait) s")
     }
 
+    /// A pause is shown with its end, and can be ended.
+    @Test func aPauseByRetryAfter() async throws {
+        let receiver = try Receiver()
+        let station = try Station()
+        try station.configure(receiver, path: "/pause/7200")
+        try await station.add(report("a"))
+        let refused = try await station("enable", "his")
+        #expect(refused.ending == .exit(1) && refused.messages.contains("his is neither disabled nor paused"))
+        let run = try await station("run", "--once")
+        #expect(run.messages.contains("Destination paused: the receiver asks to be left alone"), "\(run.messages)")
+        try await station.add(report("b"))
+        #expect(try await station("status").text.contains(#/his .* paused until \d{4}-\d\d-\d\dT/#))
+        #expect(try await station("list").text.ranges(of: "his:pending (paused for 119 min)").count == 2)
+        let replay = try await station("replay", "--since", "1h")
+        #expect(replay.messages.contains("2 deliveries due now"))
+        #expect(replay.messages.contains("his has asked to be left alone until 20"), "\(replay.messages)")
+        #expect(try await station("run", "--once").ending == .exit(3))
+        #expect(receiver.entries.count == 1)
+        #expect(try await station("enable", "his").ending == .exit(0))
+        #expect(try await !station("status").text.contains("paused"))
+        #expect(try await station("run", "--once").ending == .exit(0))
+        #expect(receiver.received.count == 2)
+    }
+
+    /// Events that wait for a name which is not configured any more.
+    @Test func aDestinationThatWasRenamed() async throws {
+        let station = try Station()
+        try station.configure("old:\n  type: http\n  url: http://127.0.0.1:1/\n  unsigned: true")
+        try await station.add(report("a", "b"))
+        try station.configure("new:\n  type: stdout")
+        let check = try await station("run", "--check")
+        #expect(check.ending == .exit(0))
+        #expect(check.text.contains("2 events wait for old, which is not configured"), "\(check.text)")
+        let metrics = station.folder["counts.prom"]
+        let run = try await station("run", "--once", "--metrics-file", metrics)
+        #expect(run.messages.contains("Events wait for a destination that is not configured"), "\(run.messages)")
+        #expect(run.messages.contains("destination=old") && run.messages.contains("pending=2"), "\(run.messages)")
+        #expect((readFile(metrics) ?? []).text.contains("scan_outbox_queue_depth{destination=\"old\"} 2"))
+        // As it says.
+        #expect(try await station("replay", "--since", "1h", "--to", "new").ending == .exit(0))
+        #expect(try await station("run", "--once").lines.count == 2)
+    }
+
+    /// A check finds an outbox that cannot be opened or made, and lets one be that is in use.
+    @Test func checkingTheOutbox() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout")
+        let missing = try await station.runner()(
+            [
+                "run", "--check", "--config", station.folder["c.yaml"], "--database", station.folder["none/o.sqlite"],
+            ])
+        #expect(missing.ending == .exit(1), "\(missing.text)")
+        #expect(missing.messages.contains("there is no folder \(station.folder["none"])"), "\(missing.messages)")
+        #expect(try await station("run", "--check").ending == .exit(0))
+        #expect(access(station.database, F_OK) != 0, "nothing is made")
+        let run = try station.start("run", "--add")
+        try run.send(report("a"))
+        #expect(run.line() != nil)
+        #expect(try await station("run", "--check").ending == .exit(0))
+        run.signal(SIGTERM)
+        #expect(try run.end().ending == .exit(0))
+    }
+
     @Test func goneDisablesAndEnableBringsBack() async throws {
         let receiver = try Receiver()
         let station = try Station()
