@@ -87,12 +87,12 @@ struct DocumentSplitter: Sendable {
         case nil: break
         }
         do {
-            return try await Blocking.run {
+            return try await Blocking.run(in: .reading) {
                 let file = try PictureFile(folder, RelativePath(name))
                 guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
                 // A program that does not see a full disk does not see it here either.
                 guard fsync(file.descriptor) == 0 else { throw Errno(rawValue: errno) }
-                return try file.hash()
+                return try file.hash(until: StopFlag())
             }
         } catch let error as Errno {
             throw ArchiveError(errno: error, doing: doing)

@@ -100,6 +100,7 @@ public final class DropFolder: Service {
             try await watch()
         } onGracefulShutdown: {
             self.state.withLock { $0.isStopping = true }
+            self.fileProcessor.archiver.stop.set()
             self.bell.ring()
         }
     }

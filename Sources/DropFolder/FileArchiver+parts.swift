@@ -94,10 +94,10 @@ extension FileArchiver {
     /// Whether a part is where it was noted, with the content that was noted.
     private func isPlaced(_ part: DocumentPart, _ doing: String) async throws -> Bool {
         guard let target = part.target.map({ RelativePath($0) }), let hash = part.hash else { return false }
-        return try await blocking(doing) { () throws(Errno) in
+        return try await blocking(doing, in: .reading) { [stop] () throws(Errno) in
             do throws(Errno) {
                 let folder = try FolderHandle(path: destination).folder(target.folder)
-                return try PictureFile(folder, RelativePath(target.name)).hash() == hash
+                return try PictureFile(folder, RelativePath(target.name)).hash(until: stop) == hash
             } catch
                 where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument]
                 .contains(error)

@@ -43,6 +43,8 @@ struct FileArchiver: Sendable {
     var noteParts: @Sendable (FileRecord, [DocumentPart]) async throws -> Void = { _, _ in }
     /// What splits documents.
     var splitter = DocumentSplitter(timeout: .seconds(60))
+    /// Ends copies of large files.
+    var stop = StopFlag()
 
     /// The most names that are tried for one file.
     static let maximumNames = 100_000
@@ -113,8 +115,9 @@ struct FileArchiver: Sendable {
             try FolderHandle(path: destination).folder(place.folder)
         }
         guard let folder else { return nil }
-        return try await blocking(doing) { () throws(Errno) in try Self.isCopy(folder, place.name, of: record) }
-            ? folder : nil
+        return try await blocking(doing, in: .reading) { [stop] () throws(Errno) in
+            try Self.isCopy(folder, place.name, of: record, until: stop)
+        } ? folder : nil
     }
 
     /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
@@ -172,9 +175,11 @@ struct FileArchiver: Sendable {
                     number += 1
                     continue
                 }
-                let outcome: Errno? = try await blocking(doing) { [strategy] () throws(Errno) in
+                let outcome: Errno? = try await blocking(doing, in: strategy == .copy ? .copying : .short) {
+                    [strategy, stop] () throws(Errno) in
                     do throws(Errno) {
-                        try strategy.move(path.name, in: source, to: name, in: target, size: record.identity.size)
+                        try strategy.move(
+                            path.name, in: source, to: name, in: target, size: record.identity.size, until: stop)
                         return nil
                     } catch { return error }
                 }
@@ -208,10 +213,10 @@ struct FileArchiver: Sendable {
     }
 
     func blocking<Value: Sendable>(
-        _ doing: String, _ work: @escaping @Sendable () throws(Errno) -> Value
+        _ doing: String, in pool: Blocking.Pool = .short, _ work: @escaping @Sendable () throws(Errno) -> Value
     ) async throws -> Value {
         do {
-            return try await Blocking.run { () throws -> Value in try work() }
+            return try await Blocking.run(in: pool) { () throws -> Value in try work() }
         } catch let error as Errno {
             throw ArchiveError(errno: error, doing: doing)
         }
@@ -238,11 +243,11 @@ struct FileArchiver: Sendable {
 
     /// Whether an entry has the content of a file that was taken in.
     private static func isCopy(
-        _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord
+        _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord, until stop: StopFlag
     ) throws(Errno) -> Bool {
         guard try isTaken(folder, name), !record.hash.isEmpty else { return false }
         let file = try PictureFile(folder, RelativePath(name))
-        return file.identity.size == record.identity.size ? try file.hash() == record.hash : false
+        return file.identity.size == record.identity.size ? try file.hash(until: stop) == record.hash : false
     }
 }
 

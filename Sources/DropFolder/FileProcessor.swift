@@ -85,7 +85,14 @@ struct FileProcessor: Sendable {
 
     /// Hashes and decodes a file that is open, and stores what it shows.
     private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> FileResult {
-        async let hashing = Blocking.run { try file.hash() }
+        let most = settings.limits.maximumFileBytes
+        if file.identity.size > most {
+            // It is not even hashed: a sparse file may claim more bytes than anybody could read.
+            let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
+            return await commit(attempt, [DecodeReport(source: attempt.name, error: error)], hash: [], tries: 1)
+        }
+        let stop = archiver.stop
+        async let hashing = Blocking.run(in: .reading) { try file.hash(until: stop) }
         do {
             if settings.duplicates == .skip {
                 let hash = try await hashing
@@ -107,6 +114,8 @@ struct FileProcessor: Sendable {
             // What was hashed and decoded may be half of the old and half of the new.
             if now != attempt.identity { return .changed(now) }
             return await commit(attempt, reports, hash: hash, tries: tries)
+        } catch Errno.canceled {
+            return .stopped
         } catch {
             if let shortage = (error as? Errno).flatMap({ ResourceShortage(errno: $0.rawValue) }) {
                 return .postponed(attempt.identity, reason: "reading \(attempt.path.display): \(shortage)")
@@ -145,11 +154,6 @@ struct FileProcessor: Sendable {
 
     /// Decodes all pages, each once more in a fresh worker when the first one was lost over it.
     private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> ([DecodeReport], tries: Int) {
-        let most = settings.limits.maximumFileBytes
-        if file.identity.size > most {
-            let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
-            return ([DecodeReport(source: attempt.name, error: error)], 1)
-        }
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let tries = Atomic(1)

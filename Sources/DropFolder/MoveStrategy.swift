@@ -23,10 +23,13 @@ enum MoveStrategy: Sendable {
 
     /// Moves an entry of one folder to another.
     ///
-    /// - Parameter size: how many bytes a copy must have.
-    /// - Throws: `Errno`; `fileExists` when the name is taken.
+    /// - Parameters:
+    ///   - size: how many bytes a copy must have.
+    ///   - stop: ends a copy.
+    /// - Throws: `Errno`; `fileExists` when the name is taken, `canceled` once the flag is set.
     func move(
-        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
+        until stop: StopFlag = StopFlag()
     ) throws(Errno) {
         switch self {
         case .rename:
@@ -41,7 +44,7 @@ enum MoveStrategy: Sendable {
                 })
             _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
         case .copy:
-            try FileCopy.copy(name, in: source, to: newName, in: target, size: size)
+            try FileCopy.copy(name, in: source, to: newName, in: target, size: size, until: stop)
             _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
         }
     }
@@ -51,7 +54,8 @@ enum MoveStrategy: Sendable {
 enum FileCopy {
     /// Copies a file to a name that is free; it is on the disk when this returns.
     static func copy(
-        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
+        until stop: StopFlag
     ) throws(Errno) {
         let file = try PictureFile(source, RelativePath(name))
         guard file.identity.size == size else { throw .ioError }
@@ -76,6 +80,7 @@ enum FileCopy {
             if count == 0 { break }
             try write(buffer[..<count], to: copy)
             offset += off_t(count)
+            try stop.check(at: offset)
         }
         let times = [status.st_atim, status.st_mtim]
         _ = futimens(copy, times)

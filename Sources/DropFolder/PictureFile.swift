@@ -62,7 +62,9 @@ final class PictureFile: Sendable {
     }
 
     /// The SHA-256 of the content.
-    func hash() throws(Errno) -> [UInt8] {
+    ///
+    /// - Throws: `Errno`; `canceled` once the flag is set.
+    func hash(until stop: StopFlag) throws(Errno) -> [UInt8] {
         var hasher = SHA256()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset: off_t = 0
@@ -75,6 +77,7 @@ final class PictureFile: Sendable {
             if count == 0 { return hasher.digest }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += off_t(count)
+            try stop.check(at: offset)
         }
     }
 }

@@ -130,4 +130,21 @@ import Testing
         #expect(inbox.read("to/x") == "other")
         #expect(inbox.read("to/y") == "new")
     }
+
+    /// A terabyte of nothing is neither hashed nor copied to its end when the program is about to end.
+    @Test func aStopIsNotKeptWaitingByALargeFile() throws {
+        try inbox.write("a", "")
+        try inbox.write("to/x", "")
+        let size: Int64 = 1 << 40
+        try #require(truncate(inbox.path + "/a", off_t(size)) == 0)
+        let (root, target) = (try inbox.handle(), try inbox.handle().folder(RelativePath("to")))
+        let stop = StopFlag()
+        stop.set()
+        #expect(throws: Errno.canceled) { try PictureFile(root, RelativePath("a")).hash(until: stop) }
+        #expect(throws: Errno.canceled) {
+            try MoveStrategy.copy.move(
+                Array("a".utf8), in: root, to: Array("y".utf8), in: target, size: size, until: stop)
+        }
+        #expect(inbox.files() == ["a", "to/x"])
+    }
 }

@@ -37,6 +37,25 @@ import Testing
         #expect(watch.log.contains("link.png") && watch.log.contains("fifo.png"), "named in the log: \(watch.log)")
     }
 
+    /// What is too large is refused by its size: a file of a terabyte takes no longer than a small one.
+    @Test(arguments: ArrivalTests.ways)
+    func hugeFiles(_ watching: String) async throws {
+        let watch = try WatchRun()
+        for name in ["a.png", "b.png"] {
+            try watch.drop(name, Picture.qr("huge"))
+            try #require(truncate("\(watch.inbox)/\(name)", 1 << 40) == 0)
+        }
+        let texts = (0..<9).map { "\($0)" }
+        try watch.drop(codes: texts)
+        let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--jobs", "4")
+        #expect(await watch.reports(texts))
+        #expect(await watch.leaves())
+        #expect(try await watch.status([]).ending == .exit(0))
+        #expect(try watcher.stop() == .exit(0))
+        #expect(watch.files().filter { $0.hasPrefix("failed/") && $0.hasSuffix(".png") }.count == 2)
+        #expect(watch.count("has 1099511627776 bytes") == 2, "\(watch.log)")
+    }
+
     /// Every name that a file system takes.
     @Test(
         arguments: ArrivalTests.ways,
