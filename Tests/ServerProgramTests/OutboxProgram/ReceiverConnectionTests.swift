@@ -99,12 +99,12 @@ import Testing
                 #expect(try await station("run", "--once", "--log-level", "critical").ending == .exit(3))
                 return ContinuousClock.now - start
             }
-            let run = try station.startWithLog("run")
+            let run = try station.startWithLog("run", "--log-level", "debug")
             try #require(await eventually { socket.hasConnection }, "\(station.log)")
             let start = ContinuousClock.now
             run.signal(SIGTERM)
             if way == "two SIGTERM" {
-                try #require(await eventually { station.log.contains("graceful") || station.log.contains("Shutting") })
+                try #require(await eventually { station.log.contains("Shutting down the group") })
                 run.signal(SIGTERM)
             }
             _ = try await onThread { [run = Box(run)] in try run.value.end() }
