@@ -67,7 +67,7 @@ struct PDFDecoder {
             throw DecodeError(error.code, "\(error.message); this is \(place), see --dpi")
         }
         let start = ContinuousClock.now
-        let image = try render(view.size, descriptor, timeout: deadline - start)
+        let image = try render(view, isTurned: page.isTurned, descriptor, timeout: deadline - start)
         var picture = LoadedImage(image: image, width: image.width, height: image.height, format: .pdf)
         picture.page = loader.page
         picture.pages = page.pages
@@ -76,14 +76,17 @@ struct PDFDecoder {
         return picture
     }
 
+    /// A page in pixels: how many, and how many an inch.
+    private typealias View = (size: PixelSize, resolution: Double)
+
     /// How a page is looked at, in this order while nothing is found.
-    private func views(of page: PDFPage) -> [(size: PixelSize, resolution: Double)] {
+    private func views(of page: PDFPage) -> [View] {
         if let resolution = loader.resolution { return [(page.size(resolution), resolution)] }
         let usual = (page.size(Self.usual), Self.usual)
         var views = [usual]
         if let scan = page.scan {
-            let resolution = Double(scan.width) * PDFPage.pointsPerInch / page.width
-            let own = (scan, resolution)
+            let own = view(of: scan, page)
+            let resolution = own.resolution
             views = resolution > Self.usual ? [usual, own] : resolution < Self.coarse ? [own, usual] : [own]
         } else {
             views.append((page.size(Self.fine), Self.fine))
@@ -92,12 +95,28 @@ struct PDFDecoder {
         return views.prefix(1) + views.dropFirst().filter { (try? loader.limits.check($0.0)) != nil }
     }
 
-    private func render(_ size: PixelSize, _ document: CInt, timeout: Duration) throws(DecodeError) -> LumaImage {
+    /// A page in the pixels of the picture that fills it.
+    private func view(of scan: PixelSize, _ page: PDFPage) -> View {
+        let across = Double(scan.width) * PDFPage.pointsPerInch / page.width
+        guard page.isTurned else { return (scan, across) }
+        // One resolution for both directions, see render(): the higher one, so that no pixel is left out.
+        let resolution = max(across, Double(scan.height) * PDFPage.pointsPerInch / page.height)
+        return (page.size(resolution), resolution)
+    }
+
+    private func render(
+        _ view: View, isTurned: Bool, _ document: CInt, timeout: Duration
+    ) throws(DecodeError) -> LumaImage {
+        let size = view.size
+        // Poppler scales a page to the sides that it is told before it turns it, which exchanges them. A resolution is
+        // the same for both.
+        let scale =
+            isTurned
+            ? ["-r", "\(view.resolution)"] : ["-scale-to-x", "\(size.width)", "-scale-to-y", "\(size.height)"]
         var program = try DocumentProgram(
-            [
-                "pdftoppm", "-gray", "-cropbox", "-f", "\(loader.page)", "-l", "\(loader.page)", "-scale-to-x",
-                "\(size.width)", "-scale-to-y", "\(size.height)", DocumentProgram.document,
-            ], document: document, timeout: timeout)
+            ["pdftoppm", "-gray", "-cropbox", "-f", "\(loader.page)", "-l", "\(loader.page)"] + scale
+                + [DocumentProgram.document],
+            document: document, timeout: timeout)
         // "P5", the sides and the value of white, each with one white space behind it, then the pixels.
         var numbers: [Int] = []
         var token: [UInt8] = []

@@ -12,7 +12,7 @@ struct PDFPage {
     var width: Double
     var height: Double
     /// Whether that is on its side from how it is stored.
-    private let isTurned: Bool
+    let isTurned: Bool
     /// The page as one scanned picture: its pixels, as the page shows it; nil where it is more, or less, than that.
     var scan: PixelSize?
 

@@ -17,6 +17,8 @@ extension ProgramTests {
                 var pagePoints: [Corner]?
             }
 
+            var width: Int
+            var height: Int
             var page: Int?
             var pages: Int?
             var resolution: Double?
@@ -112,6 +114,35 @@ extension ProgramTests {
             let (answers, _) = try await answers([path])
             #expect(answers.map(\.texts) == [["scanned"]])
             #expect(answers.first?.resolution == 72)
+        }
+
+        /// Pages that are not square: their sides are exchanged where they are shown on their side.
+        @Test(arguments: [0, 90, 180, 270, -90])
+        func turnedPages(rotation: Int) async throws {
+            var drawn = try PDFDocument.Page.qr("drawn", rotation: rotation)
+            drawn.width = 360
+            let scan = try PDFDocument.Page.scan("scanned", rowsBelow: 60, rotation: rotation)
+            let path = try folder.file("turned.pdf", PDFDocument([drawn, scan]).bytes)
+            let (answers, status) = try await answers([path])
+            #expect(answers.map(\.error?.code) == [nil, nil] && status == 0)
+            #expect(answers.map(\.texts) == [["drawn"], ["scanned"]])
+            #expect(answers.map(\.resolution) == [300, 72])
+            let isTurned = rotation % 180 != 0
+            let sides = [(1500, 900), (scan.width, scan.height)]
+            for (answer, (width, height)) in zip(answers, sides) {
+                #expect(answer.width == (isTurned ? height : width) && answer.height == (isTurned ? width : height))
+            }
+            // The symbol is 100 points wide, 40 from the left and 30 from the top of the page as it is stored.
+            let corner: (Double, Double) =
+                switch rotation {
+                case 90: (86, 40)
+                case 180: (220, 86)
+                case 270, -90: (30, 220)
+                default: (40, 30)
+                }
+            let points = try #require(answers.first?.symbols.first?.pagePoints)
+            let (left, top) = (points.map(\.x).min() ?? 0, points.map(\.y).min() ?? 0)
+            #expect(abs(left - corner.0) < 1 && abs(top - corner.1) < 1)
         }
 
         @Test func whatIsWrongWithOnePageCostsOnePage() async throws {

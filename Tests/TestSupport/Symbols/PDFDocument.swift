@@ -19,12 +19,14 @@ package struct PDFDocument {
             self.content = content
         }
 
-        /// A page that is one picture of a QR symbol, of three pixels a module.
-        package static func scan(_ text: String) throws -> Page {
+        /// A page that is one picture of a QR symbol, of three pixels a module, and of white rows below it.
+        package static func scan(_ text: String, rowsBelow: Int = 0, rotation: Int = 0) throws -> Page {
             let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 2, level: .medium)
             let side = 3 * (grid.width + 8)
-            var page = Page(width: side, height: side, content: "\(side) 0 0 \(side) 0 0 cm /I Do")
-            page.scan = (0..<side * side).map { index in
+            let height = side + rowsBelow
+            var page = Page(
+                width: side, height: height, rotation: rotation, content: "\(side) 0 0 \(height) 0 0 cm /I Do")
+            page.scan = (0..<side * height).map { index in
                 let (x, y) = (index % side / 3 - 4, index / side / 3 - 4)
                 let isInside = (0..<grid.width).contains(x) && (0..<grid.height).contains(y)
                 return isInside && grid[x, y] ? 0 : 255
