@@ -80,13 +80,49 @@ public enum DescriptorLimit {
     }
 }
 
+/// How many threads this process may start, which count as processes of its user.
+enum ThreadLimit {
+    /// Why so many threads could not run now beside those that do; nil where they could.
+    ///
+    /// They are started, and end at once: the kernel does not tell how many there may be.
+    static func shortage(of count: Int) -> ResourceShortage? {
+        let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(gate, 0, 0)
+        defer {
+            sem_destroy(gate)
+            gate.deallocate()
+        }
+        var threads: [pthread_t] = []
+        var code: Int32 = 0
+        while threads.count < count, code == 0 {
+            var thread = pthread_t()
+            code = pthread_create(
+                &thread, nil,
+                { gate in
+                    guard let gate = gate?.assumingMemoryBound(to: sem_t.self) else { return nil }
+                    while sem_wait(gate) != 0 && errno == EINTR {}
+                    return nil
+                }, gate)
+            if code == 0 { threads.append(thread) }
+        }
+        for _ in threads { sem_post(gate) }
+        for thread in threads { pthread_join(thread, nil) }
+        return code == 0 ? nil : ResourceShortage(errno: code, startsProcess: true)
+    }
+}
+
 /// The start of a process, from before its streams are opened until it runs.
 ///
-/// The process library traps where descriptors run out half-way. Several starts at once need them for each.
+/// The process library traps where descriptors run out half-way. Several starts at once need them for each. With its first
+/// process it starts threads of its own, and waits for ever for one that could not be started.
 package final class ProcessStart: Sendable {
     /// Three streams with their other ends, and two for what the start has come to.
     private static let descriptors = 8
     private static let underWay = Atomic(0)
+    /// The threads of the process library, the new process, and two that tasks may need.
+    private static let threads = 6
+    /// Whether a process was started, and with it the threads of the library.
+    private static let hasThreads = Atomic(false)
 
     private let hasEnded = Atomic(false)
 
@@ -94,7 +130,7 @@ package final class ProcessStart: Sendable {
         Self.underWay.add(1, ordering: .relaxed)
     }
 
-    deinit { end() }
+    deinit { leave() }
 
     /// Begins a start, which ends with ``end()`` or with the value.
     ///
@@ -105,11 +141,17 @@ package final class ProcessStart: Sendable {
         if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forProcess + others * descriptors) {
             throw shortage
         }
+        if !hasThreads.load(ordering: .relaxed), let shortage = ThreadLimit.shortage(of: threads) { throw shortage }
         return start
     }
 
     /// To be called once the process runs.
     package func end() {
+        Self.hasThreads.store(true, ordering: .relaxed)
+        leave()
+    }
+
+    private func leave() {
         if !hasEnded.exchange(true, ordering: .relaxed) { Self.underWay.subtract(1, ordering: .relaxed) }
     }
 }

@@ -29,6 +29,26 @@ extension ProgramTests {
             #expect(alone.ending == .exit(1))
         }
 
+        /// Where processes run out, threads do too, and with them what the process library needs.
+        @Test(arguments: [6, 8]) func noRoomForAProcess(_ limit: Int) async throws {
+            let folder = try TemporaryFolder()
+            let picture = try folder.file("good.png", Samples.bytes("ean8.png"))
+            // The limit is that of a user, who has nothing else; root has none.
+            let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
+            chmod(copy, 0o755)
+            let user = ProgramRunner(
+                executable: "/usr/bin/setpriv",
+                leading: [
+                    "--reuid=\(54_320 + limit)", "--regid=54321", "--clear-groups", "/bin/bash", "-c",
+                    "ulimit -u \(limit); exec \"$0\" \"$@\"", copy,
+                ])
+            let result = try await user(["--json", "--jobs", "2", picture, picture])
+            let answers = try result.lines.map { try Answer($0) }
+            #expect(answers.map(\.error?.code) == ["no_worker", "no_worker"], "\(result.messages)")
+            #expect(answers.allSatisfy { $0.error?.message.contains("this user has too many processes") == true })
+            #expect(result.ending == .exit(1))
+        }
+
         @Test func hangsCostTheirPictures() async throws {
             let folder = try TemporaryFolder()
             let silent = [try folder.fifo("one"), try folder.fifo("two")]
