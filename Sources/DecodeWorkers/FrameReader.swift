@@ -23,7 +23,7 @@ struct FrameReader: ~Copyable {
         _ = fcntl(descriptor, Self.setPipeSize, 1 << 20 as Int32)
     }
 
-    /// The next line without its line feed; nil when the input ends before one.
+    /// The next line without its line feed, which the last one need not have; nil at the end of the input.
     mutating func line() throws(DecodeError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
@@ -39,7 +39,7 @@ struct FrameReader: ~Copyable {
                     .invalidRequest,
                     "the input has a line of more than \(Self.maximumLineBytes) bytes, which is no request")
             }
-            guard try fill() else { return nil }
+            guard try fill() else { return line.isEmpty ? nil : line }
         }
     }
 

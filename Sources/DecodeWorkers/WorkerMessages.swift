@@ -151,6 +151,13 @@ struct WorkerRequestLine: Encodable {
         if let unknown = formats?.first(where: { !Self.knownFormats.contains($0) }) {
             return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
         }
+        if formats?.isEmpty == true {
+            return DecodeError(.invalidRequest, "was asked for with no format; leave formats out for the usual ones")
+        }
+        if let maximumCount, maximumCount < 1 {
+            return DecodeError(
+                .invalidRequest, "was asked for with a maximum of \(maximumCount) symbols; at least 1 can be asked for")
+        }
         if let page, !PageRequest.numbers.contains(page) {
             return DecodeError(.invalidRequest, "was asked for with page \(page); pages are counted from 1")
         }

@@ -67,6 +67,31 @@ extension ProgramTests {
             #expect(!result.messages.isEmpty)
         }
 
+        /// Numbers that nobody can count to: the error of a request, and not of its picture.
+        @Test(arguments: modes) func requestsForNothing(_ mode: [String]) async throws {
+            let input =
+                request(1, path(qr) + #","maximumCount":-1"#) + request(2, path(qr) + #","maximumCount":0"#)
+                + request(3, path(qr) + #","formats":[]"#) + request(4, path(qr) + #","maximumCount":1"#)
+            let result = try await ProgramTests.decodeImage(mode, input: input)
+            #expect(
+                try replies(result).mapValues(\.report.outcome) == [
+                    1: "invalid_request", 2: "invalid_request", 3: "invalid_request",
+                    4: "https://example.org/quietzone",
+                ])
+            #expect(result.ending == .exit(0))
+        }
+
+        @Test(arguments: modes) func theLastLineNeedsNoLineFeed(_ mode: [String]) async throws {
+            let input = (request(1, path(qr)) + request(2, path(qr))).dropLast()
+            let result = try await ProgramTests.decodeImage(mode, input: Array(input))
+            #expect(try replies(result).keys.sorted() == [1, 2])
+            #expect(result.ending == .exit(0))
+            // Half of one is no request.
+            let half = try await ProgramTests.decodeImage(mode, input: Array(input.dropLast(5)))
+            #expect(try replies(half).keys.sorted() == [1])
+            #expect(half.ending == .exit(1) && !half.messages.isEmpty)
+        }
+
         @Test(arguments: modes) func bytesThatDoNotCome(_ mode: [String]) async throws {
             let frame = request(2, #""effort":"normal""#, try bytes(qr))
             let result = try await ProgramTests.decodeImage(mode, input: request(1, path(qr)) + frame.dropLast(9))
