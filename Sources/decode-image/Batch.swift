@@ -54,7 +54,7 @@ struct Batch {
     var hasAllItems = false
     var skippedFiles = 0
     /// Pictures that were passed over because an earlier run has answered them.
-    var answeredEarlier = 0
+    private var answeredEarlier = 0
     private(set) var status = RunStatus()
     /// Pictures and documents: listed, done, and written where the order is kept.
     private var admitted = 0
@@ -177,6 +177,12 @@ struct Batch {
         unfinished.reduce(pagesAsked) { sum, place in
             sum + (documents[place].map { ($0.queue?.count ?? 1) - $0.asked } ?? 0)
         }
+    }
+
+    /// Passes over a picture that an earlier run has answered.
+    mutating func passOver(_ result: RunStatus.Tally) {
+        answeredEarlier += 1
+        status.passOver(result)
     }
 
     /// Notes something that is wrong with the list itself.

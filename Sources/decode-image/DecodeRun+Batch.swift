@@ -61,8 +61,8 @@ extension DecodeRun {
             for await event in group {
                 switch event {
                 case .item(.picture(let name)?):
-                    if earlier?.take(name) == true {
-                        batch.answeredEarlier += 1
+                    if let result = earlier?.take(name) {
+                        batch.passOver(result)
                     } else {
                         ask(for: batch.admit(name))
                     }
@@ -98,6 +98,14 @@ extension DecodeRun {
 }
 
 extension PictureName {
+    /// Indicates whether the picture is no file but a pipe or the like, which may never end.
+    var isStream: Bool {
+        var status = stat()
+        let code =
+            bytes == Array("-".utf8) ? fstat(STDIN_FILENO, &status) : bytes.withCString { stat($0, &status) }
+        return code == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     /// The path by which a worker opens the picture: descriptors of this process go by its number.
     var openedByAnotherProcess: PictureName {
         let text = display

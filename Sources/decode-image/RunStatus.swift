@@ -22,6 +22,9 @@ struct RunStatus: Sendable {
     /// How many of them are remembered.
     private static let maximumFound = 100
 
+    /// The exit status of the pictures that an earlier run has answered.
+    var earlierStatus: Int32 = 0
+
     /// Pages of documents that have several.
     var pages = 0
 
@@ -58,12 +61,24 @@ struct RunStatus: Sendable {
         }
     }
 
+    /// Notes the result of a picture that an earlier run has answered: the file says of it what it said then.
+    mutating func passOver(_ tally: Tally) {
+        var earlier = RunStatus()
+        earlier.close(tally)
+        earlierStatus = Self.worse(earlierStatus, earlier.exitStatus)
+    }
+
+    /// A failure counts for more than a picture without a symbol.
+    private static func worse(_ one: Int32, _ other: Int32) -> Int32 {
+        one == 1 || other == 1 ? 1 : max(one, other)
+    }
+
     var pictures: Int { withSymbol + withoutSymbol + unreadable }
 
     /// 0, 4 or 1, as zbarimg's users know them.
     var exitStatus: Int32 {
         if unreadable > 0 || hasFailed || hasLostOutput { return 1 }
-        return withoutSymbol > 0 ? 4 : 0
+        return Self.worse(earlierStatus, withoutSymbol > 0 ? 4 : 0)
     }
 
     /// The counts as a sentence.

@@ -39,7 +39,32 @@ extension ProgramTests {
             let second = try await run(samples)
             #expect(try text == before)
             #expect(second.messages == "decode-image: 4 pictures passed over: answered before\n")
-            #expect(second.ending == .exit(0))
+            // As the first: what the file says counts, whichever run has written it.
+            #expect(second.ending == .exit(4))
+        }
+
+        @Test func theExitStatusIsThatOfAllAnswers() async throws {
+            for pictures in [[samples[0], "/nowhere"], [samples[0], samples[2]], [samples[0]]] {
+                _ = try? FileManager.default.removeItem(atPath: results)
+                let first = try await run(pictures)
+                #expect(try await run(pictures).ending == first.ending)
+                #expect(try await run(pictures + [samples[1]]).ending == first.ending)
+            }
+            // What another list named is no result of this one.
+            _ = try await run(["/nowhere"])
+            #expect(try await run([samples[0]]).ending == .exit(0))
+        }
+
+        @Test func aSymbolicLinkStaysOne() async throws {
+            let file = try folder.file("far.jsonl", [])
+            #expect(symlink(file, results) == 0 && chmod(file, 0o600) == 0)
+            _ = try await run([samples[0]])
+            try write(try text.replacing(#""error":null"#, with: #""error":{"code":"no_worker","message":"none"}"#))
+            _ = try await run([samples[0]])
+            #expect(try answers().map { $0.error?.code } == [nil])
+            var status = stat()
+            #expect(lstat(results, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+            #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
         }
 
         /// Wherever the file was cut off, each picture ends with one answer.

@@ -24,6 +24,8 @@ struct EarlierAnswers {
         /// Of a document, the reports that are there, and those that there will be.
         var pages = 0
         var wantedPages = 0
+        /// What the answers come to.
+        var result = RunStatus.Tally()
     }
 
     private var tallies: [Mark: Tally] = [:]
@@ -61,12 +63,12 @@ struct EarlierAnswers {
         Glibc.close(file)
     }
 
-    /// Whether a picture is answered; each answer is good for one time that the picture is named.
-    mutating func take(_ picture: PictureName) -> Bool {
+    /// The result of a picture that is answered, otherwise nil; each answer is good for one time that the picture is named.
+    mutating func take(_ picture: PictureName) -> RunStatus.Tally? {
         let mark = Mark(picture)
-        guard let tally = tallies[mark], tally.answers > 0 else { return false }
-        tallies[mark] = tally.answers == 1 ? nil : Tally(answers: tally.answers - 1)
-        return true
+        guard let tally = tallies[mark], tally.answers > 0 else { return nil }
+        tallies[mark] = tally.answers == 1 ? nil : Tally(answers: tally.answers - 1, result: tally.result)
+        return tally.result
     }
 
     private mutating func add(_ report: DecodeReport) {
@@ -75,6 +77,10 @@ struct EarlierAnswers {
             return
         }
         var tally = tallies[Mark(report.name)] ?? Tally()
+        if report.error != nil || report.warnings.contains(where: { $0.code == .notWritten }) {
+            tally.result.isUnreadable = true
+        }
+        if !report.symbols.isEmpty { tally.result.hasSymbol = true }
         if report.pages ?? 1 > 1 {
             let queue = PageQueue(after: report, selection: settings.pages, most: settings.maximumPages)
             tally.pages += 1
@@ -96,8 +102,15 @@ struct EarlierAnswers {
         }
     }
 
-    /// Writes the lines that count to a new file, which takes the place of the old.
-    private func rewrite(_ file: Int32, _ name: PictureName) throws(DecodeError) -> Int32 {
+    /// Writes the lines that count to a new file, which takes the place of the old: of the file itself, where the name is
+    /// that of a symbolic link.
+    private func rewrite(_ file: Int32, _ link: PictureName) throws(DecodeError) -> Int32 {
+        guard let path = link.bytes.withCString({ realpath($0, nil) }) else {
+            throw Self.failure("cannot be written anew", about: link)
+        }
+        defer { free(path) }
+        let name = PictureName(
+            bytes: Array(UnsafeBufferPointer(start: path, count: strlen(path))).map(UInt8.init(bitPattern:)))
         let new = PictureName(bytes: name.bytes + Array(".new".utf8))
         let target = try Self.open(new.bytes, O_RDWR | O_CREAT | O_TRUNC, about: new)
         try Self.lines(of: file, about: name) { (line, _, _) throws(DecodeError) in
@@ -112,6 +125,8 @@ struct EarlierAnswers {
         }
         let isMoved = new.bytes.withCString { new in name.bytes.withCString { rename(new, $0) == 0 } }
         guard fsync(target) == 0, isMoved else { throw Self.failure("cannot be written anew", about: name) }
+        var status = stat()
+        if fstat(file, &status) == 0 { fchmod(target, status.st_mode & 0o7777) }
         Glibc.close(file)
         return target
     }
