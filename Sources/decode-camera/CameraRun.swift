@@ -120,8 +120,11 @@ struct CameraRun: Sendable {
         if command.output.json {
             try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
         } else {
+            // On a terminal a line feed within a code would begin a line that looks like another code.
+            let isForTerminal = isatty(STDOUT_FILENO) == 1
             let lines = result.reading.news.map { symbol in
-                "\(symbol.symbology): \(symbol.text)\(symbol.addOn.map { " + \($0)" } ?? "")\n"
+                "\(symbol.symbology): \(isForTerminal ? symbol.text.printable : symbol.text)"
+                    + "\(symbol.addOn.map { " + \($0)" } ?? "")\n"
             }
             try Streams.write(lines.joined())
         }

@@ -20,7 +20,7 @@ enum Streams {
 
     /// Writes a message to standard error; there is nobody to tell when that fails.
     static func say(_ message: String) {
-        try? write(Array("decode-camera: \(message.printableLines)\n".utf8), to: STDERR_FILENO)
+        try? write(Array("decode-camera: \(message.printable)\n".utf8), to: STDERR_FILENO)
     }
 
     /// Writes a file anew.

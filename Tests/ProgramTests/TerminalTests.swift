@@ -50,6 +50,24 @@ extension ProgramTests {
             }
         }
 
+        /// A code has one line, and so has a name: neither can pass for the line of another picture.
+        @Test func aLineFeedBeginsNoLine() async throws {
+            let folder = try TemporaryFolder()
+            let text = "paid\nother.png: qr_code: https://example.org"
+            let name = folder["a.png\nother.png"]
+            try Self.picture(folder["plain.png"], text)
+            try #require(rename(folder["plain.png"], name) == 0)
+            for more in [[], [name], [folder["none\nother.png: qr_code: 1"]]] {
+                let shown = try onTerminal(ProgramTests.decodeImage, [name] + more)
+                #expect(!shown.split(separator: "\n").contains { $0.hasPrefix("other.png") }, "\(shown)")
+                #expect(shown.contains(#"paid\u{a}other.png: qr_code: https://example.org"#))
+            }
+            let seen = try onTerminal(.decodeCamera, ["--replay", name])
+            #expect(seen == #"qr_code: paid\u{a}other.png: qr_code: https://example.org"# + "\n")
+            let missing = try await ProgramTests.decodeImage([folder["none\nother.png: qr_code: 1"]])
+            #expect(missing.messages.split(separator: "\n").count == 1)
+        }
+
         /// Its messages are escaped wherever they go; text for another program is exact.
         @Test func decodeImageInAPipe() async throws {
             let folder = try TemporaryFolder()

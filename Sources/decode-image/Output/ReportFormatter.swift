@@ -45,7 +45,8 @@ extension DecodeReport {
 struct TextFormatter: ReportFormatter {
     let namesPictures: Bool
     let isNullSeparated: Bool
-    /// A terminal obeys control characters, and what a stranger's code says is not to be obeyed.
+    /// A terminal obeys control characters, and what a stranger's code says is not to be obeyed, nor to begin a line that
+    /// looks like that of another picture.
     let isForTerminal: Bool
     /// The year in which what the messages say is told too; nil where only the messages are.
     var contentYear: Int?
@@ -60,7 +61,7 @@ struct TextFormatter: ReportFormatter {
             if namesPictures || report.pageName != nil { bytes += Array(": ".utf8) }
             bytes += Array("\(symbol.symbology): ".utf8)
             let text = symbol.printedText(addOnMark: " ", compositeMark: "|")
-            bytes += Array((isForTerminal ? text.printableLines : text).utf8)
+            bytes += Array((isForTerminal ? text.printable : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
             if let contentYear, let content = symbol.content(currentYear: contentYear) { bytes += lines(of: content) }
         }

@@ -39,7 +39,7 @@ struct Messages: Sendable {
     /// Writes one message, a line.
     func write(_ message: String) {
         guard !isQuiet else { return }
-        let line = Array("decode-image: \(message.printableLines)\n".utf8)
+        let line = Array("decode-image: \(message.printable)\n".utf8)
         _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }
