@@ -63,7 +63,13 @@ static int note_error(TIFF *file, void *data, const char *module, const char *fo
     (void)file;
     (void)module;
     qz_tiff_source *source = data;
-    if (source->error_count++ == 0) vsnprintf(source->message, sizeof source->message, format, arguments);
+    if (source->error_count++ == 0) {
+        vsnprintf(source->message, sizeof source->message, format, arguments);
+        // Some messages begin with the name of the file, which has none here.
+        if (strncmp(source->message, ": ", 2) == 0) {
+            memmove(source->message, source->message + 2, strlen(source->message + 2) + 1);
+        }
+    }
     return 1;
 }
 

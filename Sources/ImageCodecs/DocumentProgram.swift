@@ -49,6 +49,13 @@ struct DocumentProgram: ~Copyable {
             .joined(separator: "; ")
     }
 
+    /// Whether the program ended because it had no memory left, by what it said: it may take less than this process.
+    ///
+    /// The first are the words of C++, the others those of Poppler.
+    var isOutOfMemory: Bool {
+        ["bad_alloc", "Out of memory"].contains(where: String(decoding: words, as: UTF8.self).contains)
+    }
+
     /// Fills `target` with what comes next, as far as there is any.
     ///
     /// - Returns: the bytes that came: fewer than there is room for at the end of what the program prints.

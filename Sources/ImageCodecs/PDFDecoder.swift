@@ -104,6 +104,11 @@ struct PDFDecoder {
         return (page.size(resolution), resolution)
     }
 
+    /// The error for a page that the renderer has no memory for.
+    private var tooLarge: DecodeError {
+        DecodeError(.tooLarge, "page \(loader.page) takes more memory to be rendered than there is; see --dpi")
+    }
+
     private func render(
         _ view: View, isTurned: Bool, _ document: CInt, timeout: Duration
     ) throws(DecodeError) -> LumaImage {
@@ -123,6 +128,7 @@ struct PDFDecoder {
         while numbers.count < 3 {
             let byte = try program.byte()
             guard let byte, token.count < 12 else {
+                if program.isOutOfMemory { throw tooLarge }
                 let reason = program.complaint
                 throw DecodeError(.corrupt, "could not be rendered: \(reason.isEmpty ? "pdftoppm ended" : reason)")
             }
@@ -135,15 +141,12 @@ struct PDFDecoder {
         }
         let (width, height) = (numbers[0], numbers[1])
         // What Poppler has no memory for is a page of one pixel.
-        guard abs(width - size.width) <= 1, abs(height - size.height) <= 1 else {
-            throw DecodeError(
-                .tooLarge,
-                "page \(loader.page) takes more memory to be rendered than there is; see --dpi")
-        }
+        guard abs(width - size.width) <= 1, abs(height - size.height) <= 1 else { throw tooLarge }
         try loader.limits.check(width: width, height: height)
         return try LumaImage(width: width, height: height) { (pixels) throws(DecodeError) in
             let rows = try program.fill(UnsafeMutableRawBufferPointer(pixels)) / width
             guard rows == height else {
+                if program.isOutOfMemory { throw tooLarge }
                 throw DecodeError(.corrupt, "could not be rendered: pdftoppm ended after \(rows) of \(height) rows")
             }
         }

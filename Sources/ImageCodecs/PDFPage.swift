@@ -91,6 +91,9 @@ struct PDFPage {
         var program = try DocumentProgram(
             ["pdfinfo"] + arguments + [DocumentProgram.document], document: document, timeout: timeout)
         let lines = try program.text(atMost: 64 << 10).split(separator: "\n")
+        guard !lines.isEmpty || !program.isOutOfMemory else {
+            throw DecodeError(.tooLarge, "is a PDF that takes more memory to be read than there is")
+        }
         guard !lines.isEmpty else { throw failure(program.complaint, page: page) }
         return lines
     }

@@ -105,7 +105,10 @@ struct DecodeRun {
         let timeOut = lastWords(
             picture, laterPage,
             DecodeError(
-                .timedOut, "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
+                .timedOut,
+                picture.isStream
+                    ? "was not read to its end within \(settings.timeout); allow more with --timeout"
+                    : "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
         return CrashGuard.run(
             crash: crash, memory: memory, timeOut: timeOut, messages: messages, timeout: settings.timeout, work)
     }
@@ -120,7 +123,7 @@ struct DecodeRun {
         let header = formatter.header()
         let answer = (laterPage == nil ? header : []) + formatter.format(report) + formatter.footer()
         let isSilent = settings.isQuiet || formatter.showsErrors
-        let message = isSilent ? "" : "decode-image: \(error.about(report.source))\n"
+        let message = isSilent ? "" : "decode-image: \("\(error.about(report.source))".printable)\n"
         return CrashGuard.LastWords(output: answer, message: Array(message.utf8))
     }
 }

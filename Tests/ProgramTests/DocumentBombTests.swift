@@ -66,6 +66,32 @@ extension ProgramTests {
             #expect(result.ending == .exit(1))
         }
 
+        /// A font of 1.6 GB in 239 bytes, three times deflated, in hexadecimal digits.
+        private static let font: String =
+            "78daabb8f5f68ea25f0ca348db45f3971d9758667085f09e3e308167d93236c65d898c1531ea8a153caf1d3632c8582f"
+            + "c8d54a636c99d015b8e4b2c1ee07b5cf751e9eb237bf7ff4fdf2df275324da8e7edd7ffb79ff7c36060686842762fbf5"
+            + "ecf7f4321efef7ebe3eb8f9a402183b2f4ddd697cf6a7cf8f5f7f4c462a0c08117b1b27267cce499eaebe7f8cf65068a"
+            + "b8e5e76f9d93bfada1fdebdde7c2df81020d177f6b4a006906cd264620794109ccd1057304949138a332a332a332a332"
+            + "a332a332a332a332a3324353c67cf5d347b95c33ecd7c86fdf0e6a475698c7a5d5efe39dfc7f51bbc406000df95f08"
+
+        /// The renderer says so itself, in the words of C++.
+        @Test func aFontThatTakesAllMemory() async throws {
+            let document = Self.file([
+                "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 216 216]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+                Self.stream("", "BT /F 20 Tf 20 20 Td (Hello) Tj ET"),
+                "<</Type/Font/Subtype/TrueType/BaseFont/X/FontDescriptor 6 0 R/FirstChar 65/LastChar 66"
+                    + "/Widths[500 500]>>",
+                "<</Type/FontDescriptor/FontName/X/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 1/Descent 0"
+                    + "/CapHeight 1/StemV 1/FontFile2 7 0 R>>",
+                Self.stream("/Filter[/ASCIIHexDecode/FlateDecode/FlateDecode/FlateDecode]", Self.font + ">"),
+            ])
+            #expect(document.count < 1500)
+            let folder = try TemporaryFolder()
+            let result = try await decodeImage(["--json", try folder.file("font.pdf", document)])
+            #expect(try result.answer().error?.code == "too_large", "\(result.text)")
+        }
+
         /// The renderer takes the first page's worker with it: the others are read.
         @Test func theFirstPageKillsItsWorker() async throws {
             let folder = try TemporaryFolder()

@@ -146,6 +146,16 @@ extension ProgramTests {
             #expect(!result.text.contains("--worker "))
         }
 
+        /// A full disk, which the help does not fit on either.
+        @Test(arguments: ["--help", "--version", "--generate-completion-script=bash"])
+        func helpThatCannotBeWritten(_ option: String) async throws {
+            let shell = ProgramRunner(
+                executable: "/bin/sh", leading: ["-c", "exec \"$0\" \"$@\" >/dev/full", decodeImage.executable])
+            let result = try await shell([option])
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("standard output cannot be written: No space left"), "\(result.messages)")
+        }
+
         @Test func version() async throws {
             let result = try await decodeImage(["--version"])
             #expect(result.ending == .exit(0))

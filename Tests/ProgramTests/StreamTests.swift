@@ -146,6 +146,16 @@ extension ProgramTests {
             #expect(try await onThread { remaining(of: children) } == [])
         }
 
+        /// Less effort is no help against a pipe that says nothing.
+        @Test func aSilentPipe() async throws {
+            let folder = try TemporaryFolder()
+            let pipe = try folder.fifo("pipe")
+            let result = try await decodeImage(["--timeout", "1", pipe])
+            #expect(result.messages.contains("was not read to its end within 1.0 seconds"), "\(result.messages)")
+            #expect(!result.messages.contains("--effort"))
+            #expect(result.ending == .exit(1))
+        }
+
         @Test func aSignalEndsASinglePicture() async throws {
             let folder = try TemporaryFolder()
             let silent = try folder.fifo("silent")
