@@ -11,7 +11,7 @@ See docs/python.md; `quietzone.arrow`, `quietzone.spark` and `quietzone.ray` are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._decoder import Decoder, shared_decoder
 from ._model import (
@@ -28,19 +28,27 @@ from ._model import (
     StructuredAppend,
     Symbol,
 )
+from ._options import ColorOrder, Effort, Format, ManyOptions, Options, PictureOptions
 from ._pictures import Picture, Source
 from ._program import ProgramNotFound, find_program, version
 
+if TYPE_CHECKING:
+    from ._options import Unpack
+
 __all__ = [
     "Box",
+    "ColorOrder",
     "Composite",
     "Content",
     "ContentField",
     "DecodeError",
     "Decoder",
+    "Effort",
+    "Format",
     "Milliseconds",
     "Modules",
     "Picture",
+    "PictureOptions",
     "Point",
     "Problem",
     "ProgramNotFound",
@@ -62,7 +70,7 @@ __version__ = version()
 SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "program")
 
 
-def decode(picture: Source, **options: Any) -> list[Symbol]:
+def decode(picture: Source, **options: Unpack[Options]) -> list[Symbol]:
     """The symbols in a picture: a path, the bytes of a file, a PIL image or a numpy array.
 
     Options are those of `Decoder` and of its requests, see docs/python.md. Raises `DecodeError` where the picture could
@@ -72,34 +80,46 @@ def decode(picture: Source, **options: Any) -> list[Symbol]:
     return shared_decoder(**settings).decode(picture, **rest)
 
 
-def report(picture: Source, **options: Any) -> Report:
+def report(picture: Source, **options: Unpack[Options]) -> Report:
     """The report on a picture, which has an error where it could not be read."""
     settings, rest = _split(options)
     return shared_decoder(**settings).report(picture, **rest)
 
 
-async def decode_async(picture: Source, **options: Any) -> list[Symbol]:
+async def decode_async(picture: Source, **options: Unpack[Options]) -> list[Symbol]:
     """The same as `decode`, awaited."""
     settings, rest = _split(options)
     return await shared_decoder(**settings).decode_async(picture, **rest)
 
 
-def decode_pages(document: Source, **options: Any) -> Iterator[Report]:
+def decode_pages(document: Source, **options: Unpack[Options]) -> Iterator[Report]:
     """A report for each page of a PDF or TIFF, in order."""
     settings, rest = _split(options)
     return shared_decoder(**settings).decode_pages(document, **rest)
 
 
 def decode_many(
-    pictures: Iterable[Source], *, workers: int | None = None, ordered: bool = True, **options: Any
+    pictures: Iterable[Source],
+    *,
+    workers: int | None = None,
+    ordered: bool = True,
+    **options: Unpack[ManyOptions],
 ) -> Iterator[Report]:
     """A report for each picture, in order or as done, whatever happens to a worker; see `Decoder.decode_many`."""
     settings, rest = _split(options)
-    with Decoder(workers=workers, **settings) as decoder:
-        yield from decoder.decode_many(pictures, ordered=ordered, **rest)
+    decoder = Decoder(workers=workers, **settings)
+    # Here and not with the first report: what is wrong with the call is an error of the call.
+    reports = decoder.decode_many(pictures, ordered=ordered, **rest)
+    return _closing(decoder, reports)
 
 
-def _split(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _closing(decoder: Decoder, reports: Iterator[Report]) -> Iterator[Report]:
+    with decoder:
+        yield from reports
+
+
+def _split(options: Options | ManyOptions) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options of the workers, and those of a picture."""
-    settings = {name: value for name, value in options.items() if name in SETTINGS}
-    return settings, {name: value for name, value in options.items() if name not in SETTINGS}
+    given = cast("dict[str, Any]", options)
+    settings = {name: value for name, value in given.items() if name in SETTINGS}
+    return settings, {name: value for name, value in given.items() if name not in SETTINGS}

@@ -7,29 +7,37 @@ import atexit
 import base64
 import collections
 import contextlib
+import functools
 import itertools
-import json
 import os
 import queue
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._model import Report, Symbol
-from ._pictures import Picture, Sent, Source, prepare
+from ._options import ColorOrder, PictureOptions, check_color_order, request_fields
+from ._pictures import Picture, Sent, Source, is_one_picture, prepare
 from ._program import find_program
 from ._worker import PIPE_BYTES, Worker, WorkerLost, advance, decode_answer, encode_request, kill, start
+
+if TYPE_CHECKING:
+    from ._options import Unpack
 
 #: A pool that is lost over the same pictures so often is not started for them again.
 _ATTEMPTS = 3
 
 #: So many reports at most wait for one before them, where they are wanted in order.
 _AHEAD = 4096
+
+
+#: Sends a picture under a name.
+_Submit: TypeAlias = Callable[[Source, str], Future[Report]]
 
 
 @dataclass(slots=True)
@@ -41,43 +49,6 @@ class _Job:
     name: str
     future: Future[Report]
     attempts: int = 0
-
-
-def request_fields(
-    *,
-    formats: Sequence[str] | None = None,
-    effort: str = "normal",
-    time_budget: float | None = None,
-    max_count: int | None = None,
-    max_megapixels: float = 200,
-    max_file_megabytes: float = 256,
-    resolution: float | None = None,
-) -> str:
-    """What every picture is asked for, as fields of a request in JSON.
-
-    Args:
-        formats: the symbologies to read, named as in docs/symbologies.md; None for all that are read by default.
-        effort: `fast`, `normal` or `thorough`.
-        time_budget: seconds for the search in one picture; what was read by then is the answer.
-        max_count: stop after so many symbols.
-        max_megapixels: the most pixels of a picture, in millions.
-        max_file_megabytes: the most bytes of a file, in units of 1024 x 1024.
-        resolution: pixels per inch for a page of a PDF.
-    """
-    fields: dict[str, Any] = {"effort": effort}
-    if isinstance(formats, str):
-        raise TypeError("formats is a list of names")
-    if formats is not None:
-        fields["formats"] = list(formats)
-    if time_budget is not None:
-        fields["timeBudgetMilliseconds"] = time_budget * 1000
-    if max_count is not None:
-        fields["maximumCount"] = max_count
-    fields["maximumPixels"] = int(max_megapixels * 1e6)
-    fields["maximumFileBytes"] = int(max_file_megabytes * (1 << 20))
-    if resolution is not None:
-        fields["resolution"] = resolution
-    return "," + json.dumps(fields, separators=(",", ":"))[1:-1]
 
 
 class Decoder:
@@ -128,20 +99,28 @@ class Decoder:
 
     # Single pictures
 
-    def decode(self, picture: Source, **options: Any) -> list[Symbol]:
+    def decode(
+        self, picture: Source, *, color_order: ColorOrder | None = None, **options: Unpack[PictureOptions]
+    ) -> list[Symbol]:
         """The symbols in a picture, from top to bottom; raises `DecodeError` where it could not be read."""
-        report = self.report(picture, **options)
+        report = self.report(picture, color_order=color_order, **options)
         report.raise_for_error()
         return list(report.symbols)
 
-    def report(self, picture: Source, **options: Any) -> Report:
+    def report(
+        self, picture: Source, *, color_order: ColorOrder | None = None, **options: Unpack[PictureOptions]
+    ) -> Report:
         """The report on a picture; one that could not be read is a report with an error."""
-        sent, fields = prepare(picture), request_fields(**options)
+        fields = request_fields(**options)
+        sent = prepare(picture, color_order=color_order)
         return self._ask_worker(sent, fields) or self.submit(sent, fields).result()
 
-    async def decode_async(self, picture: Source, **options: Any) -> list[Symbol]:
+    async def decode_async(
+        self, picture: Source, *, color_order: ColorOrder | None = None, **options: Unpack[PictureOptions]
+    ) -> list[Symbol]:
         """The same as `decode`, awaited."""
-        sent, fields = prepare(picture), request_fields(**options)
+        fields = request_fields(**options)
+        sent = prepare(picture, color_order=color_order)
         # A pipe that is full blocks whoever writes.
         future = await asyncio.get_running_loop().run_in_executor(None, self.submit, sent, fields)
         report = await asyncio.wrap_future(future)
@@ -150,7 +129,14 @@ class Decoder:
 
     # Many pictures
 
-    def decode_many(self, pictures: Iterable[Source], *, ordered: bool = True, **options: Any) -> Iterator[Report]:
+    def decode_many(
+        self,
+        pictures: Iterable[Source],
+        *,
+        ordered: bool = True,
+        color_order: ColorOrder | None = None,
+        **options: Unpack[PictureOptions],
+    ) -> Iterator[Report]:
         """A report for each picture, whatever happens to a worker.
 
         Pictures are taken only as fast as reports are, a few ahead, and more of them behind one that takes long. What
@@ -160,30 +146,50 @@ class Decoder:
         Args:
             pictures: paths, bytes, images or arrays; `Picture` gives one a name.
             ordered: whether the reports come in the order of the pictures, or each as soon as it is there.
-            options: as `request_fields` has them.
-        """
-        fields = request_fields(**options)
-        return self._in_order(pictures, fields) if ordered else self._as_done(pictures, fields)
+            color_order: `rgb` or `bgr`, which arrays of colors need.
+            options: as `PictureOptions` has them.
 
-    def decode_pages(self, document: Source, **options: Any) -> Iterator[Report]:
+        Raises:
+            TypeError: for one picture in place of several, at once.
+            ValueError: for an option that no picture can be read with, at once.
+        """
+        if is_one_picture(pictures) or not isinstance(pictures, Iterable):
+            raise TypeError(
+                f"decode_many takes several pictures, such as a list, not {type(pictures).__name__}; "
+                "for one picture there are decode and report"
+            )
+        check_color_order(color_order)
+        fields = request_fields(**options)
+        submit = functools.partial(self._submit_any, fields=fields, color_order=color_order)
+        return self._in_order(pictures, submit) if ordered else self._as_done(pictures, submit)
+
+    def decode_pages(
+        self, document: Source, *, color_order: ColorOrder | None = None, **options: Unpack[PictureOptions]
+    ) -> Iterator[Report]:
         """A report for each page of a PDF or TIFF, in order; any other picture is one page.
 
         A page that cannot be read is a report with an error, and the others are read. Options are those of `decode`.
         """
+        check_color_order(color_order)
+        request_fields(**options)
+        return self._pages(document, color_order, options)
+
+    def _pages(self, document: Source, color_order: ColorOrder | None, options: PictureOptions) -> Iterator[Report]:
         first = document if isinstance(document, Picture) else Picture(document)
         pages = (replace(first, page=number) for number in itertools.count(1))
-        report = self.report(next(pages), **options)
+        report = self.report(next(pages), color_order=color_order, **options)
         yield report
         if report.pages is not None:
-            yield from self.decode_many(itertools.islice(pages, report.pages - 1), **options)
+            rest = itertools.islice(pages, report.pages - 1)
+            yield from self.decode_many(rest, color_order=color_order, **options)
 
-    def _in_order(self, pictures: Iterable[Source], fields: str) -> Iterator[Report]:
+    def _in_order(self, pictures: Iterable[Source], submit: _Submit) -> Iterator[Report]:
         waiting: collections.deque[Future[Report]] = collections.deque()
         # Pictures behind a slow one are read meanwhile; only so many wait for their answer, and for their turn.
         room = threading.Semaphore(4 * self.window)
         for place, picture in enumerate(pictures):
             room.acquire()
-            future = self._submit_any(picture, str(place), fields)
+            future = submit(picture, str(place))
             future.add_done_callback(lambda _: room.release())
             waiting.append(future)
             while waiting and (len(waiting) >= _AHEAD or waiting[0].done()):
@@ -191,11 +197,11 @@ class Decoder:
         while waiting:
             yield waiting.popleft().result()
 
-    def _as_done(self, pictures: Iterable[Source], fields: str) -> Iterator[Report]:
+    def _as_done(self, pictures: Iterable[Source], submit: _Submit) -> Iterator[Report]:
         done: queue.SimpleQueue[Future[Report]] = queue.SimpleQueue()
         under_way = 0
         for place, picture in enumerate(pictures):
-            self._submit_any(picture, str(place), fields).add_done_callback(done.put)
+            submit(picture, str(place)).add_done_callback(done.put)
             under_way += 1
             while under_way >= self.window or (under_way and not done.empty()):
                 yield done.get().result()
@@ -203,9 +209,9 @@ class Decoder:
         for _ in range(under_way):
             yield done.get().result()
 
-    def _submit_any(self, picture: Source, name: str, fields: str) -> Future[Report]:
+    def _submit_any(self, picture: Source, name: str, *, fields: str, color_order: ColorOrder | None) -> Future[Report]:
         try:
-            sent = prepare(picture, name)
+            sent = prepare(picture, name, color_order)
         except (TypeError, ValueError) as error:
             failed: Future[Report] = Future()
             failed.set_result(Report.failed(name, "invalid_request", f"is no picture: {error}"))

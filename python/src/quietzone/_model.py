@@ -158,6 +158,13 @@ class Report:
         """The report that `decode-image --json` printed, as `json.loads` reads it; unknown fields are passed over."""
         return typing.cast(Report, reader(cls)(record))
 
+    def to_json(self) -> dict[str, Any]:
+        """The report as `decode-image --json` prints it, for `json.dumps`; `from_json` makes the same report of it."""
+        record = typing.cast("dict[str, Any]", _plain_json(self))
+        # The one field that stands there although it says nothing.
+        record.setdefault("error", None)
+        return record
+
     @classmethod
     def failed(cls, source: str, code: str, message: str) -> Report:
         """The report on a picture that nothing was read of."""
@@ -228,4 +235,21 @@ def _make_reader(kind: Any) -> Callable[[Any], Any]:
 
 
 def _same(value: Any) -> Any:
+    return value
+
+
+def _plain_json(value: Any) -> Any:
+    """A value as JSON has it: dataclasses as objects without what is not known, bytes in base64."""
+    if dataclasses.is_dataclass(value):
+        rows = [(row, getattr(value, row.name)) for row in dataclasses.fields(value)]
+        # A default that is no value of its own stands for a field that is absent.
+        return {
+            json_name(row): _plain_json(item)
+            for row, item in rows
+            if (item is not None and item != ()) or row.default is dataclasses.MISSING
+        }
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, tuple):
+        return [_plain_json(item) for item in value]
     return value

@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ._options import ColorOrder, check_color_order
+
 #: A path, the bytes of a file, a PIL image or a numpy array; `Any` because neither PIL nor numpy need be installed.
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | Any"
 
@@ -32,8 +34,22 @@ class Sent:
     is_array: bool = False
 
 
-def prepare(source: Source, default_name: str = "") -> Sent:
+def is_one_picture(source: Any) -> bool:
+    """Whether this is a picture, although Python can count through some: a path has letters, and an array has rows."""
+    if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview, Picture)):
+        return True
+    image_module, numpy = sys.modules.get("PIL.Image"), sys.modules.get("numpy")
+    if image_module is not None and isinstance(source, image_module.Image):
+        return True
+    if numpy is not None and isinstance(source, numpy.ndarray):
+        # Arrays one above the other are several gray pictures, unless they are colors.
+        return source.ndim == 2 or (source.ndim == 3 and source.shape[2] in (1, 3, 4))
+    return False
+
+
+def prepare(source: Source, default_name: str = "", color_order: ColorOrder | None = None) -> Sent:
     """Turns a picture into what is sent; raises TypeError or ValueError for what is none."""
+    check_color_order(color_order)
     page = None
     name = None
     if isinstance(source, Picture):
@@ -49,7 +65,7 @@ def prepare(source: Source, default_name: str = "") -> Sent:
     if isinstance(source, (bytes, bytearray, memoryview)):
         payload = source if isinstance(source, bytes) else memoryview(source).cast("B")
         return Sent(named, f'{fields},"bytes":{len(payload)}', payload)
-    gray = _gray(source)
+    gray = _gray(source, color_order)
     if gray is None:
         raise TypeError(
             "a picture is a path, the bytes of a file, a PIL image or a numpy array of uint8, uint16 or bool, "
@@ -69,7 +85,7 @@ def _description(source: Any) -> str:
     return f"{type(source).__name__}" + (f" of {kind} and shape {tuple(shape)}" if shape is not None else "")
 
 
-def _gray(source: Any) -> tuple[int, int, int, memoryview | bytes] | None:
+def _gray(source: Any, color_order: ColorOrder | None) -> tuple[int, int, int, memoryview | bytes] | None:
     """Width, height, bytes from row to row, and the pixels; None for what is no picture."""
     # Whoever has an image of PIL, or an array, has imported the module.
     image_module = sys.modules.get("PIL.Image")
@@ -77,7 +93,7 @@ def _gray(source: Any) -> tuple[int, int, int, memoryview | bytes] | None:
         return _gray_of_image(source, image_module)
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(source, numpy.ndarray):
-        return _gray_of_array(source, numpy)
+        return _gray_of_array(source, numpy, color_order)
     return None
 
 
@@ -94,7 +110,7 @@ def _gray_of_image(image: Any, module: Any) -> tuple[int, int, int, bytes]:
     return width, height, width, image.tobytes()
 
 
-def _gray_of_array(array: Any, numpy: Any) -> tuple[int, int, int, memoryview] | None:
+def _gray_of_array(array: Any, numpy: Any, color_order: ColorOrder | None) -> tuple[int, int, int, memoryview] | None:
     if array.dtype == numpy.bool_:
         array = array.astype(numpy.uint8) * numpy.uint8(255)
     elif array.dtype == numpy.uint16:
@@ -104,8 +120,15 @@ def _gray_of_array(array: Any, numpy: Any) -> tuple[int, int, int, memoryview] |
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[:, :, 0]
     elif array.ndim == 3 and array.shape[2] in (3, 4):
+        if color_order is None:
+            raise ValueError(
+                f"an array of {array.shape[2]} colors a pixel needs color_order: "
+                '"rgb" as PIL and imageio have it, "bgr" as OpenCV has it'
+            )
         # Red, green, blue: the weights of BT.601 in parts of 65,536, as the program has them.
         weights = numpy.array([19595, 38470, 7471], dtype=numpy.uint32)
+        if color_order == "bgr":
+            weights = weights[::-1]
         luma = (array[:, :, :3].astype(numpy.uint32) @ weights + 32768) >> 16
         if array.shape[2] == 4:
             alpha = array[:, :, 3].astype(numpy.uint32)

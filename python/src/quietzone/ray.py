@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._decoder import request_fields, shared_decoder
+from ._decoder import shared_decoder
+from ._options import request_fields
 from .arrow import SCHEMA, batches
 from .spark import pictures
 

@@ -15,8 +15,9 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 
-from ._decoder import request_fields, shared_decoder
+from ._decoder import shared_decoder
 from ._model import Report
+from ._options import request_fields
 from ._pictures import Picture
 from .arrow import SCHEMA, batches
 
