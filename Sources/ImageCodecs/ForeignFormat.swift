@@ -4,12 +4,13 @@ internal import BarcodeCore
 enum ForeignFormat {
     /// The error for bytes that are of no format that can be read.
     static func refusal(of bytes: UnsafeRawBufferPointer, readable decoders: [ImageDecoder]) -> DecodeError {
-        let known = "is not a picture that can be read (\(ImageFormat.titles(of: decoders)) can be)"
+        let known = "\(ImageFormat.titles(of: decoders)) can be read"
         guard let (what, remedy) = identify(bytes) else {
-            return DecodeError(.unsupportedFormat, known)
+            return DecodeError(.unsupportedFormat, "is not a picture of a known format; \(known)")
         }
+        // What is wrong comes first, and what to do about it.
         let advice = remedy.map { "; \($0)" } ?? ""
-        return DecodeError(.unsupportedFormat, "\(known); its first bytes are those of \(what)\(advice)")
+        return DecodeError(.unsupportedFormat, "is \(what), not a picture that can be read\(advice); \(known)")
     }
 
     private static let viaConvert = "make it a PNG with `convert` of ImageMagick"
@@ -32,6 +33,6 @@ enum ForeignFormat {
         if lowered.contains("<!doctype html") || lowered.contains("<html") {
             return ("a web page", "was it saved instead of the picture?")
         }
-        return ("a text", nil)
+        return ("a text file", nil)
     }
 }

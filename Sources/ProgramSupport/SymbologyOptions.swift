@@ -28,15 +28,32 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
         symbologies.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// The symbologies of a list; letters may be capital, and spaces may stand before a name.
+    /// A name without what its spellings differ by: others write `QRCode`, `EAN-13` and `CODE_128`.
+    private static func plain(_ name: some StringProtocol) -> String {
+        String(
+            name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
+    }
+
+    /// The symbology whose name is the nearest to a word that names none; nil if all of them are far from it.
+    private static func nearest(to word: String) -> Symbology? {
+        let wanted = plain(word)
+        let nearest = Symbology.all.map { (symbology: $0, distance: Spelling.distance(wanted, plain($0.rawValue))) }
+            .min { $0.distance < $1.distance }
+        return nearest.flatMap { $0.distance <= max(1, wanted.count / 3) ? $0.symbology : nil }
+    }
+
+    /// The symbologies of a list, in any spelling that is told apart.
     private static func parse(_ list: String) throws -> Set<Symbology> {
         var chosen: Set<Symbology> = []
         for word in list.split(separator: ",") {
-            let name = word.drop { $0 == " " }.lowercased()
+            // A code makes no name longer than this, and a long one takes long to be compared.
+            let name = plain(word.prefix(64))
             if name == "all" {
                 chosen.formUnion(Symbology.all)
-            } else if let symbology = Symbology.all.first(where: { $0.rawValue == name }) {
+            } else if let symbology = Symbology.all.first(where: { plain($0.rawValue) == name }) {
                 chosen.insert(symbology)
+            } else if let nearest = nearest(to: name) {
+                throw ValidationError("there is no symbology '\(word)'; did you mean '\(nearest.rawValue)'?")
             } else {
                 throw ValidationError("there is no symbology '\(word)'; known are \(names(Symbology.all)), all")
             }

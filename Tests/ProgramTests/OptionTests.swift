@@ -40,6 +40,21 @@ extension ProgramTests {
             #expect(all.symbols.count == 5)
         }
 
+        /// As zbar, zxing-cpp and others write them.
+        @Test(arguments: ["QRCode", "QR-Code", "qrcode", "QR_CODE", " qr code", "ean13,QRCODE", "CODE-128,Qrcode"])
+        func formatsTakesTheSpellingsOfOthers(_ names: String) async throws {
+            #expect(try await decodeImage(["--json", "--formats", names, qr]).answer().symbols.count == 1)
+        }
+
+        @Test(arguments: [
+            ("qrcod", "qr_code"), ("ean_31", "ean_13"), ("code182", "code_128"), ("datamtrix", "data_matrix"),
+        ])
+        func formatsNamesTheNearest(_ word: String, _ nearest: String) async throws {
+            let result = try await decodeImage(["--formats", word, qr])
+            #expect(result.ending == .exit(64))
+            #expect(result.messages.contains("there is no symbology '\(word)'; did you mean '\(nearest)'?"))
+        }
+
         @Test func formatsNamesWhatItKnows() async throws {
             let result = try await decodeImage(["--formats", "qr_code,rm4scc", qr])
             #expect(result.ending == .exit(64))

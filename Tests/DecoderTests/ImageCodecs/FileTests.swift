@@ -7,8 +7,8 @@ import Testing
 
 /// What becomes of paths and open files.
 @Suite struct FileTests {
-    static let known =
-        "is not a picture that can be read (JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF can be)"
+    static let readable = "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF can be read"
+    static let known = "is not a picture of a known format; \(readable)"
 
     func error(_ path: String, _ loader: ImageLoader = ImageLoader()) -> DecodeError? {
         failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
@@ -43,19 +43,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello there\n", "a text"),
-        ("\0\0\0\u{18}ftypisom", "a film"),
-        ("<?xml version='1.0'?>\n<svg>", "an SVG; make it a PNG with `rsvg-convert`"),
-        ("<!DOCTYPE html>", "a web page; was it saved instead of the picture?"),
-        ("PK\u{3}\u{4}", "a ZIP archive or an office document; unpack it first"),
+        ("hello there\n", "a text file", ""),
+        ("\0\0\0\u{18}ftypisom", "a film", ""),
+        ("<?xml version='1.0'?>\n<svg>", "an SVG", "; make it a PNG with `rsvg-convert`"),
+        ("<!DOCTYPE html>", "a web page", "; was it saved instead of the picture?"),
+        ("PK\u{3}\u{4}", "a ZIP archive or an office document", "; unpack it first"),
     ])
-    func otherFormatIsCalledByItsName(start: String, name: String) throws {
+    func otherFormatIsCalledByItsName(start: String, name: String, advice: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("photo.jpg", Array(start.utf8))
         #expect(
             error(path)
                 == DecodeError(
-                    .unsupportedFormat, "\(Self.known); its first bytes are those of \(name)", subject: path))
+                    .unsupportedFormat, "is \(name), not a picture that can be read\(advice); \(Self.readable)",
+                    subject: path))
     }
 
     @Test func unknownBytesAreCalledNothing() {

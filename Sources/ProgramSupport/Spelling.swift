@@ -1,8 +1,8 @@
 /// How far apart two words are.
-enum Spelling {
+package enum Spelling {
     /// How many characters are to be put in, left out, replaced or exchanged with their neighbours to make one word of
     /// the other: the optimal string alignment distance.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]
         for (i, a) in left.enumerated() {
