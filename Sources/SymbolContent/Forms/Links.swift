@@ -128,12 +128,17 @@ enum Links {
 
 /// Fields of the form `KEY:value;KEY:value;;` in which a backslash stands before `\`, `;`, `,`, `:` and `"`.
 enum Tagged {
-    static func values(_ text: Substring) -> [(key: String, value: String)] {
-        var result: [(key: String, value: String)] = []
+    /// The fields, and for each whether its value stands in quotation marks, which are a part of it here.
+    static func values(_ text: Substring) -> [(key: String, value: String, isQuoted: Bool)] {
+        var result: [(key: String, value: String, isQuoted: Bool)] = []
         var (key, value): (String?, String) = (nil, "")
         var isEscaped = false
+        var (opens, closes) = (false, false)
+        func isQuoted() -> Bool { opens && closes && value.unicodeScalars.count >= 2 }
         for character in text {
             if isEscaped {
+                if value.isEmpty { opens = false }
+                closes = false
                 value.append(character)
                 isEscaped = false
             } else if character == "\\" {
@@ -142,13 +147,15 @@ enum Tagged {
                 key = value.uppercased()
                 value = ""
             } else if character == ";" {
-                if let known = key { result.append((known, value)) }
+                if let known = key { result.append((known, value, isQuoted())) }
                 (key, value) = (nil, "")
             } else {
+                closes = character == "\""
+                if value.isEmpty { opens = closes }
                 value.append(character)
             }
         }
-        if let key { result.append((key, value)) }
+        if let key { result.append((key, value, isQuoted())) }
         return result
     }
 }

@@ -15,9 +15,23 @@ enum CreditTransfer {
         return zip(names, lines).dropFirst(4).filter { !$0.1.isEmpty }.map { name, value in
             SymbolContent.Field(
                 name, value,
-                meaning: name == "amount" && value.count > 3 ? "\(value.dropFirst(3)) \(value.prefix(3))" : nil,
+                meaning: name == "amount" && value.count > 3 ? amount(value) : nil,
                 isPersonal: name == "name" || name == "iban")
         }
+    }
+}
+
+extension CreditTransfer {
+    /// `EUR1.5` as a decimal number and its currency; some programs write a decimal comma.
+    private static func amount(_ value: String) -> String {
+        var number = Array(value.utf8.dropFirst(3))
+        let comma = UInt8(ascii: ",")
+        if let place = number.firstIndex(of: comma), number.count(where: { $0 == comma }) == 1,
+            !number.contains(UInt8(ascii: "."))
+        {
+            number[place] = UInt8(ascii: ".")
+        }
+        return "\(String(decoding: number, as: UTF8.self)) \(value.prefix(3))"
     }
 }
 

@@ -8,9 +8,17 @@ enum Contact {
     static func card(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let lines = ContentLines.of(message.text, "VCARD") else { return nil }
         let fields = lines.compactMap { line in
-            names[line.name].map { SymbolContent.Field($0, line.value, isPersonal: true) }
+            names[line.name].map { SymbolContent.Field($0, value(of: line), isPersonal: true) }
         }
         return fields.isEmpty ? nil : fields
+    }
+
+    /// A value as it is meant: a number from its URI (RFC 6350, 6.4.1).
+    private static func value(of line: ContentLines.Line) -> String {
+        guard line.name == "TEL", line.parameter("VALUE")?.lowercased() == "uri",
+            let number = Links.rest(line.value, "tel:")
+        else { return line.value }
+        return Links.unescaped(number)
     }
 
     static func meCard(_ message: ContentMessage) -> [SymbolContent.Field]? {
@@ -33,20 +41,47 @@ enum CalendarEvent {
 
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let lines = ContentLines.of(message.text, "VEVENT") else { return nil }
-        let fields = lines.compactMap { line in names[line.name].map { SymbolContent.Field($0, line.value) } }
+        let fields = lines.flatMap { line -> [SymbolContent.Field] in
+            guard let name = names[line.name] else { return [] }
+            // The time is one of that zone: without it nobody knows when.
+            let zone = line.parameter("TZID").map { SymbolContent.Field("\(name)_zone", $0) }
+            return [SymbolContent.Field(name, line.value)] + [zone].compactMap(\.self)
+        }
         return fields.contains { $0.name == "start" || $0.name == "summary" } ? fields : nil
     }
 }
 
 /// Lines `NAME;PARAMETER=...:value` between `BEGIN:X` and `END:X`, folded lines joined.
 enum ContentLines {
-    static func of(_ text: String, _ component: String) -> [(name: String, value: String)]? {
+    /// One of them.
+    struct Line {
+        var name: String
+        /// `NAME=value` each, as they stand.
+        var parameters: [Substring]
+        var value: String
+
+        /// The value of a parameter without its quotes; nil if the line has none of that name.
+        func parameter(_ name: String) -> String? {
+            let found = parameters.first { $0.uppercased().hasPrefix(name + "=") }
+            return found.map { $0.dropFirst(name.count + 1).filter { $0 != "\"" } }
+        }
+
+        /// Whether the value is in quoted-printable; vCard 2.1 writes it with the name of the parameter or without.
+        static func isQuotedPrintable(_ parameters: some Sequence<Substring>) -> Bool {
+            parameters.contains { ["QUOTED-PRINTABLE", "ENCODING=QUOTED-PRINTABLE"].contains($0.uppercased()) }
+        }
+    }
+
+    static func of(_ text: String, _ component: String) -> [Line]? {
         guard let begin = Links.rest(text, "BEGIN:") else { return nil }
         // The component itself, or a calendar that holds it.
         guard begin.hasPrefix(component) || begin.hasPrefix("VCALENDAR") else { return nil }
         var unfolded: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
-            if let first = line.first, first == " " || first == "\t", !unfolded.isEmpty {
+            if let last = unfolded.last, last.hasSuffix("="), Line.isQuotedPrintable(header(last).dropFirst()) {
+                // A soft line break of quoted-printable (RFC 2045, 6.7).
+                unfolded[unfolded.count - 1] = String(last.dropLast()) + String(line)
+            } else if let first = line.first, first == " " || first == "\t", !unfolded.isEmpty {
                 unfolded[unfolded.count - 1] += line.dropFirst()
             } else {
                 unfolded.append(String(line))
@@ -55,9 +90,35 @@ enum ContentLines {
         guard let start = unfolded.firstIndex(of: "BEGIN:" + component) else { return nil }
         return unfolded[(start + 1)...].prefix { $0 != "END:" + component }.compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            let name = line[..<colon].prefix { $0 != ";" }.split(separator: ".").last ?? ""
-            return (name.uppercased(), unescaped(line[line.index(after: colon)...]))
+            let header = header(line)
+            let name = header.first?.split(separator: ".").last ?? ""
+            let value = line[line.index(after: colon)...]
+            let parameters = Array(header.dropFirst())
+            let decoded = Line.isQuotedPrintable(parameters) ? quotedPrintable(value) : String(value)
+            return Line(name: name.uppercased(), parameters: parameters, value: unescaped(decoded[...]))
         }
+    }
+
+    /// What stands before the colon: the name and the parameters.
+    private static func header(_ line: String) -> [Substring] {
+        line.prefix { $0 != ":" }.split(separator: ";")
+    }
+
+    /// The text of bytes in quoted-printable (RFC 2045, 6.7); as it stands unless they are UTF-8.
+    private static func quotedPrintable(_ value: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(value.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "="), rest.count >= 2,
+                let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(value)
     }
 
     private static func unescaped(_ value: Substring) -> String {
@@ -86,7 +147,11 @@ enum WirelessNetwork {
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = Links.rest(message.text, "WIFI:") else { return nil }
         let fields = Tagged.values(rest).compactMap { item in
-            names[item.key].map { SymbolContent.Field($0, item.value, isPersonal: item.key == "P" || item.key == "I") }
+            names[item.key].map {
+                SymbolContent.Field(
+                    $0, item.isQuoted ? String(item.value.dropFirst().dropLast()) : item.value,
+                    isPersonal: item.key == "P" || item.key == "I")
+            }
         }
         return fields.contains { $0.name == "network" && !$0.value.isEmpty } ? fields : nil
     }

@@ -55,6 +55,9 @@ struct FormTests {
             "BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.5\nCHAR\n\nUrgency fund\nSample",
             .creditTransfer, ["bic": "BPOTBEB1", "iban": "BE72000000001616", "amount": "1.5 EUR", "purpose": "CHAR"]),
         Case(
+            "credit transfer with a decimal comma", "BCD\n002\n1\nSCT\n\nRed Cross\nBE72000000001616\nEUR12,50",
+            .creditTransfer, ["amount": "12.50 EUR"]),
+        Case(
             "Swiss QR-bill",
             "SPC\r\n0200\r\n1\r\nCH4431999123000889012\r\nS\r\nRobert Schneider AG\r\nRue du Lac\r\n1268\r\n2501\r\nBiel\r\nCH\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n1949.75\r\nCHF\r\nS\r\nPia Rutschmann\r\nMarktgasse\r\n28\r\n9400\r\nRorschach\r\nCH\r\nQRR\r\n210000000003139471430009017\r\nOrder\r\nEPD\r\n//S1/10/10201409",
             .swissBill,
@@ -90,12 +93,24 @@ struct FormTests {
             ["name": "DESMARAIS/LUC", "from": "YUL", "to": "FRA", "carrier": "AC", "flight": "0834", "seat": "001A"]),
         Case(
             "wireless network", #"WIFI:T:WPA;S:my\;net;P:"a\\b";H:true;;"#, .wifi,
-            ["network": "my;net", "security": "WPA", "password": #""a\b""#, "hidden": "true"]),
+            ["network": "my;net", "security": "WPA", "password": #"a\b"#, "hidden": "true"]),
+        Case(
+            "wireless network with quotation marks of its own", #"WIFI:S:"my";P:\"ab\";;"#, .wifi,
+            ["network": "my", "password": #""ab""#]),
         Case(
             "vCard",
             "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Gump;Forrest\r\nFN:Forrest\r\n  Gump\r\nitem1.TEL;TYPE=WORK:+1-404\r\nEND:VCARD",
             .contact,
             ["name": "Forrest Gump", "phone": "+1-404"]),
+        Case(
+            "vCard 2.1 in quoted-printable",
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=B6rg =\r\nM=C3=BCller\r\n"
+                + "ORG;QUOTED-PRINTABLE:A=26B\r\nNOTE:1=3D1\r\nEND:VCARD",
+            .contact, ["name": "Jörg Müller", "organization": "A&B", "note": "1=3D1"]),
+        Case(
+            "vCard 4.0 with a number as a URI",
+            "BEGIN:VCARD\nVERSION:4.0\nFN:Jo\nTEL;VALUE=uri;TYPE=\"voice,home\":tel:+49-30-1234;ext=5\nEND:VCARD",
+            .contact, ["name": "Jo", "phone": "+49-30-1234;ext=5"]),
         Case(
             "MECARD", "MECARD:N:Owen,Sean;TEL:12125551212;EMAIL:s@example.com;;", .contact,
             ["name": "Owen,Sean", "phone": "12125551212", "mail": "s@example.com"]),
@@ -103,6 +118,11 @@ struct FormTests {
             "iCalendar",
             "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Talk\\, long\nDTSTART:20261122T100000Z\nEND:VEVENT\nEND:VCALENDAR",
             .event, ["summary": "Talk, long", "start": "20261122T100000Z"]),
+        Case(
+            "iCalendar with a time zone",
+            "BEGIN:VEVENT\nSUMMARY:Talk\nDTSTART;TZID=Europe/Berlin:20261122T100000\nDTEND;TZID=\"Europe/Berlin\":20261122T110000\nEND:VEVENT",
+            .event,
+            ["start": "20261122T100000", "start_zone": "Europe/Berlin", "end_zone": "Europe/Berlin"]),
         Case(
             "one-time password", "otpauth://totp/ACME:alice%40example.com?secret=JBSWY3DP&issuer=ACME",
             .oneTimePassword,
