@@ -192,13 +192,22 @@ private struct GIFFile: ~Copyable {
         // The four passes of an interlaced frame: where each begins, and how far apart its rows are.
         let passes = frame.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
         var rows = 0
+        var isThere = [Bool](repeating: false, count: frame.height)
         for (start, step) in passes {
             for row in Swift.stride(from: start, to: frame.height, by: step) {
                 guard library.DGifGetLine(file, &line, CInt(frame.width)) == GIF_OK else {
-                    // In the last pass every second row is there, in those before each stands for some.
-                    return frame.isInterlaced ? 0 : rows
+                    // Each row stands for the missing ones below it, as programs show a frame that is still coming.
+                    if frame.isInterlaced && rows > 0 {
+                        let columns = frame.x..<max(frame.x, min(width, frame.x + frame.width))
+                        for row in 1..<frame.height where !isThere[row] && frame.y + row < height {
+                            let target = (frame.y + row) * width
+                            for x in columns { pixels[target + x] = pixels[target - width + x] }
+                        }
+                    }
+                    return rows
                 }
                 rows += 1
+                isThere[row] = true
                 let y = frame.y + row
                 guard y < height, frame.x < width else { continue }
                 for x in 0..<min(frame.width, width - frame.x) {

@@ -127,7 +127,7 @@ private struct HEIFFile: ~Copyable {
         case (heif_error_Memory_allocation_error, _):
             throw .noMemory
         case (heif_error_Invalid_input, heif_suberror_End_of_data):
-            throw .nothingDecoded(cutOff: true)
+            throw .cutOffWhole(kind)
         default:
             throw .broken(kind, detail)
         }

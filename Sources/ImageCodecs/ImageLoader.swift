@@ -77,6 +77,11 @@ extension DecodeError {
         DecodeError(.corrupt, cutOff ? "is cut off before its first row of pixels" : "is damaged in its first rows")
     }
 
+    /// The error for a picture that is cut off, whose library gives no part of one.
+    static func cutOffWhole(_ kind: String) -> DecodeError {
+        DecodeError(.corrupt, "is \(kind) that is cut off, of which no part can be read; get the file again")
+    }
+
     /// The error for a picture that a decoder needs `bytes` of memory for.
     static func needsTooMuch(_ bytes: Int, of most: Int, for what: String) -> DecodeError {
         DecodeError(

@@ -156,6 +156,6 @@ private struct JPEG2000File: ~Copyable {
     }
 
     private borrowing func failure(_ header: JPEG2000Header) -> DecodeError {
-        header.isCutOff ? .nothingDecoded(cutOff: true) : .broken("a JPEG 2000", source.pointee.message)
+        header.isCutOff ? .cutOffWhole("a JPEG 2000") : .broken("a JPEG 2000", source.pointee.message)
     }
 }

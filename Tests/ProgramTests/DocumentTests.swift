@@ -258,6 +258,27 @@ extension ProgramTests {
             #expect(piped.first?.texts == ["page 1"])
         }
 
+        /// What there is of a file that is cut off near its end, or that there is nothing.
+        @Test(arguments: [
+            ("gif", ["-interlace", "none"], true), ("gif", ["-interlace", "line"], true), ("bmp", [], true),
+            ("jxl", [], true), ("jp2", [], false), ("heic", [], false), ("avif", [], false),
+        ])
+        func picturesThatAreCutOff(format: String, options: [String], isRead: Bool) async throws {
+            let path = folder["whole.\(format)"]
+            try await convert([Samples.path("order-form.png")] + options + [path])
+            let whole = try #require(readFile(path))
+            let cut = try folder.file("cut.\(format)", Array(whole[..<(whole.count * 95 / 100)]))
+            let result = try await ProgramTests.decodeImage(["--json", cut])
+            let answer = try result.answer()
+            if isRead {
+                #expect(answer.error == nil && !answer.symbols.isEmpty)
+                #expect(result.text.contains(#""truncated":true"#))
+            } else {
+                #expect(answer.error?.code == "corrupt")
+                #expect(result.text.contains("that is cut off, of which no part can be read"), "\(result.text)")
+            }
+        }
+
         @Test func frameOfAGIFBehindTheFirst() async throws {
             let path = folder["frames.gif"]
             try await convert([
