@@ -19,6 +19,9 @@ ON ?=
 # The release that `make test-deb` installs on.
 RELEASE ?= $(or $(ON),bookworm)
 
+# Empty if `make test-slow` is to leave out the scenes, which `make gate` reads too.
+SCENES ?= yes
+
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
@@ -58,7 +61,7 @@ test-slow: dependencies ## draw and decode many pictures and scenes, with and wi
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 	@scripts/install-dependencies --test
-	scripts/test-scenes
+	$(if $(SCENES),scripts/test-scenes)
 
 scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes ARGS="--seed 2 --keep FOLDER"
 	@scripts/install-dependencies --test
