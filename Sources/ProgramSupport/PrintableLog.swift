@@ -54,11 +54,19 @@ extension Logger.Metadata {
     fileprivate var printable: Logger.Metadata { mapValues(\.printable) }
 }
 
+extension String {
+    /// The value of a field in a line: in quotes if it could be taken for more than one field.
+    fileprivate var quotedIfNeeded: String {
+        guard contains(where: { $0 == " " || $0 == "=" || $0 == "\"" }) else { return self }
+        return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+    }
+}
+
 extension Logger.MetadataValue {
     fileprivate var printable: Logger.MetadataValue {
         switch self {
-        case .string(let text): .string(text.printable)
-        case .stringConvertible(let value): .string(value.description.printable)
+        case .string(let text): .string(text.printable.quotedIfNeeded)
+        case .stringConvertible(let value): .string(value.description.printable.quotedIfNeeded)
         case .dictionary(let values): .dictionary(values.printable)
         case .array(let values): .array(values.map(\.printable))
         }

@@ -104,8 +104,11 @@ public struct TextTemplate: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - event: what was scanned.
+    ///   - takesEmpty: whether a field that is there may be empty.
     ///   - adapt: what becomes of the text of each field before it is put in.
-    public func text(for event: ScanEvent, adapting adapt: (String) -> String = { $0 }) -> String? {
+    public func text(
+        for event: ScanEvent, takesEmpty: Bool = false, adapting adapt: (String) -> String = { $0 }
+    ) -> String? {
         guard let source = try? Placeholders.Source(placeholders.needContent ? event.withContent() : event) else {
             return nil
         }
@@ -114,8 +117,9 @@ public struct TextTemplate: Sendable, Hashable {
             switch part {
             case .text(let text): result += text
             case .field(let path):
-                let text = source.field(path).inText
-                if text.isEmpty { return nil }
+                let value = source.field(path)
+                let text = value.inText
+                if text.isEmpty && (!takesEmpty || value == .null) { return nil }
                 result += adapt(text)
             }
         }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Delivery
 internal import FoundationEssentials
+internal import Glibc
 public import Logging
 internal import Metrics
 internal import PrometheusMetrics
@@ -50,17 +51,21 @@ public struct MetricsFile: Service {
 
     /// Says what is wrong once, and not again until it is something else.
     private func write(after previous: String?) -> String? {
-        do {
-            try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
-            return nil
-        } catch {
-            let problem = SystemReason.words(for: error)
-            if problem != previous {
-                logger.error(
-                    "Could not write the metrics file; retrying",
-                    metadata: ["file": "\(path)", "reason": "\(problem)"])
-            }
-            return problem
+        let problem: String
+        var status = stat()
+        if lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+            // A file would take the place of a link, a device or a pipe.
+            problem = "it is not a regular file; name another one"
+        } else {
+            do {
+                try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
+                return nil
+            } catch { problem = SystemReason.words(for: error) }
         }
+        if problem != previous {
+            logger.error(
+                "Could not write the metrics file; retrying", metadata: ["file": "\(path)", "reason": "\(problem)"])
+        }
+        return problem
     }
 }

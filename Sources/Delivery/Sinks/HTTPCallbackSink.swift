@@ -40,6 +40,7 @@ public struct HTTPCallbackSink: Sink {
             throw ConfigurationError("the file \(file) holds no certificate in PEM, or cannot be read")
         }
         var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
         tls.trustRoots = .certificates(roots)
         self.tls = tls
         self.roots = roots

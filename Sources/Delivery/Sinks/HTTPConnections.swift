@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOPosix
+internal import NIOSSL
 internal import ScanEvents
 internal import ScanOutbox
 internal import Synchronization
@@ -15,7 +16,10 @@ public final class HTTPConnections: Sendable {
         let client: HTTPClient
 
         init(pins: [String: String], timeout: Duration) {
-            var configuration = HTTPClient.Configuration()
+            // TLS 1.0 and 1.1 are no more: RFC 8996.
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.minimumTLSVersion = .tlsv12
+            var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
             configuration.redirectConfiguration = .disallow
             configuration.dnsOverride = pins
             configuration.httpVersion = .automatic

@@ -207,6 +207,34 @@ import Testing
         #expect(refused.messages.contains("/nowhere/counts.prom"))
     }
 
+    /// A link or a device is not replaced by a file.
+    @Test func onlyARegularFileIsReplacedByMetrics() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout")
+        let target = try station.folder.file("target", Array("mine".utf8))
+        try station.folder.link("link", to: target)
+        let pipe = try station.folder.fifo("pipe")
+        for path in [station.folder["link"], pipe] {
+            let run = try await station("run", "--once", "--metrics-file", path)
+            #expect(run.ending == .exit(0))
+            #expect(run.messages.contains("it is not a regular file; name another one"), "\(run.messages)")
+            var status = stat()
+            #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG)
+        }
+        #expect(readFile(target) == Array("mine".utf8))
+    }
+
+    /// What strangers name cannot be taken for fields of its own.
+    @Test func valuesInTheLogAreQuoted() async throws {
+        let station = try Station()
+        let folder = try station.folder.folder("a level=error \"x")
+        try station.configure("lines:\n  type: stdout")
+        let run = try await station.runner()(
+            ["run", "--once", "--config", station.folder["c.yaml"], "--database", folder + "/o.sqlite"])
+        #expect(
+            run.messages.contains(#"outbox="\#(station.folder.path)/a level=error \"x/o.sqlite""#), "\(run.messages)")
+    }
+
     @Test func addingWhileItRuns() async throws {
         let station = try Station()
         try station.configure("lines:\n  type: stdout\n  form: template\n  template: '[\"{{symbol.text}}\"]'")

@@ -63,7 +63,7 @@ struct InsertStatement: Sendable {
     }
 
     /// The values for an event, in the order of the columns; nil where it lacks what a column is made of.
-    func values(for event: ScanEvent) -> [String?] { columns.map { $0.value.text(for: event) } }
+    func values(for event: ScanEvent) -> [String?] { columns.map { $0.value.text(for: event, takesEmpty: true) } }
 
     /// What the table lacks where repetitions cannot be known.
     var remedy: String {
