@@ -41,7 +41,8 @@ struct GIFDecoder {
                 let rows = file.draw(next, onto: pixels, width: width, height: height)
                 count += 1
                 if rows < next.height {
-                    if count == 1 { decodedRows = min(height, next.y + rows) }
+                    // Of an interlaced frame all rows are there once its first is, see draw().
+                    if count == 1 && !(next.isInterlaced && rows > 0) { decodedRows = min(height, next.y + rows) }
                     guard rows > 0 || count > 1 else { throw .nothingDecoded(cutOff: file.isAtEnd) }
                     damage =
                         file.isAtEnd
