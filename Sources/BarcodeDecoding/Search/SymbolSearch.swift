@@ -27,7 +27,7 @@ struct SymbolSearch {
     /// What has been read, from top to bottom, and from left to right in a row.
     var symbols: [Symbol] {
         let sorted = scene.found.inReadingOrder
-        return Array(sorted.prefix(options.maximumCount ?? sorted.count))
+        return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
     }
 
     /// One size of the picture that one method has searched.
