@@ -115,7 +115,7 @@ import Testing
 
     /// A picture side by side and below itself, with paper between.
     private static func tiled(_ image: LumaImage, columns: Int, rows: Int) -> LumaImage {
-        let gap = 8
+        let gap = 24
         let (across, along) = (image.width + gap, image.height + gap)
         let (width, height) = (columns * across, rows * along)
         return LumaImage(width: width, height: height) { target in

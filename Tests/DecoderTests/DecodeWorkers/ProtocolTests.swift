@@ -67,7 +67,7 @@ import Testing
     func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {
         let rest =
             message == nil
-            ? #""path":"YQ==","name":"YQ==","formats":[],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
+            ? #""path":"YQ==","name":"YQ==","formats":["qr_code"],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
                 + #""maximumFileBytes":1}"#
             : #""novelty":true}"#
         switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
