@@ -108,7 +108,7 @@ extension ProgramTests {
             (["--device", "/dev/null"], "/dev/null: is no V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
             (["--replay", "/nowhere"], "/nowhere: there is no such recording"),
-            (["--replay", Samples.folder + "README.md"], "README.md: is not a picture"),
+            (["--replay", Samples.folder + "README.md"], "README.md: is a text file, not a picture"),
             (["--replay", Samples.path("qr.png"), "--roi", "900,900,9,9"], "the region lies outside of the frame"),
             (
                 ["--replay", Samples.path("qr.png"), "--snapshot", "/nowhere/a.png"],
@@ -152,7 +152,7 @@ extension ProgramTests {
             try folder.file("2.png", Samples.bytes("qr.png"))
             let result = try await camera(["--replay", folder.path])
             #expect(result.lines == ["qr_code: https://example.org/quietzone"])
-            #expect(result.messages.contains("1.png: is not a picture"))
+            #expect(result.messages.contains("1.png: is a text file, not a picture"))
             #expect(result.ending == .exit(1))
         }
 
