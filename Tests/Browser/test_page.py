@@ -334,6 +334,9 @@ class PageTests(SharedBrowserTest):
                 "{name: 'focus_absolute', minimum: 0, maximum: 250, step: 5, value: 30, settable: false},"
                 "{name: 'auto_exposure', minimum: 0, maximum: 3, step: 1, value: 3, settable: true,"
                 " menu: {1: 'Manual Mode', 3: 'Aperture Priority Mode'}}]}); done(); })")
+        # Until then the page asks for its own camera, whose state would replace this one.
+        wait_for("the camera's picture", lambda: self.driver.execute_script(
+            "return document.getElementById('stage').dataset.live === 'true'"))
         at(self.driver, "settings").click()
         self.driver.execute_async_script(show, "running")
         names = [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
