@@ -80,9 +80,9 @@ public enum DescriptorLimit {
     }
 }
 
-/// How many threads this process may start, which count as processes of its user.
+/// The number of threads this process may start, which count as processes of its user.
 enum ThreadLimit {
-    /// Why so many threads could not run now beside those that do; nil where they could.
+    /// The reason why so many threads cannot run now beside those that do; `nil` if they can.
     ///
     /// They are started, and end at once: the kernel does not tell how many there may be.
     static func shortage(of count: Int) -> ResourceShortage? {
@@ -121,7 +121,7 @@ package final class ProcessStart: Sendable {
     private static let underWay = Atomic(0)
     /// The threads of the process library, the new process, and two that tasks may need.
     private static let threads = 6
-    /// Whether a process was started, and with it the threads of the library.
+    /// True once a process, and with it the threads of the library, was started.
     private static let hasThreads = Atomic(false)
 
     private let hasEnded = Atomic(false)

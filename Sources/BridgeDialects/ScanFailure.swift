@@ -4,7 +4,7 @@
 public struct ScanFailure: Sendable, Hashable {
     /// The error's `code`.
     public let code: String
-    /// When it occurs, and what to do, in Markdown.
+    /// The cause and what to do, in Markdown.
     public let meaning: String
 
     private init(_ code: String, _ meaning: String) {

@@ -12,11 +12,11 @@ struct FileIdentity: Sendable, Hashable {
     var inode: UInt64
     /// The length in bytes.
     var size: Int64
-    /// When it was last written, in nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     ///
     /// Whoever copies a file may copy this too.
     var modified: Int64
-    /// When it was made, in nanoseconds since 1970, which nobody can choose; 0 if the file system does not say.
+    /// The time of birth, in nanoseconds since 1970, which nobody can choose; 0 if the file system does not have it.
     var born: Int64
 
     init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, born: Int64 = 0) {

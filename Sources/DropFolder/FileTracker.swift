@@ -28,7 +28,7 @@ struct FileTracker {
         var number: Int64
         /// Where it was.
         var path: RelativePath
-        /// Where it is now, see ``FileResult/moved(_:place:)``.
+        /// Its present place, see ``FileResult/moved(_:place:)``.
         var place: RelativePath?
     }
 

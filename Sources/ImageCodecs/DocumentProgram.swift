@@ -49,7 +49,7 @@ struct DocumentProgram: ~Copyable {
             .joined(separator: "; ")
     }
 
-    /// Whether the program ended because it had no memory left, by what it said: it may take less than this process.
+    /// True if the program's message says that it had no memory left: it may take less than this process.
     ///
     /// The first are the words of C++, the others those of Poppler.
     var isOutOfMemory: Bool {

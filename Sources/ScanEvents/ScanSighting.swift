@@ -9,7 +9,7 @@ public struct ScanSighting: Sendable, Hashable {
     public var source: ScanSource
     /// The picture that it was read in, where that is kept; nil where it is not.
     public var evidence: Evidence?
-    /// When it was read; nil for when it is handed in.
+    /// The time of the reading; `nil` for the time at which it is handed in.
     public var time: Date?
     /// Who read it; nil where nobody had signed in.
     public var `operator`: String?

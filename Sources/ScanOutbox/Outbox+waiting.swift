@@ -82,7 +82,7 @@ extension Outbox {
         }
     }
 
-    /// What is to be done about events that wait for a destination that is not configured, a clause.
+    /// The advice about events that wait for a destination that is not configured, as a clause.
     package static let remedyOfUnknownDestination =
         "configure it under that name again, or send them elsewhere: scan-outbox replay --since TIME --to NAME"
 

@@ -116,10 +116,10 @@ struct SearchScene {
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
     private static let reachAroundFinders = 9.0
 
-    /// Where the symbols of all pairs of finder patterns lie that were seen in any size and that no symbol has, in the
+    /// The place of the symbols of all pairs of finder patterns, seen in any size, that no read symbol has, in the
     /// picture at 1/2^`level`.
     ///
-    /// Nil where none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
+    /// `nil` if none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
         for (other, locator) in Array(finders) + Array(paleFinders) {

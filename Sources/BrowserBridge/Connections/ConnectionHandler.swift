@@ -12,7 +12,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How long bytes may wait to be acknowledged before a connection ends: its network is gone without a word.
+    /// The time after which a connection ends whose bytes nobody acknowledges: its network is gone.
     ///
     /// Events say something every few seconds, so that there are always such bytes.
     private static let acknowledgment: TimeAmount = .seconds(20)

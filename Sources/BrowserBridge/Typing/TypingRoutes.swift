@@ -22,7 +22,7 @@ struct TypingRoutes: Sendable {
         var isConfirmed: Bool?
         /// Whether a scan gun has typed it.
         var isGun: Bool?
-        /// How many seconds ago it was typed, where it is sent later.
+        /// The seconds since it was typed, if it is sent later.
         var age: Double?
 
         enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ struct TypingRoutes: Sendable {
         }
     }
 
-    /// How old a code may be that is sent later, in seconds; an older one counts as read now.
+    /// The greatest age of a code that is sent later, in seconds; an older one counts as read now.
     private static let longestAge = 366.0 * 86400
 
     private struct Wrong: Encodable {

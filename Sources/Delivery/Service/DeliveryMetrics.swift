@@ -24,7 +24,7 @@ struct DeliveryMetrics: Sendable {
         attemptTime = Metrics.Timer(label: "scan_outbox_attempt_duration", dimensions: destination)
     }
 
-    /// How many deliveries wait, and when the oldest of their events was read.
+    /// The number of deliveries that wait, and the time at which the oldest of their events was read.
     func report(_ backlog: (depth: Int, oldest: Date?), now: Date) {
         depth.record(backlog.depth)
         oldest.record(backlog.oldest.map { now.timeIntervalSince($0) } ?? 0)

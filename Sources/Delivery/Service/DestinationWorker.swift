@@ -26,7 +26,7 @@ final class DestinationWorker: Sendable {
         var isDisabled = false
         /// When the outbox is asked again that failed, or what this machine lacked may be there, by the same clock.
         var retryAt: Duration?
-        /// Whether the receiver is away.
+        /// True if the receiver is away.
         var absence = ReceiverAbsence()
         /// What is said of attempts that fail.
         var outage = OutageReport()

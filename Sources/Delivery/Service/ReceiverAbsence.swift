@@ -1,4 +1,4 @@
-/// Whether the receiver of a destination is away: from the first attempt that fails for want of it to the next success.
+/// The absence of a destination's receiver: from the first attempt that fails for want of it to the next success.
 ///
 /// A value without a clock.
 struct ReceiverAbsence: Sendable {
@@ -7,9 +7,9 @@ struct ReceiverAbsence: Sendable {
     /// A receiver that breaks off the connection over one event, and takes the next one at once, was not away.
     static let minimum: Duration = .seconds(1)
 
-    /// When the first attempt failed after which none succeeded; nil if the last one did.
+    /// The time of the first failed attempt since the last success; `nil` if the last attempt succeeded.
     private var since: Duration?
-    /// Whether nothing is known of the receiver yet: it may have been away from an earlier process.
+    /// True if nothing is known of the receiver yet: it may have been away from an earlier process.
     private var isUnknown = true
 
     /// Indicates whether the receiver is away.

@@ -50,7 +50,7 @@ public final class HTTPConnections: Sendable {
 
     /// How long a name's address is used before the name is resolved again.
     private static let addressLifetime: Duration = .seconds(60)
-    /// How long the end of all connections is waited for: one that is being made cannot be closed.
+    /// The longest wait for all connections to end: one that is being made cannot be closed.
     private static let closingTime: Duration = .seconds(1)
 
     private let state = Mutex(State())

@@ -66,7 +66,7 @@ enum ContentLines {
             return found.map { $0.dropFirst(name.count + 1).filter { $0 != "\"" } }
         }
 
-        /// Whether the value is in quoted-printable; vCard 2.1 writes it with the name of the parameter or without.
+        /// True if the value is in quoted-printable; vCard 2.1 writes it with the name of the parameter or without.
         static func isQuotedPrintable(_ parameters: some Sequence<Substring>) -> Bool {
             parameters.contains { ["QUOTED-PRINTABLE", "ENCODING=QUOTED-PRINTABLE"].contains($0.uppercased()) }
         }
@@ -99,7 +99,7 @@ enum ContentLines {
         }
     }
 
-    /// What stands before the colon: the name and the parameters.
+    /// The part before the colon: the name and the parameters.
     private static func header(_ line: String) -> [Substring] {
         line.prefix { $0 != ":" }.split(separator: ";")
     }

@@ -24,7 +24,7 @@ struct EarlierAnswers {
         /// Of a document, the reports that are there, and those that there will be.
         var pages = 0
         var wantedPages = 0
-        /// What the answers come to.
+        /// The sum of the answers.
         var result = RunStatus.Tally()
     }
 
