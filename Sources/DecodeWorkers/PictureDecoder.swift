@@ -7,11 +7,16 @@ internal import ImageCodecs
 public struct PictureDecoder: Sendable {
     private let decoder: BarcodeDecoder
     private let loader: ImageLoader
+    private let searchTime: Duration?
 
-    /// A decoder whose pictures stay within `limits`.
-    public init(limits: Limits = Limits()) {
+    /// Makes a decoder whose pictures stay within `limits`.
+    ///
+    /// - Parameter timeout: the time after which whoever asks gives a picture up. The search ends a tenth of it before,
+    ///   at least one second or half of it, so that what was read by then is reported.
+    public init(limits: Limits = Limits(), timeout: Duration? = nil) {
         decoder = BarcodeDecoder(limits: limits)
         loader = ImageLoader(limits: limits)
+        searchTime = timeout.map { $0 - max($0 / 10, min(.seconds(1), $0 / 2)) }
     }
 
     /// Where a picture comes from.
@@ -43,6 +48,7 @@ public struct PictureDecoder: Sendable {
         var report = DecodeReport(source: name)
         if page.number > 1 { report.page = page.number }
         let start = ContinuousClock.now
+        let latestEnd = searchTime.map { start.advanced(by: $0) }
         var loader = loader
         loader.page = page.number
         loader.resolution = page.resolution
@@ -51,7 +57,7 @@ public struct PictureDecoder: Sendable {
             report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
             var view: SearchedView
             do throws(DecodeError) {
-                view = try self.searchView(at: file, gray, loader, options, report)
+                view = try self.searchView(at: file, gray, loader, options, until: latestEnd, report)
             } catch {
                 // What is wrong with one page is no reason not to ask for the others.
                 report.pages = loader.pages(of: file)
@@ -60,11 +66,15 @@ public struct PictureDecoder: Sendable {
                 throw error
             }
             report = view.report
-            let hasTime = { options.timeBudget.map { ContinuousClock.now - start < $0 } ?? true }
+            let hasTime = {
+                let spent = ContinuousClock.now - start
+                return options.timeBudget.map { spent < $0 } ?? true && searchTime.map { spent < $0 } ?? true
+            }
             while view.report.symbols.isEmpty, view.hasFurtherView, hasTime() {
                 loader.view += 1
                 // The first view was read: that another cannot be is no error.
-                guard let further = try? self.searchView(at: file, gray, loader, options, report) else { break }
+                guard let further = try? self.searchView(at: file, gray, loader, options, until: latestEnd, report)
+                else { break }
                 report.loadMilliseconds = further.report.loadMilliseconds
                 report.decodeMilliseconds = further.report.decodeMilliseconds
                 if !further.report.symbols.isEmpty { report = further.report }
@@ -112,7 +122,7 @@ public struct PictureDecoder: Sendable {
     /// Decodes and searches a view, and adds to a report what it shows.
     private func searchView(
         at file: PictureFile, _ gray: GrayLayout?, _ loader: ImageLoader, _ options: DecodeOptions,
-        _ report: DecodeReport
+        until latestEnd: ContinuousClock.Instant?, _ report: DecodeReport
     ) throws(DecodeError) -> SearchedView {
         var report = report
         let start = ContinuousClock.now
@@ -125,6 +135,11 @@ public struct PictureDecoder: Sendable {
         report.isTruncated = picture.isTruncated
         report.resolution = picture.resolution
         if let pages = picture.pages { (report.page, report.pages) = (picture.page, pages) }
+        var options = options
+        if let latestEnd {
+            let left = max(.zero, latestEnd - loaded)
+            options.timeBudget = min(options.timeBudget ?? left, left)
+        }
         let search = try decoder.search(picture.image, options: options)
         report.symbols = search.symbols
         report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds

@@ -13,11 +13,14 @@ public struct Worker {
         public var memoryLimit: Int
         /// Seconds for one picture after which the worker ends itself, in case the pool that would do it is gone.
         public var pictureSeconds: Int
+        /// The time after which the pool gives a picture up, before which the search is to end; `nil` if it is not known.
+        public var timeout: Duration?
 
         /// The given settings; 2 GiB and ten minutes unless said otherwise.
-        public init(memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600) {
+        public init(memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600, timeout: Duration? = nil) {
             self.memoryLimit = memoryLimit
             self.pictureSeconds = pictureSeconds
+            self.timeout = timeout
         }
     }
 
@@ -61,7 +64,9 @@ public struct Worker {
                 alarm(UInt32(settings.pictureSeconds))
                 // By which the handler knows that an allocation has failed since.
                 errno = 0
-                let decoder = decoders[request.limits] ?? PictureDecoder(limits: request.limits)
+                let decoder =
+                    decoders[request.limits]
+                    ?? PictureDecoder(limits: request.limits, timeout: settings.timeout)
                 decoders = [request.limits: decoder]
                 let source: PictureDecoder.Source =
                     if let bytes { .bytes(try input.bytes(bytes)) } else { .file(request.path) }

@@ -27,7 +27,10 @@ public enum WorkerMode {
         let seconds = Int(timeout / .seconds(1)) + 10
         return WorkerPool.Settings(
             executable: executable,
-            arguments: [flag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)"],
+            arguments: [
+                flag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)",
+                "--timeout-milliseconds", "\(max(1, Int(timeout / .milliseconds(1))))",
+            ],
             workers: workers, timeout: timeout)
     }
 
@@ -53,7 +56,8 @@ public enum WorkerMode {
         do {
             let command = try Command.parse(Array(arguments.dropFirst()))
             let settings = Worker.Settings(
-                memoryLimit: command.memoryMegabytes << 20, pictureSeconds: command.pictureSeconds)
+                memoryLimit: command.memoryMegabytes << 20, pictureSeconds: command.pictureSeconds,
+                timeout: command.timeoutMilliseconds.map { .milliseconds($0) })
             try Worker(settings: settings) { (image, symbols, path) throws(DecodeError) in
                 guard let annotate else {
                     throw DecodeError(.invalidRequest, "this program writes no annotated copies")
@@ -69,6 +73,7 @@ public enum WorkerMode {
     private struct Command: ParsableArguments {
         @Option var memoryMegabytes = 2048
         @Option var pictureSeconds = 600
+        @Option(transform: NumberArgument.whole(1...86_400_000)) var timeoutMilliseconds: Int?
 
         func validate() throws {
             guard (1...1_000_000).contains(memoryMegabytes), (1...1_000_000).contains(pictureSeconds) else {

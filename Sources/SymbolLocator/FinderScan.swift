@@ -14,6 +14,9 @@ struct FinderScan {
     /// Rows that are left out between two that are walked, as a part of the smallest pattern that is looked for.
     private static let smallestPattern = 7.0
 
+    /// Patterns after which the rest of the picture is left out: a sheet of 500 symbols has 1,500.
+    private static let maximumPatterns = 8192
+
     private let image: BinaryImage
     private let rowStep: Int
     private(set) var patterns: [FinderPattern] = []
@@ -31,6 +34,7 @@ struct FinderScan {
         guard let base = pixels.baseAddress else { return }
         withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
             for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                guard patterns.count < Self.maximumPatterns, !SearchTime.isOver else { return }
                 let count = image.runs(ofRow: y, base, into: starts)
                 inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
             }

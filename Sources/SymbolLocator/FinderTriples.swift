@@ -24,34 +24,27 @@ enum FinderTriples {
     /// Modules between the centres of two patterns: 14 for version 1 and 170 for version 40, with a margin for sizes
     /// that were measured badly.
     private static let distances = 9.0...230.0
+    /// Triples that are given at most.
+    ///
+    /// A sheet of 500 symbols has 30,000, of which those of its symbols are the least distorted.
+    private static let maximumTriples = 50_000
 
+    /// The triples of the nearest patterns; where there are more than ``maximumTriples``, the least distorted.
+    ///
+    /// What is not looked at because the time is over is left out.
     static func all(_ patterns: [FinderPattern]) -> [FinderTriple] {
+        let nearness = FinderNeighbors(patterns, largestRatio: largestRatio, distances: distances, count: neighbours)
         var triples: [FinderTriple] = []
         for corner in patterns.indices {
-            let near = neighbours(of: corner, in: patterns)
+            guard !SearchTime.isOver else { break }
+            let near = nearness.nearest(to: corner)
             for (place, one) in near.enumerated() {
                 for other in near[(place + 1)...] {
                     if let triple = triple(corner, one, other, patterns) { triples.append(triple) }
                 }
             }
         }
-        return triples.sorted { $0.distortion < $1.distortion }
-    }
-
-    private static func neighbours(of corner: Int, in patterns: [FinderPattern]) -> [(index: Int, modules: Double)] {
-        let pattern = patterns[corner]
-        var near: [(index: Int, modules: Double)] = []
-        for index in patterns.indices where index != corner && patterns[index].isInverted == pattern.isInverted {
-            let other = patterns[index]
-            let x = other.center.x - pattern.center.x
-            let y = other.center.y - pattern.center.y
-            let (one, two) = (pattern.moduleSize(x: x, y: y), other.moduleSize(x: x, y: y))
-            guard max(one, two) < largestRatio * min(one, two) else { continue }
-            let modules = (x * x + y * y).squareRoot() / ((one + two) / 2)
-            if distances.contains(modules) { near.append((index, modules)) }
-        }
-        near.sort { $0.modules < $1.modules }
-        return Array(near.prefix(neighbours))
+        return Array(triples.sorted { $0.distortion < $1.distortion }.prefix(maximumTriples))
     }
 
     private static func triple(
@@ -74,5 +67,59 @@ enum FinderTriples {
         return FinderTriple(
             corner: corner, right: clockwise ? one.index : other.index, below: clockwise ? other.index : one.index,
             distortion: abs(cosine) + (ratio - 1) + 0.002 * mean, size: mean + 7)
+    }
+}
+
+/// The nearest patterns to a pattern of those that may be of the same symbol.
+///
+/// Patterns are in the order of their centers from top to bottom, and looked at upward and downward from the one that is
+/// asked for, until none can be nearer than those that were found.
+private struct FinderNeighbors {
+    private let patterns: [FinderPattern]
+    private let largestRatio: Double
+    private let distances: ClosedRange<Double>
+    private let count: Int
+    /// Indices of the patterns from top to bottom, and the place of each pattern in this list.
+    private let order: [Int]
+    private let places: [Int]
+
+    init(_ patterns: [FinderPattern], largestRatio: Double, distances: ClosedRange<Double>, count: Int) {
+        self.patterns = patterns
+        self.largestRatio = largestRatio
+        self.distances = distances
+        self.count = count
+        let order = patterns.indices.sorted { patterns[$0].center.y < patterns[$1].center.y }
+        var places = [Int](repeating: 0, count: patterns.count)
+        for (place, index) in order.enumerated() { places[index] = place }
+        self.order = order
+        self.places = places
+    }
+
+    /// The nearest patterns, and the modules from center to center; the nearest first.
+    func nearest(to index: Int) -> [(index: Int, modules: Double)] {
+        let pattern = patterns[index]
+        // The largest mean of two modules that are compared. A module is at its largest along a row or a column.
+        let largest = (pattern.width * pattern.height).squareRoot() / 7 * (1 + largestRatio) / 2
+        var near: [(index: Int, modules: Double)] = []
+        /// Returns false where this pattern and all beyond it are too far above or below.
+        func consider(_ other: Int) -> Bool {
+            let candidate = patterns[other]
+            let y = candidate.center.y - pattern.center.y
+            let farthest = near.count == count ? near[count - 1].modules : distances.upperBound
+            guard abs(y) <= farthest * largest else { return false }
+            guard candidate.isInverted == pattern.isInverted else { return true }
+            let x = candidate.center.x - pattern.center.x
+            let (one, two) = (pattern.moduleSize(x: x, y: y), candidate.moduleSize(x: x, y: y))
+            guard max(one, two) < largestRatio * min(one, two) else { return true }
+            let modules = (x * x + y * y).squareRoot() / ((one + two) / 2)
+            guard distances.contains(modules), modules <= farthest else { return true }
+            let place = near.firstIndex { ($0.modules, $0.index) > (modules, other) } ?? near.count
+            near.insert((other, modules), at: place)
+            if near.count > count { near.removeLast() }
+            return true
+        }
+        for place in stride(from: places[index] - 1, through: 0, by: -1) where !consider(order[place]) { break }
+        for place in places[index] + 1..<order.count where !consider(order[place]) { break }
+        return near
     }
 }

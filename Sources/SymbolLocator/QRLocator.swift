@@ -92,6 +92,7 @@ public struct QRLocator: Sendable {
         var taken: Set<Int> = []
         var clear: [Candidate] = []
         for triple in triples where triple.patterns.allSatisfy({ !taken.contains($0) }) {
+            guard !SearchTime.isOver else { break }
             guard TimingCheck.isTimed(Self.rough(triple, patterns), in: binary),
                 let place = Self.place(triple, patterns, outlines)
             else { continue }
@@ -114,10 +115,12 @@ public struct QRLocator: Sendable {
     /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be part of any.
     public func candidates(where isFree: (Int) -> Bool) -> [Candidate] {
         let areFree = patterns.indices.map(isFree)
-        let places =
-            triples.filter { $0.patterns.allSatisfy { areFree[$0] } }
-            .compactMap { Self.place($0, patterns, outlines) }
-            .sorted { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
+        var places: [Candidate] = []
+        for triple in triples where triple.patterns.allSatisfy({ areFree[$0] }) {
+            guard !SearchTime.isOver else { break }
+            if let place = Self.place(triple, patterns, outlines) { places.append(place) }
+        }
+        places.sort { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
         // On a sheet of many symbols the patterns of neighbors make places too, which are as square as the symbols.
         let areTimed = places.map { TimingCheck.isTimed($0, in: binary) }
         return zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
@@ -153,7 +156,7 @@ public struct QRLocator: Sendable {
     }
 
     /// Whether any two dark finder patterns are at a distance and of a size as of one symbol.
-    public var hasPair: Bool { !Self.paired(patterns).isEmpty }
+    public var hasPair: Bool { patterns.contains { Self.hasPartner($0, patterns) } }
 
     /// The dark finder patterns that have another at a distance and of a size as of the same symbol, and are like one.
     public var pairedPatterns: [FinderPattern] {
@@ -161,8 +164,11 @@ public struct QRLocator: Sendable {
     }
 
     private static func paired(_ patterns: [FinderPattern]) -> [FinderPattern] {
-        let dark = patterns.filter { !$0.isInverted }
-        return dark.filter { one in dark.contains { one.modules(to: $0) != nil } }
+        patterns.filter { hasPartner($0, patterns) }
+    }
+
+    private static func hasPartner(_ one: FinderPattern, _ patterns: [FinderPattern]) -> Bool {
+        !one.isInverted && patterns.contains { one.modules(to: $0) != nil }
     }
 
     /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.
@@ -174,15 +180,20 @@ public struct QRLocator: Sendable {
     public func guesses(where isFree: (Int) -> Bool = { _ in true }) -> [Candidate] {
         var pairs: [(one: Int, other: Int, distance: Double)] = []
         let likely = patterns.indices.filter { isFree($0) && patterns[$0].likeness >= Self.leastGuessLikeness }
+        let maximumPairs = Self.maximumGuesses / Self.guessesPerPair
         for (place, one) in likely.enumerated() {
+            guard !SearchTime.isOver else { break }
             for other in likely[(place + 1)...] {
                 guard let distance = patterns[one].modules(to: patterns[other]) else { continue }
-                pairs.append((one, other, distance))
+                // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
+                if pairs.count == maximumPairs {
+                    guard distance < pairs[maximumPairs - 1].distance else { continue }
+                    pairs.removeLast()
+                }
+                pairs.insert((one, other, distance), at: pairs.firstIndex { $0.distance > distance } ?? pairs.count)
             }
         }
-        // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
-        pairs.sort { $0.distance < $1.distance }
-        return pairs.prefix(Self.maximumGuesses / Self.guessesPerPair).flatMap {
+        return pairs.flatMap {
             guesses($0.one, $0.other, distance: $0.distance)
         }
     }

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Walks the lines of a picture of two tones, and hands out where the tone changes on each.
 enum RunLines {
     /// One line: where its runs begin, first that at 0, and the length of the line behind the last.
@@ -21,6 +23,7 @@ enum RunLines {
             guard let base = pixels.baseAddress else { return }
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 2) { starts in
                 for y in stride(from: step / 2, to: image.height, by: step) {
+                    guard !SearchTime.isOver else { return }
                     let row = base + y * width
                     var count = 1
                     starts[0] = 0
@@ -69,6 +72,7 @@ enum RunLines {
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: wordsPerStrip * perWord * capacity) { starts in
                 withUnsafeTemporaryAllocation(of: Int.self, capacity: wordsPerStrip * perWord) { counts in
                     for strip in stride(from: 0, to: words, by: wordsPerStrip) {
+                        guard !SearchTime.isOver else { return }
                         let size = min(wordsPerStrip, words - strip)
                         // How many starts each column has.
                         for column in 0..<size * perWord {

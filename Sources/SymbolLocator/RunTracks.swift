@@ -35,6 +35,10 @@ struct RunTracks<Key: Equatable> {
         var neighbor: Int32
     }
 
+    /// Sights after which the rest of a picture is left out, 10 MB: photos of 12 megapixels have fewer than 20,000, a page
+    /// of small print of 13 megapixels has 140,000.
+    private static var maximumSights: Int { 1 << 18 }
+
     private var sights: [Sight] = []
     /// By part of the line, the last sight; -1 for none.
     private var parts: [Int32] = []
@@ -87,6 +91,7 @@ struct RunTracks<Key: Equatable> {
                 index = Int(sights[index].neighbor)
             }
         }
+        guard sights.count < Self.maximumSights else { return }
         if best >= 0 { sights[best].isContinued = true }
         sights.append(
             Sight(

@@ -47,7 +47,7 @@ struct DecodeRun {
                 let page = PageRequest(number: number, resolution: settings.resolution)
                 let source: PictureDecoder.Source =
                     picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-                return PictureDecoder(limits: settings.limits).report(
+                return PictureDecoder(limits: settings.limits, timeout: settings.timeout).report(
                     on: source, name: picture, options: settings.options, page: page
                 ) {
                     (image, symbols) throws(DecodeError) in

@@ -20,7 +20,7 @@ struct SearchScene {
     /// Places of QR symbols that were found and sampled and could not be decoded.
     var unreadQR: [UnreadQR] = []
     let trace: SearchTrace?
-    private let budget: SearchBudget
+    let budget: SearchBudget
     private var pyramid: ImagePyramid
     private var binaries: [Int: BinaryImage] = [:]
     /// How many symbols had been read when the picture in two tones was last cleared of them, by the level.
@@ -207,9 +207,9 @@ struct UnreadQR {
 struct SearchBudget: Sendable {
     private let deadline: ContinuousClock.Instant?
     private let maximumCount: Int?
-    private let isCancelled: @Sendable () -> Bool
+    private let isCancelled: (@Sendable () -> Bool)?
 
-    init(_ options: DecodeOptions, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+    init(_ options: DecodeOptions, isCancelled: (@Sendable () -> Bool)? = nil) {
         self.isCancelled = isCancelled
         deadline = options.timeBudget.map { ContinuousClock.now.advanced(by: $0) }
         maximumCount = options.maximumCount
@@ -218,13 +218,20 @@ struct SearchBudget: Sendable {
     /// Whether the search goes on with so many symbols read.
     func allows(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
-        if let deadline, ContinuousClock.now >= deadline { return false }
-        return !isCancelled()
+        return !isEnded
     }
+
+    /// Indicates that the search may end before it is complete, because of its time or a cancellation.
+    var mayEnd: Bool { deadline != nil || isCancelled != nil }
+
+    /// Indicates that there is no time left, or that the search was canceled.
+    var isEnded: Bool { isTimeOver || isCancelled?() ?? false }
+
+    private var isTimeOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
     /// Whether the time is over, and more than so many symbols are wanted.
     func isOver(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
-        return deadline.map { ContinuousClock.now >= $0 } ?? false
+        return isTimeOver
     }
 }

@@ -12,7 +12,7 @@ struct SymbolSearch {
 
     init(
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy]? = nil,
-        trace: SearchTrace? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
+        trace: SearchTrace? = nil, isCancelled: (@Sendable () -> Bool)? = nil
     ) {
         self.options = options
         self.strategies =
@@ -37,6 +37,12 @@ struct SymbolSearch {
     }
 
     mutating func run() throws(DecodeError) {
+        let budget = scene.budget
+        guard budget.mayEnd else { return try runPasses() }
+        try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runPasses() }
+    }
+
+    private mutating func runPasses() throws(DecodeError) {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
             scene.symbologies = strategy.symbologies

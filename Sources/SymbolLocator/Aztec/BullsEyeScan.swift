@@ -31,6 +31,7 @@ struct BullsEyeScan {
         guard let base = pixels.baseAddress else { return }
         withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
             for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                guard !SearchTime.isOver else { return }
                 let count = image.runs(ofRow: y, base, into: starts)
                 // A ring more on either side.
                 guard count >= Self.runCount + 2 else { continue }

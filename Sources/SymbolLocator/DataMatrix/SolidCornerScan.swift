@@ -17,6 +17,7 @@ struct SolidCornerScan {
         var isKnown = [Bool](repeating: false, count: ((field.height - first - 1) / rowStep + 1) * width)
         var positions = EdgePositions(longest: max(field.width, field.height))
         for (index, y) in stride(from: first, to: field.height, by: rowStep).enumerated() {
+            guard !SearchTime.isOver else { return }
             let row = field.pixels + y * width
             let hidden = taken.compactMap { BinaryImage.columns(of: $0, atRow: y, width: width) }
             var x = 1

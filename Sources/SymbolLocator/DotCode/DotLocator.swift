@@ -59,6 +59,7 @@ public struct DotLocator: Sendable {
         var isUsed = [Bool](repeating: false, count: dots.count)
         var found: [Lattice] = []
         for seed in dots.indices where !isUsed[seed] && found.count < Self.maximumLattices {
+            guard !SearchTime.isOver else { break }
             guard let step = Self.step(from: seed, dots, places) else { continue }
             let grown = Self.grown(from: seed, step, dots, places, isUsed)
             guard grown.count >= Self.minimumDots, let (lattice, used) = Self.lattice(grown, dots) else { continue }

@@ -40,6 +40,7 @@ public struct HanXinLocator: Sendable {
         }
         var found: [(candidate: Candidate, distance: Double)] = []
         for bottomLeft in patterns {
+            guard !SearchTime.isOver else { break }
             for topRight in patterns where topRight.center != bottomLeft.center {
                 let (dx, dy) = (topRight.center.x - bottomLeft.center.x, topRight.center.y - bottomLeft.center.y)
                 guard Self.areOfOneSize(bottomLeft, topRight), bottomLeft.points(x: dx, y: dy) > 0.6,

@@ -42,6 +42,7 @@ public struct BullseyeLocator: Sendable {
         guard let base = pixels.baseAddress else { return }
         withUnsafeTemporaryAllocation(of: Int.self, capacity: image.width + 2) { starts in
             for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
+                guard !SearchTime.isOver else { return }
                 let count = image.runs(ofRow: y, base, into: starts)
                 guard count >= 11 else { continue }
                 inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)

@@ -31,9 +31,13 @@ public struct PostalLocator: Sendable {
         var found: [Row] = []
         // A long bar tells the direction.
         for seed in bars.indices where !isUsed[seed] && bars[seed].length > 3 * bars[seed].width {
+            guard !SearchTime.isOver else { break }
             let chain = Self.chain(from: seed, bars, places)
+            // From each bar of a row that is too long the same row would be followed.
+            if chain.count >= Self.barCounts.lowerBound {
+                for index in chain { isUsed[index] = true }
+            }
             guard Self.barCounts.contains(chain.count) else { continue }
-            for index in chain { isUsed[index] = true }
             if let row = PostalRowFit.row(chain.map { bars[$0] }, in: image) { found.append(row) }
         }
         rows = found.sorted { $0.bars.count > $1.bars.count }
