@@ -119,6 +119,21 @@ extension LumaImage {
         }
     }
 
+    /// The picture with a margin of one brightness on all sides.
+    public func padded(by margin: Int, brightness: UInt8) -> LumaImage {
+        precondition(margin >= 0, "a margin has a width")
+        let fullWidth = width + 2 * margin
+        return LumaImage(width: fullWidth, height: height + 2 * margin) { target in
+            target.update(repeating: brightness)
+            withUnsafePixels { source in
+                guard width > 0, let from = source.baseAddress, let to = target.baseAddress else { return }
+                for y in 0..<height {
+                    (to + (y + margin) * fullWidth + margin).update(from: from + y * bytesPerRow, count: width)
+                }
+            }
+        }
+    }
+
     /// The picture at half its size, each pixel the mean of two by two.
     ///
     /// An odd last row or column is dropped.

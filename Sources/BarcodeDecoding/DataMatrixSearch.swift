@@ -41,8 +41,8 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Places in one size of a picture that are tried in vain before the rest is given up.
-    private static let failuresPerLevel = 60
+    /// Places in one size of a picture that are tried in vain, one after the other, before the rest is given up.
+    private static let failuresInARow = 60
     /// Places of these that are tried once more as symbols whose modules stand unevenly.
     private static let unevenPerLevel = 8
     /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
@@ -86,8 +86,9 @@ extension SearchStrategy.Method {
         var failed: [DataMatrixLocator.Candidate] = []
         // As a last resort, what was read in vain may have modules that stand unevenly.
         for isUneven in [false, true] {
+            var failures = 0
             for candidate in isUneven ? Array(failed.prefix(unevenPerLevel)) : locator.candidates
-            where isUneven || failed.count < failuresPerLevel {
+            where failures < failuresInARow {
                 guard scene.isWorthwhile() else { return }
                 let place = candidate.corners.scaled(by: scale)
                 guard !scene.found.hasMatrixSymbol(at: place.center) else { continue }
@@ -105,7 +106,9 @@ extension SearchStrategy.Method {
                             sentence: "read: \(reading.message.size.columns) by \(reading.message.size.rows) modules, "
                                 + "\(reading.message.correctedCodewords) wrong codewords put right"))
                     if !scene.found.hasMatrixSymbol(at: symbol.corners.center) { scene.found.add(symbol) }
+                    failures = 0
                 } catch {
+                    failures += 1
                     if !isUneven { failed.append(candidate) }
                     scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
                 }

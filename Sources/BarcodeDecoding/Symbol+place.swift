@@ -2,9 +2,11 @@ internal import BarcodeCore
 internal import LinearReader
 
 extension Symbol {
-    /// Whether two readings are of one symbol: the same message in the same place.
+    /// Whether two readings are of one symbol: the same message in the same place, or in places that overlap, as those of
+    /// two symbols never do.
     func isSameSymbol(as other: Symbol) -> Bool {
-        symbology == other.symbology && bytes == other.bytes && isInSamePlace(as: other)
+        symbology == other.symbology && bytes == other.bytes
+            && (isInSamePlace(as: other) || corners.overlaps(other.corners) || other.corners.overlaps(corners))
     }
 
     /// Whether two readings are different numbers of the EAN and UPC family in one place.
@@ -98,6 +100,23 @@ extension Quadrilateral {
         return Quadrilateral(
             topLeft: move(topLeft), topRight: move(topRight), bottomRight: move(bottomRight),
             bottomLeft: move(bottomLeft))
+    }
+
+    /// Places across and down a quadrilateral that are looked at.
+    private static let looks = 6
+
+    /// Indicates whether a part of the quadrilateral that is not at its edge lies within another.
+    fileprivate func overlaps(_ other: Quadrilateral) -> Bool {
+        let (one, two) = (boundingBox, other.boundingBox)
+        guard one.x < two.x + two.width, two.x < one.x + one.width, one.y < two.y + two.height,
+            two.y < one.y + one.height
+        else { return false }
+        return (0..<Self.looks * Self.looks).contains { look in
+            let (column, row) = (Double(look % Self.looks) + 0.5, Double(look / Self.looks) + 0.5)
+            let (across, down) = (column / Double(Self.looks), row / Double(Self.looks))
+            let (upper, lower) = (topLeft.between(topRight, across), bottomLeft.between(bottomRight, across))
+            return other.contains(upper.between(lower, down))
+        }
     }
 
     /// Sides of the upright rectangle around a slanted symbol that it fills less of; what fills next to nothing is a line

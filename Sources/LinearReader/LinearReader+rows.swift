@@ -63,7 +63,7 @@ extension LinearReader {
         guard !isTold else { return }
         if !families.isEmpty {
             let parts = DataBarPart.readBothWays(line, families: families)
-            parts.forEach { dataBars.add($0) }
+            parts.forEach { dataBars.add($0, line: row) }
             if parts.count > 1 { return }
         }
         for line in lines {

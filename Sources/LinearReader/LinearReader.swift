@@ -30,6 +30,8 @@ public struct LinearReader: Sendable {
         package var linkage: CompositeLinkage?
         /// How many readings agreed.
         public var votes: Int
+        /// The first and the last of the profiles that show a stacked symbol; `nil` for others.
+        public var profiles: ClosedRange<Int>?
     }
 
     /// The symbologies that are read.
@@ -160,7 +162,7 @@ public struct LinearReader: Sendable {
             }
         }
         guard !families.isEmpty else { return }
-        for part in DataBarPart.readBothWays(line, families: families) { lines.parts.add(part) }
+        for part in DataBarPart.readBothWays(line, families: families) { lines.parts.add(part, line: profile) }
     }
 
     private func answers(_ lines: Lines, profilesWithoutCheck: Int) -> [Answer] {
@@ -173,8 +175,10 @@ public struct LinearReader: Sendable {
     ///
     /// - Parameter profiles: brightness, a value a pixel, from top to bottom, each of a band of which three
     ///   or more cover a row of the symbol.
+    /// - Parameter isStack: whether a row that shows more than one part of a DataBar is that of another symbol, which has
+    ///   both in one row.
     /// - Returns: what the profiles say together.
-    public func readStacked(_ profiles: [[Float]]) -> [Answer] {
+    public func readStacked(_ profiles: [[Float]], isStack: Bool = false) -> [Answer] {
         guard !families.isEmpty else { return [] }
         func parts(_ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening) -> [DataBarPart] {
             finder.elements(sharpening).map { DataBarPart.readBothWays($0, families: families) } ?? []
@@ -188,13 +192,29 @@ public struct LinearReader: Sendable {
         let finders = profiles.map(EdgeFinder.init)
         var tally = DataBarTally()
         for sharpening in Self.sharpenings {
-            for finder in finders {
-                for part in parts(finder, sharpening) { tally.add(part) }
+            for (line, finder) in finders.enumerated() {
+                let parts = parts(finder, sharpening)
+                if isStack, parts.count(where: { $0.name.family == .dataBar }) > 1 { continue }
+                for part in parts { tally.add(part, line: line) }
             }
             let answers = tally.answers(votes: Self.votes)
             if !answers.isEmpty { return answers.map(Answer.init) }
         }
         return []
+    }
+
+    /// The symbology of a DataBar of which several of some rows show a part with both of its characters; `nil` for none.
+    public func symbologyOfPart(_ rows: [[Float]]) -> Symbology? {
+        guard !families.isEmpty else { return nil }
+        var seen: Set<DataBarPart.Name> = []
+        for row in rows {
+            guard let line = EdgeFinder(row).elements(Self.sharpenings[0]) else { continue }
+            for part in DataBarPart.readBothWays(line, families: families)
+            where part.outer != nil && part.inner != nil && !seen.insert(part.name).inserted {
+                return part.name.family == .dataBar ? .dataBar : .dataBarExpanded
+            }
+        }
+        return nil
     }
 
     /// What a line says in all symbologies but those of DataBar that may stand in several rows.
@@ -231,6 +251,6 @@ extension LinearReader.Answer {
             symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,
             range: answer.range,
             isReversed: answer.isReversed, isGS1: false, isAIM: false, modifier: nil,
-            linkage: answer.isLinked ? .micro : CompositeLinkage.none, votes: answer.votes)
+            linkage: answer.isLinked ? .micro : CompositeLinkage.none, votes: answer.votes, profiles: answer.lines)
     }
 }

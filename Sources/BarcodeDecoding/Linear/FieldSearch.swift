@@ -15,7 +15,16 @@ extension SearchStrategy.Method {
     /// The same in sizes that are larger than those in which small symbols are looked for anyway: where bars were seen in
     /// the next smaller one that are hardly a pixel wide there, or nothing was read at all.
     static let fieldsFiner = Self(name: "fieldsFiner") { scene, level throws(DecodeError) in
-        guard scene.found.count == 0 || scene.narrowBars.contains(level + 1) else { return }
+        guard scene.found.count == 0 || scene.hasSmallModules(atLevel: level + 1, upTo: .normal) else { return }
+        try fields.search(&scene, level)
+    }
+}
+
+extension SearchStrategy.Method {
+    /// The same in pale print.
+    static let fieldsPale = Self(name: "fieldsPale") { scene, level throws(DecodeError) in
+        guard scene.hasLittleContrast(atLevel: level) else { return }
+        scene.lookAtPalePrint(atLevel: level)
         try fields.search(&scene, level)
     }
 }
@@ -63,6 +72,12 @@ struct FieldSearch {
     /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
     private static let shortLength = 900.0
 
+    /// Rows of stacked DataBar symbols whose other rows are looked for in vain, one after the other, before the rest is left.
+    private static let maximumStackFailures = 2
+    /// The distance above and below a row up to which the others are looked for, in heights of the row and in its lengths:
+    /// of one other row, which is at most 33 modules high in a row of 50, and of up to ten others.
+    private static let stackReaches = [(heights: 1.3, lengths: 0.3), (heights: 11, lengths: 0.3)]
+
     private let bars: LinearSearch
     private let trace: SearchTrace?
 
@@ -78,6 +93,7 @@ struct FieldSearch {
         var found: [LinearSearch.Found] = []
         // Texture may make many fields, such as the lines of a screen: a quarter of the pixels is looked at in vain.
         var pixels = scene.image(atLevel: level).pixelCount / 4
+        var rowsOfStacks: [(field: BarField, symbology: Symbology)] = []
         for field in fields where scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
@@ -92,11 +108,48 @@ struct FieldSearch {
             if answers.isEmpty {
                 pixels -= place.strip.pixelCount
                 scene.unreadFields[level, default: []].append(field)
+                if let symbology = bars.symbologyOfPart(place.strip) { rowsOfStacks.append((field, symbology)) }
             }
             report(corners, place, answers)
             for answer in answers { LinearSearch.add(answer, to: &found) }
         }
+        var failures = 0
+        for row in rowsOfStacks where failures < Self.maximumStackFailures && scene.isWorthwhile(more: found.count) {
+            guard let answers = readStack(around: row.field, row.symbology, level: level, &scene, known: found) else {
+                continue
+            }
+            failures = answers.isEmpty ? failures + 1 : 0
+            found += answers
+        }
         return found
+    }
+
+    /// Reads a stacked DataBar of which one row is known, in pixels of the full picture; `nil` if the row is that of a symbol
+    /// that was read.
+    ///
+    /// - Parameter known: symbols that were read in the same pass.
+    private func readStack(
+        around row: BarField, _ symbology: Symbology, level: Int, _ scene: inout SearchScene,
+        known: [LinearSearch.Found]
+    ) -> [LinearSearch.Found]? {
+        let scale = Double(1 << level)
+        for reach in symbology == .dataBar ? Array(Self.stackReaches.prefix(1)) : Self.stackReaches {
+            var region = row.region
+            region.height += 2 * max(reach.heights * region.height, reach.lengths * region.length)
+            let corners = region.corners.scaled(by: scale)
+            let middle = row.region.corners.scaled(by: scale).center
+            let symbols = scene.found.symbols.map(\.corners) + known.map(\.reading.corners)
+            guard !symbols.contains(where: { $0.contains(middle) }),
+                let place = bars.place(
+                    region, level: level, &scene,
+                    maximumLength: max(Self.shortLength, 2 * Self.wantedModule * row.modules))
+            else { return nil }
+            // A label above or below has parts of its own.
+            let answers = bars.readStack(place).filter { $0.reading.corners.contains(middle) }
+            report(corners, place, answers)
+            if !answers.isEmpty { return answers }
+        }
+        return []
     }
 
     /// Reads fields of one size of the picture, of which no rows agreed on anything, by the means of many rows and by

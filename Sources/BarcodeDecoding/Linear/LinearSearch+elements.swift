@@ -5,6 +5,8 @@ internal import SymbolLocator
 extension LinearSearch {
     /// Layers of a strip in which the rows of a stacked symbol are looked for: three for each of eleven rows.
     private static let layers = 33
+    /// Rows of a field in which a part of one is looked for.
+    private static let glances = 6
 
     /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
     func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
@@ -54,6 +56,28 @@ extension LinearSearch {
     /// DataBar symbols of several rows in a strip, corners in pixels of the picture that it was made of.
     func readStacked(_ strip: LinearStrip) -> [Found] {
         linear.readStacked(strip.layers(Self.layers).map(\.values)).compactMap { found($0, strip, strip.allRows) }
+    }
+
+    /// The symbology of a DataBar of which some rows of a strip show a part; `nil` for none.
+    func symbologyOfPart(_ strip: LinearStrip) -> Symbology? {
+        linear.symbologyOfPart(strip.layers(Self.glances).map(\.values))
+    }
+
+    /// DataBar symbols of several rows in a place that reaches beyond them, in pixels of the full picture.
+    func readStack(_ place: Place) -> [Found] {
+        for strip in [place.strip, place.strip.finer(place.image)] {
+            let framed = strip.withPaperOutside(place.image)
+            let layers = framed.layers(Self.layers)
+            let rows = framed.allRows.count
+            let found = linear.readStacked(layers.map(\.values), isStack: true).compactMap { answer -> Found? in
+                guard let profiles = answer.profiles else { return nil }
+                return self.found(
+                    answer, framed,
+                    profiles.lowerBound * rows / layers.count..<(profiles.upperBound + 1) * rows / layers.count)
+            }
+            guard found.isEmpty else { return found.map { $0.scaled(by: place.scale) } }
+        }
+        return []
     }
 
     /// DataBar symbols of several rows in a place of which no mean shows bars, in pixels of the full picture.

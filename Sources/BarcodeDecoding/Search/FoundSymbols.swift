@@ -63,6 +63,20 @@ struct FoundSymbols {
     /// Whether strategies of no more than an effort have read anything.
     func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
 
+    /// Pixels a module of the smallest symbol that strategies of no more than an effort have read, in the full picture, of
+    /// symbols whose modules are counted: matrix symbols, EAN and UPC.
+    func smallestModule(upTo effort: DecodeOptions.Effort) -> Double? {
+        entries.filter { $0.effort <= effort }.compactMap { entry in
+            let symbol = entry.symbol
+            let columns = symbol.modules?.columns ?? symbol.symbology.traits.retailBars?.modules
+            return columns.map { columns in
+                let corners = symbol.corners
+                let (x, y) = (corners.topRight.x - corners.topLeft.x, corners.topRight.y - corners.topLeft.y)
+                return (x * x + y * y).squareRoot() / Double(max(1, columns))
+            }
+        }.min()
+    }
+
     /// Adds a reading: the same symbol gains its agreement, a rival in the same place gives way to the better one.
     mutating func add(_ symbol: Symbol) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {

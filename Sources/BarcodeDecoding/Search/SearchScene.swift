@@ -29,6 +29,8 @@ struct SearchScene {
     private var paleFinders: [Int: QRLocator] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
     private var stacked: [Int: PDF417Locator] = [:]
+    /// Levels whose stacked patterns are those of pale print.
+    private var isPale: Set<Int> = []
     /// Whether there is little contrast, by the level: ``hasLittleContrast(atLevel:)``.
     var littleContrast: [Int: Bool] = [:]
 
@@ -64,13 +66,23 @@ struct SearchScene {
     /// tracks of films and the finder patterns of Han Xin symbols in the picture at 1/2^`level` of its size.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
         if let known = stacked[level] { return known }
-        let binary = binaryImage(atLevel: level)
-        let locator = PDF417Locator(
+        let locator = stackedPatterns(in: binaryImage(atLevel: level))
+        stacked[level] = locator
+        return locator
+    }
+
+    /// Makes the next who ask for stacked patterns and fields of bars in the picture at 1/2^`level` of its size see those in
+    /// pale print.
+    mutating func lookAtPalePrint(atLevel level: Int) {
+        guard isPale.insert(level).inserted else { return }
+        stacked[level] = stackedPatterns(in: paleBinaryImage(atLevel: level))
+    }
+
+    private func stackedPatterns(in binary: BinaryImage) -> PDF417Locator {
+        PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
             withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
             withFields: !wanted.isDisjoint(with: SearchStrategy.fieldBars))
-        stacked[level] = locator
-        return locator
     }
 
     /// The fields of bars in the picture at 1/2^`level` of its size.
@@ -139,6 +151,16 @@ struct SearchScene {
             Int(max(0, left))..<Int(min(Double(width), right.rounded(.up))),
             Int(max(0, top))..<Int(min(Double(height), bottom.rounded(.up)))
         )
+    }
+
+    /// Pixels a module below which a symbol is hardly seen.
+    private static let hardlySeenModule = 2.0
+
+    /// Indicates that symbols were read of which others of the same size would be hardly seen in the picture at 1/2^`level`
+    /// of its size, by strategies of no more than an effort, or bars were seen that are hardly seen there.
+    func hasSmallModules(atLevel level: Int, upTo effort: DecodeOptions.Effort) -> Bool {
+        if narrowBars.contains(level) { return true }
+        return found.smallestModule(upTo: effort).map { $0 < Self.hardlySeenModule * Double(1 << level) } ?? false
     }
 
     /// Whether more symbols are wanted, and there is time to look for them.

@@ -112,33 +112,36 @@ extension SearchStrategy {
             isLastResort: true, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuess),
         SearchStrategy(
             title: "QR symbols by three finder patterns", symbologies: [.qrCode], effort: .normal, isLastResort: true,
+            findsSmallModules: true,
             levels: { (0..<$0.fine).reversed() }, method: .qr),
         SearchStrategy(
             title: "Micro QR and rMQR symbols by their finder pattern", symbologies: microQR, effort: .normal,
-            isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .microQR),
+            isLastResort: true, findsSmallModules: true, levels: { (0..<$0.fine).reversed() }, method: .microQR),
         SearchStrategy(
             title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec], effort: .normal, isLastResort: true,
+            findsSmallModules: true,
             levels: { (0..<$0.fine).reversed() }, method: .aztec),
         SearchStrategy(
             title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix], effort: .normal,
-            isLastResort: true, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrix),
+            isLastResort: true, findsSmallModules: true, levels: { (0..<$0.coarse).reversed() }, method: .dataMatrix),
         SearchStrategy(
             title: "Data Matrix symbols in a small picture at twice its size", symbologies: [.dataMatrix],
             effort: .normal, isLastResort: true, levels: { $0.coarse == 0 ? [0] : [] }, method: .dataMatrixDoubled),
         SearchStrategy(
             title: "PDF417 by start and stop patterns", symbologies: [.pdf417], effort: .normal, isLastResort: true,
+            findsSmallModules: true,
             levels: { (0..<$0.fine).reversed() }, method: .pdf417),
         SearchStrategy(
             title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417], effort: .normal,
-            isLastResort: true,
+            isLastResort: true, findsSmallModules: true,
             levels: { (0..<$0.fine).reversed() }, method: .microPDF417),
         SearchStrategy(
             title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin], effort: .normal,
-            isLastResort: true,
+            isLastResort: true, findsSmallModules: true,
             levels: { (0..<$0.fine).reversed() }, method: .hanXin),
         SearchStrategy(
             title: "DotCode symbols by lattices of dots", symbologies: [.dotCode], effort: .normal,
-            isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .dotCode),
+            isLastResort: true, findsSmallModules: true, levels: { (0..<$0.fine).reversed() }, method: .dotCode),
         SearchStrategy(
             title: "postal symbols by rows of separate bars", symbologies: PostalReader.supportedSymbologies,
             effort: .normal, isLastResort: true, levels: { (0..<$0.fine).reversed() }, method: .postal),
@@ -154,6 +157,15 @@ extension SearchStrategy {
         SearchStrategy(
             title: "Aztec symbols in pale print", symbologies: [.aztec], effort: .normal, isLastResort: true,
             levels: { ($0.coarse...$0.last).reversed() }, method: .aztecPale),
+        SearchStrategy(
+            title: "linear symbols in pale print, by bars that recur from line to line", symbologies: fieldBars,
+            effort: .normal, isLastResort: true, levels: { [$0.coarse] }, method: .fieldsPale),
+        SearchStrategy(
+            title: "PDF417 in pale print, by start and stop patterns", symbologies: [.pdf417],
+            effort: .normal, isLastResort: true, levels: { [$0.coarse] }, method: .pdf417Pale),
+        SearchStrategy(
+            title: "MicroPDF417 in pale print, by row address patterns", symbologies: [.microPDF417],
+            effort: .normal, isLastResort: true, levels: { [$0.coarse] }, method: .microPDF417Pale),
         SearchStrategy(
             title: "QR symbols by two finder patterns that are left over beside others", symbologies: [.qrCode],
             effort: .normal, levels: { ($0.fine...$0.last).reversed() }, method: .qrGuessBeside),

@@ -16,6 +16,9 @@ struct SearchStrategy: Sendable {
     /// What rows of greater effort have read does not count: with less effort they would not have run, and what the row
     /// reads would then be missed by looking harder.
     var isLastResort = false
+    /// Indicates that a last resort is not left out where a symbol was read whose modules would be hardly seen in the next
+    /// smaller size: where one is so small, others are that were not seen there.
+    var findsSmallModules = false
     /// Sizes of the picture, as ``PyramidLevels`` numbers them, in the order in which they are searched.
     let levels: @Sendable (PyramidLevels) -> [Int]
     /// Searches one size of the picture, and adds what it reads to the scene.

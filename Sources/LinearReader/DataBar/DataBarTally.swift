@@ -13,6 +13,8 @@ struct DataBarTally {
         var isLinked: Bool
         /// The lines that the least certain character was seen in.
         var votes: Int
+        /// The first and the last line in which a part of the symbol was seen.
+        var lines: ClosedRange<Int>
     }
 
     /// What was said of one part.
@@ -23,6 +25,7 @@ struct DataBarTally {
         var ranges: [[Range<Double>]] = [[], []]
         var count = 0
         var reversed = 0
+        var lines: ClosedRange<Int>
     }
 
     private var entries: [DataBarPart.Name: Entry] = [:]
@@ -30,8 +33,10 @@ struct DataBarTally {
     /// How many times a character must be seen as often as any other value of it.
     private static let clearness = 2
 
-    mutating func add(_ part: DataBarPart) {
-        var entry = entries[part.name] ?? Entry()
+    /// Adds what a line shows; lines are numbered from top to bottom.
+    mutating func add(_ part: DataBarPart, line: Int) {
+        var entry = entries[part.name] ?? Entry(lines: line...line)
+        entry.lines = min(entry.lines.lowerBound, line)...max(entry.lines.upperBound, line)
         if let value = part.outer { entry.outer[value, default: 0] += 1 }
         if let value = part.inner { entry.inner[value, default: 0] += 1 }
         entry.ranges[part.outer != nil && part.inner != nil ? 0 : 1].append(part.range)
@@ -79,7 +84,8 @@ struct DataBarTally {
                 result.append(
                     Answer(
                         family: .dataBar, bytes: message.bytes, range: range, isReversed: place.isReversed,
-                        isLinked: message.isLinked, votes: min(a.votes, b.votes, c.votes, d.votes)))
+                        isLinked: message.isLinked, votes: min(a.votes, b.votes, c.votes, d.votes),
+                        lines: Self.union(one.lines, two.lines)))
             }
         }
         return result.sorted { ($0.votes, $0.range.lowerBound) > ($1.votes, $1.range.lowerBound) }
@@ -87,6 +93,10 @@ struct DataBarTally {
 
     private static func union(_ one: Range<Double>, _ two: Range<Double>) -> Range<Double> {
         min(one.lowerBound, two.lowerBound)..<max(one.upperBound, two.upperBound)
+    }
+
+    private static func union(_ one: ClosedRange<Int>, _ two: ClosedRange<Int>) -> ClosedRange<Int> {
+        min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
     }
 
     // MARK: DataBar Expanded
@@ -115,6 +125,7 @@ struct DataBarTally {
         var values: [Int] = []
         var sum = 0
         var range = place.range
+        var lines = start.lines
         var fewest = check.votes
         for (place, finder) in sequence.enumerated() {
             let startsDark = place % 2 == 1
@@ -134,13 +145,14 @@ struct DataBarTally {
                 fewest = min(fewest, value.votes)
             }
             if let own = Self.place(entry) { range = Self.union(range, own.range) }
+            lines = Self.union(lines, entry.lines)
         }
         guard sum % Self.modulus == check.value % Self.modulus, let message = ExpandedMessage(values) else {
             return nil
         }
         return Answer(
             family: .expanded, bytes: message.bytes, range: range, isReversed: place.isReversed,
-            isLinked: message.isLinked, votes: fewest)
+            isLinked: message.isLinked, votes: fewest, lines: lines)
     }
 
     static func power(_ base: Int, _ exponent: Int, modulo: Int) -> Int {

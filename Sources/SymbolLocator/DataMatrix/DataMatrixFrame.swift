@@ -11,6 +11,13 @@ struct DataMatrixFrame {
     let modulesOne, modulesOther: Double
     /// How well the dotted sides are seen, 2 at the most.
     let score: Double
+    /// Changes of tone along the dotted sides that run as the solid sides to ``SolidCorner/one`` and to
+    /// ``SolidCorner/other`` do.
+    private let changesOne, changesOther: Double
+
+    /// The changes of tone along a dotted side, by the modules of it, above which there are more modules: as many as changes
+    /// and one.
+    private static let thickShare = 1.4
 
     /// Looks across a solid side, for its thickness.
     private static let looks = 24
@@ -40,7 +47,16 @@ struct DataMatrixFrame {
         guard let thicknessOne = thickness(field, from: corner, along: toOne, inward: toOther, solid.tone),
             let thicknessOther = thickness(field, from: corner, along: toOther, inward: toOne, solid.tone)
         else { return [] }
-        let seen = Self(solid, field, modulesOne: 1 / thicknessOther, modulesOther: 1 / thicknessOne)
+        var seen = Self(solid, field, modulesOne: 1 / thicknessOther, modulesOther: 1 / thicknessOne)
+        // Where nearly all modules beside a solid side are dark it looks twice as thick.
+        if let first = seen,
+            first.changesOne > thickShare * first.modulesOne || first.changesOther > thickShare * first.modulesOther,
+            let second = Self(
+                solid, field, modulesOne: max(first.modulesOne, first.changesOne + 1),
+                modulesOther: max(first.modulesOther, first.changesOther + 1))
+        {
+            seen = second
+        }
         if let seen, seen.score >= clearScore { return [seen] }
         // An edge may end at a notch, or go on in that of something else.
         let shareOne = solid.solidShare(of: toOne, field, module: thicknessOther, inward: toOther, thicknessOne)
@@ -86,6 +102,8 @@ struct DataMatrixFrame {
         self.modulesOne = modulesOne
         self.modulesOther = modulesOther
         score = first.score + second.score
+        changesOne = Double(second.changes)
+        changesOther = Double(first.changes)
     }
 
     /// How thick a solid side is, as a share of the other's length: where the modules beside it are light.
@@ -135,11 +153,11 @@ struct DataMatrixFrame {
     private static func dotted(
         _ field: ToneField, from start: Point, along: Point, outward: Point, modules: Double, module: Double,
         _ tone: UInt8
-    ) -> (slope: Double, score: Double)? {
+    ) -> (slope: Double, score: Double, changes: Int)? {
         let count = min(160, max(20, Int(modules * 2.2)))
         let least = max(leastChanges, Int(minimumScore * (modules - 1)))
         let (stepX, stepY) = (along.x / Double(count), along.y / Double(count))
-        var best = (slope: 0.0, score: 0.0)
+        var best = (slope: 0.0, score: 0.0, changes: 0)
         func look(_ slope: Double) {
             // A line half a module inside of the side, and one outside of it.
             let (dx, dy) = (
@@ -166,7 +184,7 @@ struct DataMatrixFrame {
                 return true
             }
             let score = most - 1.5 * Double(outside) / Double(count)
-            if score > best.score { best = (slope, score) }
+            if score > best.score { best = (slope, score, changes) }
         }
         let step = max(0.7 * module, largestSlope / 18)
         var slope = 0.0

@@ -35,10 +35,12 @@ public struct DataMatrixLocator: Sendable {
     private static let sparse = (minimum: 13, rowStep: 10)
     /// Pixels of a picture above which the search is sparse.
     private static let densePixels = 300_000
-    /// Corners of one picture that are looked at closely.
-    private static let maximumCorners = 4000
-    /// Places of one picture that are given, the best.
-    private static let maximumCandidates = 300
+    /// Corners of one picture that are looked at closely, and places that are given, the best: at least so many, and one
+    /// for so many pixels.
+    ///
+    /// A sheet of 500 symbols of 32 by 32 pixels has as many places in 2.8 million pixels, and some that are none.
+    private static let maximumCorners = (least: 4000, pixels: 20, most: 400_000)
+    private static let maximumCandidates = (least: 300, pixels: 500)
 
     /// The places, the likeliest first.
     public let candidates: [Candidate]
@@ -56,11 +58,15 @@ public struct DataMatrixLocator: Sendable {
     }
 
     private static func candidates(_ field: ToneField, _ taken: [Quadrilateral]) -> [Candidate] {
+        let pixels = field.width * field.height
         let corners = SolidCornerScan(
-            field, taken: taken, field.width * field.height > densePixels ? sparse : dense, maximumCount: maximumCorners
+            field, taken: taken, pixels > densePixels ? sparse : dense,
+            maximumCount: min(max(maximumCorners.least, pixels / maximumCorners.pixels), maximumCorners.most)
         ).corners
+        let maximumCandidates = max(maximumCandidates.least, pixels / maximumCandidates.pixels)
         var found: [Candidate] = []
-        for corner in corners {
+        for (index, corner) in corners.enumerated() {
+            if index % 256 == 0, SearchTime.isOver { break }
             found += DataMatrixFrame.all(corner, field).map(Candidate.init)
         }
         found.sort { $0.score > $1.score }

@@ -24,8 +24,8 @@ import Testing
     /// Small letters for readers, capitals for what they do beside what was read or in vain, `-` for inverted: `q` QR,
     /// `g` `G` its guesses, `B` `R` bent sheets, `F` closer, `p` pale print; `m` Micro QR, `P` pale; `x` Aztec, `f`
     /// PDF417, `t` MicroPDF417, `h` Han Xin, `k` DotCode, `M` postal, `c` MaxiCode, `d` `D` Data Matrix, `T` at twice
-    /// the size, `L` pale, `O` dots, `X` pale Aztec; `i` `I` `j` fields of bars, `b` regions of bars, `E` edges of films;
-    /// of zbar `l` a glance, `a` add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of
+    /// the size, `L` pale, `O` dots, `X` pale Aztec; `i` `I` `j` fields of bars, `V` `W` `Y` fields, PDF417
+    /// and MicroPDF417 in pale print, `b` regions of bars, `E` edges of films; of zbar `l` a glance, `a` add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of
     /// its lines.
     static let letters = [
         "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B", "qrBentRest": "R",
@@ -35,7 +35,7 @@ import Testing
         "filmEdge": "E", "hanXin": "h", "dotCode": "k", "postal": "M", "zbarGlance": "l", "zbarBeside": "a",
         "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s", "zbarCareful": "z", "zbarQR": "y",
         "zbarEveryLine": "e", "zbarEveryLineInverted": "e-", "composite": "A", "compositePDF417": "C",
-        "compositeBelow": "U",
+        "compositeBelow": "U", "fieldsPale": "V", "pdf417Pale": "W", "microPDF417Pale": "Y",
     ]
 
     static let schedules: [Schedule] = [
@@ -44,16 +44,16 @@ import Testing
             "q0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 t0 h0 k0 M0 s0? r-0?"),
         Schedule(
             132, 132, .normal,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0 r-0? "
-                + "A0 C0 U0"),
+            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
+                + "G0 R0 z0 r-0? A0 C0 U0"),
         Schedule(
             132, 132, .thorough,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0 r-0? "
-                + "q0 m0 d0 O0? g0 x0 c0 h0 b0 e0 e-0 A0 C0 U0"),
+            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
+                + "G0 R0 z0 r-0? q0 m0 d0 O0? g0 x0 c0 h0 b0 e0 e-0 A0 C0 U0"),
         Schedule(
             1, 1, .normal,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? G0 R0 z0 r-0? "
-                + "A0 C0 U0"),
+            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
+                + "G0 R0 z0 r-0? A0 C0 U0"),
         Schedule(
             1500, 1000, .fast,
             "q3 q2 q1 q0 x3 x2 x1 x0 m3 m2 m1 m0 f0 i0 c3 c2 c1 c0 d3 d2 d1 d0 l0 b0 E0 a0 r0 t0 h0 k0 M0 s0? "
@@ -64,7 +64,8 @@ import Testing
         Schedule(
             640, 480, .normal,
             "q2 q1 q0 B0 x2 x1 x0 m2 m1 m0 f0 i0 c2 c1 c0 d2 d1 d0 l0 i1 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g2? g1? "
-                + "g0? T0? p2? p1? p0? P2? P1? P0? L2? L1? L0? X2? X1? X0? G2 G1 G0 R0 z0 y1? y2? r-0? A0 C0 U0"),
+                + "g0? T0? p2? p1? p0? P2? P1? P0? L2? L1? L0? X2? X1? X0? V0? W0? Y0? G2 G1 G0 R0 z0 y1? y2? r-0? A0 C0 U0"
+        ),
         Schedule(
             4000, 3000, .fast,
             "q4 q3 q2 x4 x3 x2 m4 m3 m2 f2 i2 c4 c3 c2 d4 d3 d2 l2 b2 E2 a2 r2 t2 h2 k2 M2 s2? r-2?"),
@@ -72,7 +73,8 @@ import Testing
             4000, 3000, .normal,
             "q4 q3 q2 q1 B2 x4 x3 x2 x1 m4 m3 m2 m1 f2 f1 i2 c4 c3 c2 c1 d4 d3 d2 l2 i1 i3 b2 E2 E1? a2 r2 I2 "
                 + "I1 j0 t2 t1 h2 h1 k2 k1 M2 M1 D1 D0 b1? s2? g4? g3? g2? g1? q0? m0? x0? d1? d0? f0? t0? h0? k0? "
-                + "M0? p4? p3? p2? P4? P3? P2? L4? L3? L2? X4? X3? X2? G4 G3 G2 G1 F0 R2 z2 y3? y4? r-2? A2 C2 U2"),
+                + "M0? p4? p3? p2? P4? P3? P2? L4? L3? L2? X4? X3? X2? V2? W2? Y2? G4 G3 G2 G1 F0 R2 z2 y3? y4? r-2? A2 C2 U2"
+        ),
         // A strip: its length asks for a level that its height alone would not reach.
         Schedule(
             60_000, 100, .fast,
@@ -80,7 +82,7 @@ import Testing
         Schedule(
             60_000, 100, .normal,
             "q1 B1 x1 m1 f1 i1 c1 d1 l1 b1 E1 a1 r1 I1 j0 t1 h1 k1 M1 D0 s1? g1? q0? m0? x0? d0? f0? t0? h0? "
-                + "k0? M0? p1? P1? L1? X1? G1 F0 R1 z1 r-1? A1 C1 U1"),
+                + "k0? M0? p1? P1? L1? X1? V1? W1? Y1? G1 F0 R1 z1 r-1? A1 C1 U1"),
     ]
 
     static func rows(_ effort: DecodeOptions.Effort) -> [SearchStrategy] {

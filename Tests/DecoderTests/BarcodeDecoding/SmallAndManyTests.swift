@@ -1,0 +1,97 @@
+import BarcodeCore
+import BarcodeDecoding
+import ImageCodecs
+import Testing
+
+/// Symbols that are small, many on a page, or all that is in the picture.
+@Suite("Small symbols and many on a page")
+struct SmallAndManyTests {
+    private static func sample(_ name: String) throws -> LumaImage {
+        try ImageLoader().load(contentsOf: BarcodeDecoderTests.samples + name).image
+    }
+
+    private static func texts(_ image: LumaImage) throws -> [String] { try BarcodeDecoder().decode(image).map(\.text) }
+
+    /// Pictures in the cells of a sheet of paper, each in the middle of its own, one after the other.
+    private static func sheet(_ pictures: [LumaImage], columns: Int, rows: Int, cell: Int) -> LumaImage {
+        let width = columns * cell
+        return LumaImage(width: width, height: rows * cell) { target in
+            target.update(repeating: 255)
+            for place in 0..<columns * rows {
+                let picture = pictures[place % pictures.count]
+                let left = place % columns * cell + (cell - picture.width) / 2
+                let top = place / columns * cell + (cell - picture.height) / 2
+                for y in 0..<picture.height {
+                    for x in 0..<picture.width { target[(top + y) * width + left + x] = picture[x: x, y: y] }
+                }
+            }
+        }
+    }
+
+    @Test("All of hundreds of small Data Matrix symbols are read", arguments: [(20, 15, 74), (16, 10, 204)])
+    func dataMatrix(columns: Int, rows: Int, cell: Int) throws {
+        let symbol = try Self.sample("data-matrix.png").halved()
+        let text = try Self.texts(Self.sample("data-matrix.png"))
+        let found = try Self.texts(Self.sheet([symbol], columns: columns, rows: rows, cell: cell))
+        #expect(text.count == 1 && found == Array(repeating: text[0], count: columns * rows))
+    }
+
+    @Test("Small symbols of all kinds are read in a large picture")
+    func kinds() throws {
+        let names = [
+            "aztec", "data-matrix", "data-matrix-rectangle", "ean13", "code128", "micro-qr", "pdf417", "qr", "rmqr",
+        ].map { $0 + ".png" }
+        let expected = try names.flatMap { try Self.texts(Self.sample($0)) }
+        let halves = try names.map { try Self.sample($0).halved() }
+        let cell = 20 + (halves.map { max($0.width, $0.height) }.max() ?? 0)
+        let (columns, rows) = (3000 / cell, 2400 / cell)
+        let found = try Self.texts(Self.sheet(halves, columns: columns, rows: rows, cell: cell))
+        let wanted = (0..<columns * rows).map { expected[$0 % expected.count] }
+        #expect(expected.count == names.count && found.sorted() == wanted.sorted())
+    }
+
+    @Test(
+        "A symbol that fills its picture is read",
+        arguments: ["data-matrix.png", "data-matrix-rectangle.png", "micro-pdf417.png"])
+    func margin(name: String) throws {
+        let image = try Self.sample(name)
+        let symbol = try #require(try BarcodeDecoder().decode(image).first)
+        let box = symbol.corners.boundingBox
+        let (left, top) = (Int(box.x.rounded()), Int(box.y.rounded()))
+        let cut = image.cropped(
+            x: left..<left + Int(box.width.rounded()), y: top..<top + Int(box.height.rounded()))
+        let found = try BarcodeDecoder().decode(cut)
+        try #require(found.map(\.text) == [symbol.text])
+        let expected = symbol.corners.moved(right: -Double(left), down: -Double(top))
+        for (one, other) in zip(found[0].corners.points, expected.points) {
+            #expect(abs(one.x - other.x) < 8 && abs(one.y - other.y) < 8)
+        }
+    }
+
+    @Test(
+        "Pale print is read", arguments: ["micro-pdf417.png", "ean13.png", "pdf417.png", "data-matrix.png", "qr.png"])
+    func pale(name: String) throws {
+        let image = try Self.sample(name)
+        let pale = LumaImage(width: image.width, height: image.height) { target in
+            for y in 0..<image.height {
+                // Noise of two levels, the same each time.
+                for x in 0..<image.width {
+                    target[y * image.width + x] = 110 + image[x: x, y: y] / 10 + UInt8((x * 7 + y * 13) % 3)
+                }
+            }
+        }
+        #expect(try Self.texts(pale) == Self.texts(image))
+    }
+
+    @Test("A stacked DataBar is read where its rows are lower than they should be", arguments: [3, 4, 5])
+    func lowRows(keptOf six: Int) throws {
+        let image = try Self.sample("databar-stacked.png")
+        let height = image.height * six / 6
+        let low = LumaImage(width: image.width, height: height) { target in
+            for y in 0..<height {
+                for x in 0..<image.width { target[y * image.width + x] = image[x: x, y: y * 6 / six] }
+            }
+        }
+        #expect(try Self.texts(low) == Self.texts(image))
+    }
+}
