@@ -31,7 +31,8 @@ extension ParsableCommand {
             } else if errno != EINTR {
                 // A reader that has seen enough needs no message.
                 if errno != EPIPE {
-                    let message = "standard output cannot be written: \(String(cString: strerror(errno)))\n"
+                    let message =
+                        "\(_commandName): standard output cannot be written: \(String(cString: strerror(errno)))\n"
                     _ = write(STDERR_FILENO, message, message.utf8.count)
                 }
                 exit(withError: ExitCode.failure)

@@ -168,7 +168,9 @@ extension ProgramTests {
                 executable: "/bin/sh", leading: ["-c", "exec \"$0\" \"$@\" >/dev/full", decodeImage.executable])
             let result = try await shell([option])
             #expect(result.ending == .exit(1))
-            #expect(result.messages.contains("standard output cannot be written: No space left"), "\(result.messages)")
+            #expect(
+                result.messages == "decode-image: standard output cannot be written: No space left on device\n",
+                "\(result.messages)")
         }
 
         @Test func version() async throws {
