@@ -43,8 +43,10 @@ struct Learn: AsyncParsableCommand {
     func run() async throws {
         let code = code ?? DeviceLearner.standardCode
         if let output {
-            do throws(SettingFault) {
-                try SettingCode(Array(code.utf8)).write(to: output)
+            do {
+                try SettingCode(Array(code.utf8)).save(to: output)
+            } catch let fault as OutputFile.Fault {
+                throw Failure(message: "\(output) cannot be written: \(fault)")
             } catch {
                 throw Failure(message: "\(output): \(error)", status: Failure.general)
             }

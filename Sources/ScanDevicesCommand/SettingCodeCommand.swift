@@ -53,15 +53,17 @@ struct SettingCodeCommand: AsyncParsableCommand {
         guard let setting = table.setting(name, maker: maker) else {
             throw Failure(message: "no setting \"\(name)\" is known; setting-code without one lists them", status: 64)
         }
-        do throws(SettingFault) {
+        do {
             let code = try SettingCode(setting, text: text)
-            guard kind == "pdf" else { return try code.write(to: output) }
-            let bytes = try code.pdf()
-            guard (try? Data(bytes).write(to: URL(filePath: output))) != nil else {
-                throw SettingFault.cannotWrite
+            if kind == "pdf" {
+                try OutputFile.write(code.pdf(), to: Array(output.utf8))
+            } else {
+                try code.save(to: output)
             }
+        } catch let fault as OutputFile.Fault {
+            throw Failure(message: "\(output) cannot be written: \(fault)")
         } catch {
-            throw Failure(message: "\(output): \(error)", status: 1)
+            throw Failure(message: "\(output): \(error)")
         }
     }
 
@@ -77,5 +79,13 @@ struct SettingCodeCommand: AsyncParsableCommand {
             throw Failure(message: "\(path), \(error)", status: Failure.configuration)
         }
         return table
+    }
+}
+
+extension SettingCode {
+    /// Writes the code as a picture, in place of a regular file or as a new one.
+    func save(to path: String) throws {
+        try OutputFile.check(Array(path.utf8))
+        try write(to: path)
     }
 }

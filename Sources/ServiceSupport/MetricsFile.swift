@@ -1,9 +1,9 @@
 public import ArgumentParser
 internal import Delivery
 internal import FoundationEssentials
-internal import Glibc
 public import Logging
 internal import Metrics
+internal import ProgramSupport
 internal import PrometheusMetrics
 internal import ScanOutbox
 public import ServiceLifecycle
@@ -52,15 +52,15 @@ public struct MetricsFile: Service {
     /// Says what is wrong once, and not again until it is something else.
     private func write(after previous: String?) -> String? {
         let problem: String
-        var status = stat()
-        if lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
-            // A file would take the place of a link, a device or a pipe.
-            problem = "it is not a regular file; name another one"
-        } else {
-            do {
-                try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
-                return nil
-            } catch { problem = SystemReason.words(for: error) }
+        do {
+            // Before the writing, which would put a file in the place of a link, a device or a pipe.
+            try OutputFile.check(Array(path.utf8))
+            try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
+            return nil
+        } catch let fault as OutputFile.Fault {
+            problem = fault.description
+        } catch {
+            problem = SystemReason.words(for: error)
         }
         if problem != previous {
             logger.error(

@@ -43,9 +43,6 @@ public struct SettingFault: Error, Hashable, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
-
-    /// The file could not be written.
-    public static let cannotWrite = SettingFault("it cannot be written")
 }
 
 /// The settings that are known.

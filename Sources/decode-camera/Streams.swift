@@ -1,5 +1,6 @@
 import BarcodeCore
 import Glibc
+import ProgramSupport
 
 /// The output of the program could not be written.
 struct OutputError: Error {
@@ -25,10 +26,11 @@ enum Streams {
 
     /// Writes a file anew.
     static func write(_ bytes: [UInt8], toFile path: String) throws(OutputError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw OutputError(reason: String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        try write(bytes, to: descriptor)
+        do throws(OutputFile.Fault) {
+            try OutputFile.write(bytes, to: Array(path.utf8))
+        } catch {
+            throw OutputError(reason: error.description)
+        }
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {

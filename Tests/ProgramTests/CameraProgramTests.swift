@@ -89,6 +89,18 @@ extension ProgramTests {
             #expect(written == played)
         }
 
+        /// A link is not written through, and a pipe not waited for.
+        @Test func aSnapshotReplacesARegularFileOnly() async throws {
+            let folder = try TemporaryFolder()
+            let target = try folder.file("target", Array("mine".utf8))
+            for path in [try folder.link("link", to: target), try folder.fifo("pipe")] {
+                let result = try await camera(["--replay", Samples.path("ean8.png"), "--snapshot", path])
+                #expect(result.ending == .exit(1))
+                #expect(result.messages.contains("\(path): could not be written: it is not a regular file"))
+            }
+            #expect(readFile(target) == Array("mine".utf8))
+        }
+
         /// Nothing that the program opens may take the place of standard output, and get what is written to it.
         @Test(arguments: [["--once"], ["--once", "--json"], []]) func closedOutput(options: [String]) async throws {
             var program = camera

@@ -271,6 +271,39 @@ extension ProgramTests {
             #expect(alone.messages.contains("qr.png: was read, but its annotated copy"))
         }
 
+        /// A link, a pipe or a device is not written to in place of a file.
+        @Test(arguments: [("annotate", "qr.png.png"), ("explain", "index.html")])
+        func onlyARegularFileIsReplaced(_ option: String, _ name: String) async throws {
+            for kind in ["link", "pipe", "link to a device"] {
+                let folder = try TemporaryFolder()
+                let target = try folder.file("target", Array("mine".utf8))
+                try folder.folder("out")
+                switch kind {
+                case "link": try folder.link("out/\(name)", to: target)
+                case "pipe": _ = try folder.fifo("out/\(name)")
+                default: try folder.link("out/\(name)", to: "/dev/full")
+                }
+                let result = try await decodeImage(["--\(option)", folder["out"], qr])
+                #expect(result.ending == .exit(1), "\(kind)")
+                #expect(result.text == "qr_code: https://example.org/quietzone\n", "\(kind)")
+                #expect(
+                    result.messages.contains(
+                        "\(folder["out/\(name)"]) cannot be written: it is not a regular file; remove it, or name another"
+                    ),
+                    "\(kind): \(result.messages)")
+                #expect(readFile(target) == Array("mine".utf8), "\(kind)")
+            }
+        }
+
+        /// A file that is there is written anew, and a longer one loses its rest.
+        @Test func anAnnotatedPictureIsReplaced() async throws {
+            let folder = try TemporaryFolder()
+            try folder.file("qr.png.png", [UInt8](repeating: 1, count: 1 << 20))
+            #expect(try await decodeImage(["--annotate", folder.path, qr]).ending == .exit(0))
+            let bytes = try #require(readFile(folder["qr.png.png"]))
+            #expect(bytes.count < 1 << 20 && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        }
+
         /// What a search has read when its time is up is given, and that it was cut short is said.
         @Test func timeBudget() async throws {
             let scene = Samples.path("scene-12mp.jpg")

@@ -1,7 +1,7 @@
 import BarcodeCore
 import DecodeReports
-import Glibc
 import ImageCodecs
+import ProgramSupport
 
 /// A picture with its symbols outlined and named, in color.
 struct AnnotatedPicture {
@@ -72,15 +72,12 @@ struct AnnotatedPicture {
     /// - Throws: ``DecodeError`` naming the file.
     func write(to path: PictureName) throws(DecodeError) {
         let png = try PNGWriter.encode(rgb: pixels, width: width, height: height)
-        let file = path.bytes.withCString { fopen($0, "wbe") }
-        guard let file else { throw failure(path) }
-        let written = fwrite(png, 1, png.count, file)
-        guard fclose(file) == 0, written == png.count else { throw failure(path) }
-    }
-
-    private func failure(_ path: PictureName) -> DecodeError {
-        DecodeError(
-            .unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(ErrorNumber.text)")
+        do throws(OutputFile.Fault) {
+            try OutputFile.write(png, to: path.bytes)
+        } catch {
+            throw DecodeError(
+                .unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(error)")
+        }
     }
 
     private mutating func fill(

@@ -3,6 +3,7 @@ import BarcodeDecoding
 import DecodeReports
 import Glibc
 import ImageCodecs
+import ProgramSupport
 
 /// The folder of `--explain`: a page and its pictures, nothing from elsewhere.
 struct ExplanationFolder {
@@ -53,11 +54,11 @@ struct ExplanationFolder {
 
     private func write(_ bytes: [UInt8], to name: String, in folder: [UInt8]) throws(DecodeError) {
         let path = PictureName(bytes: folder + [0x2F] + Array(name.utf8))
-        let file = path.bytes.withCString { fopen($0, "wbe") }
-        let written = file.map { fwrite(bytes, 1, bytes.count, $0) }
-        guard let file, fclose(file) == 0, written == bytes.count else {
+        do throws(OutputFile.Fault) {
+            try OutputFile.write(bytes, to: path.bytes)
+        } catch {
             throw DecodeError(
-                .unreadable, "was read, but its explanation \(path.display) cannot be written: \(ErrorNumber.text)")
+                .unreadable, "was read, but its explanation \(path.display) cannot be written: \(error)")
         }
     }
 }

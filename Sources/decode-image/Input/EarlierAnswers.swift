@@ -2,6 +2,7 @@ import BarcodeCore
 import DecodeReports
 import DecodeWorkers
 import Glibc
+import ProgramSupport
 
 /// The answers that an earlier run wrote to a file, by which a later one goes on where it was interrupted.
 struct EarlierAnswers {
@@ -112,7 +113,12 @@ struct EarlierAnswers {
         let name = PictureName(
             bytes: Array(UnsafeBufferPointer(start: path, count: strlen(path))).map(UInt8.init(bitPattern:)))
         let new = PictureName(bytes: name.bytes + Array(".new".utf8))
-        let target = try Self.open(new.bytes, O_RDWR | O_CREAT | O_TRUNC, about: new)
+        let target: Int32
+        do throws(OutputFile.Fault) {
+            target = try OutputFile.open(new.bytes)
+        } catch {
+            throw DecodeError(.unreadable, "cannot be opened: \(error)").about(new.display)
+        }
         try Self.lines(of: file, about: name) { (line, _, _) throws(DecodeError) in
             guard let report = try? JSONLine.decode(DecodeReport.self, from: line), counts(report) else { return }
             var rest = (line + [0x0A])[...]

@@ -128,6 +128,21 @@ import Testing
         #expect(await sink("a").deliver(unknown).kind == .refused)
     }
 
+    /// Lines go to a regular file, also through a link to one, and nothing else is touched.
+    @Test func onlyARegularFileIsAppendedTo() async throws {
+        #expect(mkfifo(folder["pipe"], 0o600) == 0 && symlink("/dev/null", folder["device"]) == 0)
+        for name in ["pipe", "device"] {
+            let outcome = await sink(name).deliver(try message("x"))
+            #expect(outcome == .failed("\(folder[name]) is no file that can grow"))
+        }
+        _ = try folder.file("target", "\"mine\"\n")
+        #expect(symlink("target", folder["link"]) == 0)
+        #expect(await sink("link").deliver(try message("x")) == .delivered())
+        #expect(try text("target") == "\"mine\"\n\"x\"\n")
+        var status = stat()
+        #expect(lstat(folder["link"], &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
     @Test func aLockedFileIsTriedAgain() async throws {
         let path = try folder.file("a.jsonl", "")
         let other = open(path, O_RDWR | O_CLOEXEC)

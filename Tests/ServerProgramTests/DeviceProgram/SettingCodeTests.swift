@@ -73,6 +73,23 @@ import Testing
         #expect(widths.map { Int((Double($0 - widths[0]) / 44).rounded()) } == [0, 1, 2], "\(widths)")
     }
 
+    /// A link or a device is not written to in place of a file.
+    @Test(arguments: ["png", "svg", "pdf"]) func onlyARegularFileIsReplaced(_ kind: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("settings", Array("acme | plain | - | L1 | y\n".utf8))
+        let target = try folder.file("target.\(kind)", Array("mine".utf8))
+        try folder.link("link.\(kind)", to: target)
+        let pipe = try folder.fifo("pipe.\(kind)")
+        for path in [folder["link.\(kind)"], pipe] {
+            let result = try await ProgramRunner.built("scan-devices")(
+                ["setting-code", "plain", "--settings", file, "--output", path])
+            #expect(result.ending == .exit(1))
+            #expect(
+                result.messages.contains("it is not a regular file; remove it, or name another"), "\(result.messages)")
+        }
+        #expect(readFile(target) == Array("mine".utf8))
+    }
+
     /// What could not be said is no success: scripts read the status.
     @Test func aListThatCannotBeWritten() async throws {
         var program = ProgramRunner.built("scan-devices")
