@@ -20,7 +20,7 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var simulation: SimulationOptions
 
     func run() async throws {
-        let (_, devices) = try await DeviceSettings.load(common, simulation)
+        let (_, devices) = try await DeviceSettings.load(common, simulation, readsDestinations: false)
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         let reader = DeviceReader(devices.source, logger: logger) { event in
@@ -42,11 +42,14 @@ struct SimulationOptions: ParsableArguments {
 /// The configuration of this program.
 enum DeviceSettings {
     /// The configuration and its devices, of which there is at least one.
+    ///
+    /// - Parameter readsDestinations: `false` for a command that delivers nothing.
     static func load(
-        _ common: OutboxOptions, _ simulation: SimulationOptions
+        _ common: OutboxOptions, _ simulation: SimulationOptions, readsDestinations: Bool = true
     ) async throws -> (DeliveryConfiguration, DeviceSelection) {
         let (configuration, devices) = try await common.load(
-            "scan-devices", databaseName: "devices.sqlite", collections: DeviceKeys.collections, own: DeviceKeys.read)
+            "scan-devices", databaseName: "devices.sqlite", collections: DeviceKeys.collections,
+            readsDestinations: readsDestinations, own: DeviceKeys.read)
         let selection: DeviceSelection
         do throws(DeviceSelection.FileError) {
             selection = try DeviceSelection(devices, simulation: simulation.simulate)

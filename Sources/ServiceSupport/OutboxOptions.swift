@@ -44,11 +44,13 @@ public struct OutboxOptions: ParsableArguments {
     ///   - databaseName: the file below `$XDG_STATE_HOME/quietzone` that is the outbox where nothing names one.
     ///   - keys: the program's own keys, see ``ConfigurationSchema``.
     ///   - collections: the program's own sections of named items.
+    ///   - readsDestinations: `false` for a program that delivers nothing.
     ///   - own: reads the program's own keys.
     /// - Throws: ``ConfigurationError``.
     public func load<Own>(
         _ program: String, databaseName: String = "outbox.sqlite", keys: [String: ConfigurationSchema.Form] = [:],
-        collections: [String: [String: ConfigurationSchema.Form]] = [:], own: (inout ConfigurationValues) -> Own
+        collections: [String: [String: ConfigurationSchema.Form]] = [:], readsDestinations: Bool = true,
+        own: (inout ConfigurationValues) -> Own
     ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
         var overrides: [String: String] = [:]
         for pair in set {
@@ -64,7 +66,8 @@ public struct OutboxOptions: ParsableArguments {
             path: path,
             schema: ConfigurationSchema(variablePrefix: prefix, keys: keys, collections: collections),
             overrides: overrides, environment: environment,
-            defaultDatabase: state.map { $0 + "/quietzone/" + databaseName } ?? "", own: own)
+            defaultDatabase: state.map { $0 + "/quietzone/" + databaseName } ?? "",
+            readsDestinations: readsDestinations, own: own)
         if loaded.0.database.isEmpty {
             throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
         }

@@ -10,11 +10,12 @@ extension DeliveryConfiguration {
     ///   - overrides: values from the command line, by their dotted keys.
     ///   - environment: the variables of the process.
     ///   - defaultDatabase: the path of the outbox where nothing names one.
+    ///   - readsDestinations: `false` for a program that delivers nothing: it needs none of their secrets and files.
     ///   - own: reads the keys that are the program's own.
     /// - Throws: ``ConfigurationError`` with everything that is wrong, a line each.
     public static func load<Own>(
         path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
-        defaultDatabase: String, own: (inout ConfigurationValues) -> Own
+        defaultDatabase: String, readsDestinations: Bool = true, own: (inout ConfigurationValues) -> Own
     ) async throws(ConfigurationError) -> (DeliveryConfiguration, Own) {
         let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
@@ -26,7 +27,8 @@ extension DeliveryConfiguration {
                 count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000,
                 personalAge: values.flag("keep.personal") ? nil : .zero),
             deduplication: deduplication(&values),
-            routes: values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) })
+            routes: readsDestinations
+                ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) } : [])
         let ownValue = own(&values)
         if !values.problems.isEmpty { throw values.problems.error }
         if !values.missingPrograms.isEmpty { configuration.missingPrograms = values.missingPrograms.error }

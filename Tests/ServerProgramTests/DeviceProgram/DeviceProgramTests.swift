@@ -103,6 +103,37 @@ import Testing
         #expect(access(run.folder["outbox.sqlite"], F_OK) != 0, "nothing is stored")
     }
 
+    /// `watch` delivers nothing, so it needs neither the secrets nor the files of destinations; `run` does.
+    @Test(arguments: [
+        "secretEnvironment: UNSET", "secretFile: /nowhere",
+        "unsigned: true\n    certificateAuthorities: /nowhere",
+    ])
+    func watchingNeedsNoDestination(_ lines: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.file("scans", Array("{\"device\":\"gun\",\"event\":\"scan\",\"text\":\"4006381333931\"}\n".utf8))
+        try folder.file(
+            "c.yaml",
+            Array(
+                """
+                devices:
+                  gun: {connection: serial, path: /dev/null}
+                destinations:
+                  his:
+                    type: http
+                    url: http://127.0.0.1:1/
+                    \(lines)
+                """.utf8))
+        var runner = ProgramRunner.built("scan-devices")
+        runner.environment.append("HOME=\(folder.path)")
+        let options = ["--config", folder["c.yaml"], "--simulate", folder["scans"]]
+        let watch = try runner.start(["watch"] + options)
+        #expect(watch.line()?.contains("connected") == true)
+        watch.signal(SIGTERM)
+        #expect(try watch.end().ending == .exit(0))
+        let run = try await runner(["run"] + options)
+        #expect(run.ending == .exit(78) && run.messages.contains("destinations.his."), "\(run.messages)")
+    }
+
     /// What is wrong with a configuration is said all at once.
     @Test(arguments: [
         ("connection: usb", "\"usb\" is not keyboard, hid, serial or bluetooth"),
