@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Delivery
 internal import FoundationEssentials
+internal import Glibc
 internal import ProgramSupport
 public import ScanOutbox
 
@@ -71,6 +72,8 @@ public struct OutboxOptions: ParsableArguments {
         if loaded.0.database.isEmpty {
             throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
         }
+        // Commands and workers inherit the environment, and have no use for secrets. Nothing else runs yet that reads it.
+        for variable in loaded.0.secretVariables { unsetenv(variable) }
         return loaded
     }
 

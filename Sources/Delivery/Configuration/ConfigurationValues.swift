@@ -12,6 +12,8 @@ public struct ConfigurationValues {
     private(set) var problems: ConfigurationProblems
     /// The programs of commands that are not there: no obstacle to starting, as they may be installed later.
     private(set) var missingPrograms = ConfigurationProblems()
+    /// The environment variables that hold secrets.
+    private(set) var secretVariables: Set<String> = []
 
     init(
         file: ConfigurationFile?, schema: ConfigurationSchema, environment: [String: String],
@@ -105,6 +107,12 @@ public struct ConfigurationValues {
                 "\(place.name): \(key): there is no program \"\(program)\" that this user can run")
         }
         return command
+    }
+
+    /// The value of an environment variable that holds a secret; nil where there is none.
+    mutating func secret(inVariable name: String) -> String? {
+        secretVariables.insert(name)
+        return environment[name]
     }
 
     /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.

@@ -28,10 +28,11 @@ extension DeliveryConfiguration {
                 personalAge: values.flag("keep.personal") ? nil : .zero),
             deduplication: deduplication(&values),
             routes: readsDestinations
-                ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds, environment) } : [])
+                ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds) } : [])
         let ownValue = own(&values)
         if !values.problems.isEmpty { throw values.problems.error }
         if !values.missingPrograms.isEmpty { configuration.missingPrograms = values.missingPrograms.error }
+        configuration.secretVariables = values.secretVariables
         return (configuration, ownValue)
     }
 
@@ -44,9 +45,9 @@ extension DeliveryConfiguration {
     }
 
     private static func route(
-        _ name: String, _ all: inout ConfigurationValues, _ kinds: [DestinationKind], _ environment: [String: String]
+        _ name: String, _ all: inout ConfigurationValues, _ kinds: [DestinationKind]
     ) -> Route? {
-        var values = DestinationValues(name, of: all, environment: environment)
+        var values = DestinationValues(name, of: all)
         defer { all = values.values }
         var destination = destination(name, &values)
         guard let word = values.text("type") else {

@@ -33,6 +33,8 @@ public struct DeliveryConfiguration: Sendable {
 
     /// The programs of its commands that were not there when it was read, a line each; nil where all were.
     public var missingPrograms: ConfigurationError?
+    /// The environment variables that hold secrets of its destinations.
+    public var secretVariables: Set<String> = []
 
     /// The destinations alone.
     public var destinations: [Destination] { routes.map(\.destination) }

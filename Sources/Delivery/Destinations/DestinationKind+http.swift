@@ -66,7 +66,7 @@ extension DestinationKind {
             text = String(decoding: bytes, as: UTF8.self)
         } else if let variable = values.text("secretEnvironment") {
             from = "secretEnvironment"
-            guard let value = values.variable(variable) else {
+            guard let value = values.secret(inVariable: variable) else {
                 values.report(from, "the environment has no variable \(variable)")
                 return []
             }

@@ -3,13 +3,11 @@ internal import ScanEvents
 /// The values of one destination, by the names of its keys.
 public struct DestinationValues {
     private let prefix: String
-    private let environment: [String: String]
     private(set) var values: ConfigurationValues
 
-    init(_ name: String, of values: ConfigurationValues, environment: [String: String]) {
+    init(_ name: String, of values: ConfigurationValues) {
         prefix = "destinations.\(name)."
         self.values = values
-        self.environment = environment
     }
 
     /// Whether a key has a value, or was meant to have one.
@@ -51,8 +49,10 @@ public struct DestinationValues {
     /// What an event has to be: `formats`, `textMatches` and `contentMatches`.
     mutating func filter() -> EventFilter { values.filter(prefix) }
 
-    /// A variable of the process, such as one that holds a secret; nil where there is none.
-    public func variable(_ name: String) -> String? { environment[name] }
+    /// The value of an environment variable that holds a secret; nil where there is none.
+    ///
+    /// Programs that this one starts do not get the variable.
+    public mutating func secret(inVariable name: String) -> String? { values.secret(inVariable: name) }
 
     /// Notes what is wrong with a value, with the place that it comes from.
     public mutating func report(_ key: String, _ problem: String) { values.report(prefix + key, problem) }

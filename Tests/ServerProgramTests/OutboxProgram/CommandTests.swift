@@ -264,6 +264,24 @@ import Testing
         for (line, id) in zip(lines, ids) { #expect(line.contains(id)) }
     }
 
+    /// A command has no use for the secrets of other destinations.
+    @Test func aCommandGetsNoSecretOfADestination() async throws {
+        let station = try Station()
+        station.environment = ["HIS_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "PLAIN=1"]
+        let out = station.folder["out"]
+        try station.configure(
+            """
+            his: {type: http, url: "http://127.0.0.1:1/", secretEnvironment: HIS_SECRET, sources: [camera]}
+            own: {type: command, command: [sh, -c, 'env > \(out)']}
+            """)
+        try await station.add(report("a"))
+        let run = try await station("run", "--once")
+        #expect(run.ending == .exit(0), "\(run.messages)")
+        let variables = (readFile(out) ?? []).text.split(separator: "\n")
+        #expect(variables.contains("PLAIN=1") && variables.contains { $0.hasPrefix("WEBHOOK_ID=") }, "\(variables)")
+        #expect(!variables.contains { $0.contains("whsec_") }, "\(variables)")
+    }
+
     @Test func aPictureAlbumFromTheDecoder() async throws {
         var runner = ProgramRunner.built("decode-image")
         runner.seconds = 300

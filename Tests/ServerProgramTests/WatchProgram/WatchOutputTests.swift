@@ -67,6 +67,26 @@ import Testing
         return list.filter { $0.contains(name) }
     }
 
+    /// The commands of a folder have no use for the secrets of destinations.
+    @Test(arguments: ["before", "afterEach"])
+    func aHookGetsNoSecretOfADestination(_ key: String) async throws {
+        let watch = try WatchRun()
+        try watch.drop(codes: ["a"])
+        let out = watch.folder["out"]
+        let hook = try watch.folder.file("hook", Array("#!/bin/sh\nenv >\(out)\n".utf8))
+        chmod(hook, 0o755)
+        let destination = "his: {type: http, url: http://a/, secretEnvironment: HIS_SECRET, sources: [camera]}"
+        try watch.folder.file(
+            "c.yaml", Array("folder:\n  \(key): [\(hook)]\ndestinations:\n  \(destination)\n".utf8))
+        let ending = try await watch.once(
+            "--config", watch.folder["c.yaml"],
+            environment: ["HIS_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "PLAIN=1"])
+        #expect(ending == .exit(0), "\(watch.log.suffix(2000))")
+        let variables = (readFile(out) ?? []).text.split(separator: "\n")
+        #expect(variables.contains("PLAIN=1") && variables.contains { $0.hasPrefix("QUIETZONE_FILE=") }, "\(variables)")
+        #expect(!variables.contains { $0.contains("whsec_") }, "\(variables)")
+    }
+
     @Test(arguments: ["before", "afterEach"])
     func aCommandThatTakesTooLongEndsWithItsChildren(_ hook: String) async throws {
         let watch = try WatchRun()
