@@ -35,12 +35,10 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
-        if configuration.routes.isEmpty {
-            throw Failure(
-                message: "no destination is configured; docs/delivery.md shows a configuration",
-                status: Failure.configuration)
-        }
-        if try await check.run("scan-outbox", common, configuration) { return }
+        let problems =
+            configuration.routes.isEmpty ? ["no destination is configured; docs/delivery.md shows a configuration"] : []
+        if try await check.run("scan-outbox", common, configuration, problems: problems) { return }
+        if let problem = problems.first { throw Failure(message: problem, status: Failure.configuration) }
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         // The outbox, the log and what resolves names.

@@ -64,7 +64,7 @@ struct StationConfiguration: Sendable {
         for origin in origins where !Self.isOrigin(origin) {
             values.report("server.origins", "\"\(origin)\" is no origin, which is like https://oa.example")
         }
-        tokenFile = values.text("server.tokenFile") ?? ""
+        tokenFile = values.path("server.tokenFile") ?? ""
         camera = values.text("camera.device")
         let mode = values.value("camera.mode", "continuous or trigger") {
             ["continuous", "trigger"].contains($0) ? $0 : nil

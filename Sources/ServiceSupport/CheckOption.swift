@@ -16,22 +16,28 @@ public struct CheckOption: ParsableArguments {
     /// Checks what can go wrong after the configuration was read, if this is all that is wanted, and says that it is
     /// right.
     ///
+    /// - Parameter known: what the program itself has found.
     /// - Returns: whether this was all that is wanted.
-    /// - Throws: ``ConfigurationError``, or a ``Failure`` of standard output.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each, or a ``Failure`` of standard output.
     public func run(
-        _ program: String, _ common: OutboxOptions, _ configuration: DeliveryConfiguration
+        _ program: String, _ common: OutboxOptions, _ configuration: DeliveryConfiguration,
+        problems known: [String] = []
     ) async throws -> Bool {
         if !isWanted { return false }
-        if let missing = configuration.missingPrograms { throw missing }
+        var problems = known
+        if let missing = configuration.missingPlaces() { problems.append(missing.description) }
         let clients = SharedClients(commands: StationCommands())
-        do {
-            _ = try configuration.makeSinks(clients)
-        } catch {
-            await clients.close()
-            throw error
+        do throws(ConfigurationError) { _ = try configuration.makeSinks(clients) } catch {
+            problems.append(error.description)
         }
         await clients.close()
-        let waiting = try await checkOutbox(common, configuration)
+        var waiting: [(name: String, count: Int)] = []
+        do {
+            waiting = try await checkOutbox(common, configuration)
+        } catch let error as OutboxError {
+            problems.append(error.description)
+        }
+        if !problems.isEmpty { throw ConfigurationError(problems.joined(separator: "\n")) }
         let file = common.file(of: program) ?? "no configuration file, and the defaults"
         let names = configuration.destinations.map(\.name)
         let destinations = names.isEmpty ? "no destination" : "destinations: " + names.joined(separator: ", ")

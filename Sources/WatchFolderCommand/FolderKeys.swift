@@ -41,7 +41,7 @@ enum FolderKeys {
         }
         if let count = values.whole("folder.rememberFiles", 0...100_000_000) { settings.memory.count = count }
         if let jobs = values.whole("folder.jobs", 1...256) { settings.jobs = jobs }
-        if let to = values.text("folder.to") { settings.destination = Array(to.utf8) }
+        if let to = values.path("folder.to") { settings.destination = Array(to.utf8) }
         settings.watch = values.value("folder.watch", "auto, inotify or poll", WatchMode.init) ?? settings.watch
         settings.duplicates =
             values.value("folder.duplicates", "again or skip", DuplicatePolicy.init) ?? settings.duplicates

@@ -1,7 +1,7 @@
 /// What is wrong with a configuration, from wherever it came: all of it is said at once.
-struct ConfigurationProblems {
+struct ConfigurationProblems: Sendable {
     /// Where a value stands; they are told in this order.
-    enum Origin: Comparable {
+    enum Origin: Comparable, Sendable {
         case commandLine
         case environment
         /// A line of the file, counted from 1; 0 for the file as a whole.
@@ -16,6 +16,11 @@ struct ConfigurationProblems {
     /// Notes a sentence; the same one counts once.
     mutating func add(_ origin: Origin, _ sentence: String) {
         if !all.contains(where: { $0.origin == origin && $0.sentence == sentence }) { all.append((origin, sentence)) }
+    }
+
+    /// Notes all that another list has.
+    mutating func add(_ others: ConfigurationProblems) {
+        for other in others.all { add(other.origin, other.sentence) }
     }
 
     /// All of it, a line each, in the order of the places.

@@ -1,5 +1,3 @@
-internal import BarcodeCore
-
 /// The values of a configuration: the command line before the environment before the file.
 ///
 /// Collects what is wrong, so that all of it is said at once.
@@ -10,8 +8,8 @@ public struct ConfigurationValues {
     private let schema: ConfigurationSchema
     private var faulty: Set<String>
     private(set) var problems: ConfigurationProblems
-    /// The programs of commands that are not there: no obstacle to starting, as they may be installed later.
-    private(set) var missingPrograms = ConfigurationProblems()
+    /// The programs and folders that it names: no obstacle to starting, as they may come later.
+    private(set) var namedPlaces = NamedPlaces()
     /// The environment variables that hold secrets.
     private(set) var secretVariables: Set<String> = []
 
@@ -100,14 +98,31 @@ public struct ConfigurationValues {
     /// A command: the program, a path or a name in `PATH`, and its arguments; empty where there is none.
     public mutating func command(_ key: String) -> [String] {
         let command = list(key)
-        if let program = command.first, !ProgramSearch.finds(program) {
-            let place = place(of: key)
-            missingPrograms.add(
-                place.origin,
-                "\(place.name): \(key): there is no program \"\(program)\" that this user can run")
-        }
+        if let program = command.first, isExpanded(program, of: key) { expect(.program(program), key) }
         return command
     }
+
+    /// A path; nil where there is none, a problem where a shell was expected to expand it.
+    public mutating func path(_ key: String) -> String? {
+        guard let path = text(key), isExpanded(path, of: key) else { return nil }
+        return path
+    }
+
+    private mutating func isExpanded(_ path: String, of key: String) -> Bool {
+        guard path.hasPrefix("~/") else { return true }
+        report(key, "\"\(path)\" begins with ~, which is not expanded; write the whole path")
+        faulty.insert(key)
+        return false
+    }
+
+    /// Notes a program or a folder that is to be there by the time that it is needed.
+    mutating func expect(_ kind: NamedPlaces.Kind, _ key: String) {
+        let place = place(of: key)
+        namedPlaces.add(kind, place.origin, "\(place.name): \(key)")
+    }
+
+    /// Adds the programs and folders that are not there to the problems.
+    mutating func reportMissingPlaces() { problems.add(namedPlaces.missing) }
 
     /// The value of an environment variable that holds a secret; nil where there is none.
     mutating func secret(inVariable name: String) -> String? {
@@ -147,7 +162,7 @@ public struct ConfigurationValues {
 
     /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
     public mutating func file(_ key: String) -> [UInt8]? {
-        guard let path = text(key) else { return nil }
+        guard let path = path(key) else { return nil }
         do throws(ConfigurationError) {
             return try SmallFile.read(path)
         } catch {

@@ -20,7 +20,7 @@ extension DeliveryConfiguration {
         let file = try path.map { path throws(ConfigurationError) in try ConfigurationFile(path: path, schema: schema) }
         var values = ConfigurationValues(file: file, schema: schema, environment: environment, overrides: overrides)
         var configuration = DeliveryConfiguration(
-            database: values.text("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
+            database: values.path("database") ?? defaultDatabase, isStandardDatabase: !values.isSet("database"),
             station: values.station(),
             retention: Retention(
                 age: .seconds(Int64((values.number("keep.days", 0.001...36_500) ?? 30) * 86_400)),
@@ -30,8 +30,19 @@ extension DeliveryConfiguration {
             routes: readsDestinations
                 ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds) } : [])
         let ownValue = own(&values)
-        if !values.problems.isEmpty { throw values.problems.error }
-        if !values.missingPrograms.isEmpty { configuration.missingPrograms = values.missingPrograms.error }
+        if !values.problems.isEmpty {
+            // What a check would name next is named too.
+            values.reportMissingPlaces()
+            if !configuration.isStandardDatabase {
+                do throws(OutboxError) {
+                    try Outbox.checkPlace(configuration.database)
+                } catch {
+                    values.report("database", error.description)
+                }
+            }
+            throw values.problems.error
+        }
+        configuration.namedPlaces = values.namedPlaces
         configuration.secretVariables = values.secretVariables
         return (configuration, ownValue)
     }

@@ -31,10 +31,18 @@ public struct DeliveryConfiguration: Sendable {
     /// The destinations, by name.
     public var routes: [Route]
 
-    /// The programs of its commands that were not there when it was read, a line each; nil where all were.
-    public var missingPrograms: ConfigurationError?
     /// The environment variables that hold secrets of its destinations.
     public var secretVariables: Set<String> = []
+
+    var namedPlaces = NamedPlaces()
+
+    /// The programs of its commands and the folders of its files that are not there, a line each; nil where all are.
+    ///
+    /// Looking for them may take as long as a share takes to answer.
+    public func missingPlaces() -> ConfigurationError? {
+        let missing = namedPlaces.missing
+        return missing.isEmpty ? nil : missing.error
+    }
 
     /// The destinations alone.
     public var destinations: [Destination] { routes.map(\.destination) }

@@ -16,6 +16,12 @@ public struct DestinationValues {
     /// A value as it stands; nil where there is none.
     public mutating func text(_ key: String) -> String? { values.text(prefix + key) }
 
+    /// A path; nil where there is none, a problem where a shell was expected to expand it.
+    public mutating func path(_ key: String) -> String? { values.path(prefix + key) }
+
+    /// Notes a folder that a value names and that is to be there by the time that it is needed.
+    public mutating func expectFolder(_ folder: String, of key: String) { values.expect(.folder(folder), prefix + key) }
+
     /// A list, or one value alone.
     public mutating func list(_ key: String) -> [String] { values.list(prefix + key) }
 

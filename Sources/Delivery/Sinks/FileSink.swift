@@ -93,7 +93,7 @@ extension DestinationKind {
         ]
     ) { values in
         let lines = lines(&values)
-        guard let path = values.text("path") else {
+        guard let path = values.path("path") else {
             values.report("path", "is missing: the file that lines are appended to, such as /srv/scans/{{date}}.csv")
             return nil
         }
@@ -103,8 +103,17 @@ extension DestinationKind {
         }
         if path.replacing(FileSink.datePlaceholder, with: "").contains("{{") {
             values.report("path", "\"\(path)\": only {{date}} can stand in a path")
+        } else {
+            values.expectFolder(lastingFolder(of: path), of: "path")
         }
         return { _, timeout throws(ConfigurationError) in FileSink(path: path, lines: lines, timeout: timeout) }
+    }
+
+    /// The folder of a path, up to where the day of the scan stands in it.
+    private static func lastingFolder(of path: String) -> String {
+        let lasting = path.firstRange(of: FileSink.datePlaceholder).map { path[..<$0.lowerBound] } ?? path[...]
+        let folder = lasting[..<(lasting.lastIndex(of: "/") ?? lasting.startIndex)]
+        return folder.isEmpty ? "/" : String(folder)
     }
 
     private static func lines(_ values: inout DestinationValues) -> FileSink.Lines {

@@ -102,7 +102,7 @@ import Testing
             [
                 "run", "--check", "--config", station.folder["c.yaml"], "--database", station.folder["none/o.sqlite"],
             ])
-        #expect(missing.ending == .exit(1), "\(missing.text)")
+        #expect(missing.ending == .exit(78), "\(missing.text)")
         #expect(missing.messages.contains("there is no folder \(station.folder["none"])"), "\(missing.messages)")
         #expect(try await station("run", "--check").ending == .exit(0))
         #expect(access(station.database, F_OK) != 0, "nothing is made")

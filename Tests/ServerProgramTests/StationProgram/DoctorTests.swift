@@ -122,6 +122,69 @@ import Testing
         #expect(access(outbox, F_OK) != 0)
     }
 
+    /// A check says all that is wrong at once: unknown keys, what is not there, and what cannot be a path.
+    @Test(arguments: [
+        (
+            "the database's folder", "database: /nowhere/o.sqlite\n",
+            ["no destination is configured", "there is no folder /nowhere;"]
+        ),
+        (
+            "a folder in place of the database", "database: /tmp\n",
+            ["no destination is configured", "the outbox cannot be /tmp, which is a folder; name a file"]
+        ),
+        (
+            "a file's folder", "destinations:\n  a: {type: file, path: /nowhere/a.csv}\n",
+            ["c.yaml:2: destinations.a.path: there is no folder /nowhere;"]
+        ),
+        (
+            "a file in place of a folder", "destinations:\n  a: {type: file, path: /dev/null/a.csv}\n",
+            ["c.yaml:2: destinations.a.path: /dev/null is not a folder"]
+        ),
+        (
+            "a folder of each day", "destinations:\n  a: {type: file, path: \"/nowhere/{{date}}/a.csv\"}\n",
+            ["c.yaml:2: destinations.a.path: there is no folder /nowhere;"]
+        ),
+        (
+            "all of what is not there",
+            "database: /nowhere/o.sqlite\ndestinations:\n  a: {type: file, path: /none/a.csv}\n"
+                + "  b: {type: command, command: [/none/tell]}\n",
+            [
+                "c.yaml:3: destinations.a.path: there is no folder /none;",
+                "c.yaml:4: destinations.b.command: there is no program \"/none/tell\"", "there is no folder /nowhere;",
+            ]
+        ),
+        (
+            "wrong and not there",
+            "database: /nowhere/o.sqlite\nstaton: x\ndestinations:\n  a: {type: file, path: /none/a.csv}\n"
+                + "  b: {type: command, command: [/none/tell]}\n",
+            [
+                "c.yaml:1: database: the outbox /nowhere/o.sqlite cannot be made: there is no folder /nowhere;",
+                "c.yaml:2: unknown key \"staton\"", "c.yaml:4: destinations.a.path: there is no folder /none;",
+                "c.yaml:5: destinations.b.command: there is no program \"/none/tell\"",
+            ]
+        ),
+        (
+            "a home folder",
+            "database: ~/o.sqlite\ndestinations:\n  a: {type: file, path: ~/a.csv}\n"
+                + "  b: {type: http, url: http://a/, secretFile: ~/secret}\n"
+                + "  c: {type: command, command: [~/tell]}\n",
+            [
+                "c.yaml:1: database: \"~/o.sqlite\" begins with ~, which is not expanded; write the whole path",
+                "c.yaml:3: destinations.a.path: \"~/a.csv\" begins with ~, which is not expanded",
+                "c.yaml:4: destinations.b.secretFile: \"~/secret\" begins with ~, which is not expanded",
+                "c.yaml:5: destinations.c.command: \"~/tell\" begins with ~, which is not expanded",
+            ]
+        ),
+    ])
+    func checkNamesAll(_ name: String, _ configuration: String, _ expected: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await run("scan-outbox", ["run", "--check"], in: folder, configuration)
+        #expect(result.ending == .exit(78) && result.lines.isEmpty, "\(name)")
+        let lines = result.messages.split(separator: "\n")
+        #expect(lines.count == expected.count, "\(name): \(result.messages)")
+        for (line, part) in zip(lines, expected) { #expect(line.contains(part), "\(name): \(line)") }
+    }
+
     @Test(arguments: ["before", "afterEach"])
     func commandsOfAFolderAreChecked(_ key: String) async throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,48 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// The programs and folders that a configuration names.
+///
+/// They may be installed or mounted later, and a share may take long to answer, so that only a check looks for them.
+struct NamedPlaces: Sendable {
+    /// A thing to look for.
+    enum Kind: Sendable {
+        /// A program: a path, or a name in `PATH`.
+        case program(String)
+        /// A folder that files are written to.
+        case folder(String)
+    }
+
+    private var all: [(kind: Kind, origin: ConfigurationProblems.Origin, subject: String)] = []
+
+    /// Notes a program or a folder, with the place of its name in the configuration.
+    mutating func add(_ kind: Kind, _ origin: ConfigurationProblems.Origin, _ subject: String) {
+        all.append((kind, origin, subject))
+    }
+
+    /// A sentence for each that is not there.
+    var missing: ConfigurationProblems {
+        var problems = ConfigurationProblems()
+        for place in all {
+            if let problem = place.kind.problem { problems.add(place.origin, "\(place.subject): \(problem)") }
+        }
+        return problems
+    }
+}
+
+extension NamedPlaces.Kind {
+    fileprivate var problem: String? {
+        switch self {
+        case .program(let program):
+            return ProgramSearch.finds(program) ? nil : "there is no program \"\(program)\" that this user can run"
+        case .folder(let folder):
+            var status = stat()
+            guard stat(folder, &status) == 0 else {
+                return errno == ENOENT
+                    ? "there is no folder \(folder); make it, or mount its share"
+                    : "the folder \(folder) cannot be used: \(String(cString: strerror(errno)))"
+            }
+            return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is not a folder"
+        }
+    }
+}
