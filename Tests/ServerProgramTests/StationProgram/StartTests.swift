@@ -60,6 +60,25 @@ import Testing
                 + "No such file or directory\n")
     }
 
+    /// Each ending has a status that docs/station.md lists.
+    @Test(
+        arguments: [
+            ("a token file that others may read", ["--token-file", "/tmp"], 1),
+            ("an argument", ["--mode", "sometimes"], 64), ("a recording", ["--replay", "/nowhere"], 66),
+            ("an address without TLS", ["--address", "0.0.0.0"], 78),
+        ] as [(String, [String], Int32)])
+    func statusesAreDocumented(_ name: String, _ options: [String], _ status: Int32) async throws {
+        let folder = try TemporaryFolder()
+        var runner = ProgramRunner.built("scan-station")
+        runner.environment.append("HOME=\(folder.path)")
+        let result = try await runner(["--port", "0"] + options)
+        #expect(result.ending == .exit(status), "\(name): \(result.messages)")
+        let page = try #require(readFile("\(ProgramRunner.packageFolder)docs/station.md")).text
+        let table = try #require(
+            page.split(separator: "| exit status | meaning |\n").last?.split(separator: "\n\n").first)
+        #expect(table.contains("\n| \(status) | "), "\(name)")
+    }
+
     @Test func allOfItInOneRun() async throws {
         let folder = try TemporaryFolder()
         let text = """
