@@ -10,6 +10,8 @@ public struct WaitingDeliveries: Sendable, Hashable {
     public var pending: Int
     /// When the next of them is attempted; nil where none is pending.
     public var nextAttempt: Date?
+    /// The end of the pause that the destination has asked for by Retry-After; `nil` if there is none.
+    public var pausedUntil: Date?
     /// How many deliveries were given up, or were never made because the destination wants no more.
     public var givenUp: Int
     /// Why the destination wants no more; nil where it does.
@@ -27,26 +29,28 @@ extension Outbox {
     private static let rowsLookedAt = 10_000
 
     /// The destinations that wait for something, or for which something was given up, by name.
-    public func waiting() async throws -> [WaitingDeliveries] {
+    ///
+    /// - Parameter now: the time that pauses are counted from.
+    public func waiting(now: Date = Date()) async throws -> [WaitingDeliveries] {
         let disabled = try await disabledDestinations()
+        let paused = try await pausedDestinations(now: now)
         return try await commits.read { [damage] database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
                         SELECT d.destination, sum(d.state = 0), min(CASE d.state WHEN 0 THEN d.next_attempt_at END),
-                            sum(d.state <> 0), (SELECT until FROM paused p WHERE p.destination = d.destination)
+                            sum(d.state <> 0)
                         FROM delivery d INDEXED BY delivery_state WHERE d.state IN (0, 2, 3)
                         GROUP BY d.destination ORDER BY d.destination
                         """))
             return try rows.compactMap { row in
                 do {
                     let name: String = try row.value(0)
-                    let next = try row.value(2, as: Int64?.self)
-                    let until = try row.value(4, as: Int64?.self) ?? .min
+                    let next = try row.value(2, as: Int64?.self).map { Date(milliseconds: $0) }
                     var waiting = WaitingDeliveries(
                         destination: name, pending: try row.value(1),
-                        nextAttempt: next.map { Date(milliseconds: max($0, until)) }, givenUp: try row.value(3),
-                        disabled: disabled[name])
+                        nextAttempt: next.map { max($0, paused[name] ?? $0) }, pausedUntil: paused[name],
+                        givenUp: try row.value(3), disabled: disabled[name])
                     if let failure = try Self.lastFailure(of: name, in: database) {
                         waiting.lastAttempt = try failure.value(0, as: Int64?.self).map { Date(milliseconds: $0) }
                         waiting.lastStatus = try failure.value(1)

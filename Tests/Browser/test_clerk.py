@@ -1,7 +1,9 @@
 """What a clerk does by hand on the station's page: typing, counting, searching, delivering again, signing in, hearing."""
 import datetime
+import http.server
 import os
 import tempfile
+import threading
 import time
 
 from selenium.webdriver.common.by import By
@@ -20,6 +22,11 @@ operators:
   badge: "^STAFF-"
 notifications:
   textMatches: "^RECALL|^WIFI"
+"""
+
+BUSY = """
+destinations:
+  his: {type: http, url: "http://127.0.0.1:%d/", unsigned: true}
 """
 
 
@@ -468,3 +475,28 @@ class WaitingTests(StationTest):
         wait_for("delivered", lambda: all(
             delivery["state"] == "delivered" for record in setting.station.scans() for delivery in record["deliveries"]))
         wait_for("nothing waits", lambda: not at(browser.driver, "waiting-box").is_displayed())
+
+    def test_a_pause_is_shown_with_its_end(self):
+        class Busy(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(429)
+                self.send_header("Retry-After", "3600")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Busy)
+        self.addCleanup(receiver.server_close)
+        self.addCleanup(receiver.shutdown)
+        threading.Thread(target=receiver.serve_forever, daemon=True).start()
+        station = Station(configuration=BUSY % receiver.server_port, arguments=["--camera", "none"])
+        self.addCleanup(station.stop)
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        browser.enter(station)
+        at(browser.driver, "typing-text").send_keys("W-3", Keys.ENTER)
+        wait_for("the pause", lambda: "asked to be left alone until " in text(browser.driver, "waiting"))
+        self.assertIn("answered 429", text(browser.driver, "waiting"))

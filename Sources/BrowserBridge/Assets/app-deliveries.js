@@ -17,7 +17,8 @@ function sentences(one) {
     if (one.givenUp) said.push(word('givenUpCodes', one.givenUp));
     if (one.disabled) said.push(word('wantsNoMore', one.disabled));
     if (one.lastError) said.push(word('lastTry', time(one.lastAttempt), word('deliveryFailed', one.lastError, one.lastStatus)));
-    if (one.pending && one.nextAttempt) {
+    if (one.pausedUntil) said.push(word('pausedUntil', time(one.pausedUntil)));
+    if (one.pending && one.nextAttempt && one.nextAttempt !== one.pausedUntil) {
         const isDue = Date.parse(one.nextAttempt) <= Date.now();
         said.push(word('nextTry', isDue ? word('now') : time(one.nextAttempt)));
     }
@@ -25,7 +26,7 @@ function sentences(one) {
 }
 
 /** What was just stored and is under way is no news. */
-const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && one.lastError);
+const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && (one.lastError || one.pausedUntil));
 
 export function showWaiting() {
     const told = destinations.filter(isTold);

@@ -12,6 +12,7 @@ struct DeliveryRoutes: Sendable {
         var destination: String
         var pending: Int
         var nextAttempt: String?
+        var pausedUntil: String?
         var givenUp: Int
         var disabled: String?
         var lastAttempt: String?
@@ -22,6 +23,7 @@ struct DeliveryRoutes: Sendable {
             destination = waiting.destination
             pending = waiting.pending
             nextAttempt = waiting.nextAttempt?.rfc3339
+            pausedUntil = waiting.pausedUntil?.rfc3339
             givenUp = waiting.givenUp
             disabled = waiting.disabled
             lastAttempt = waiting.lastAttempt?.rfc3339

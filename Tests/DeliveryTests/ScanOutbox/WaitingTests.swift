@@ -44,6 +44,28 @@ import Testing
         #expect(try await box.outbox.waiting().first { $0.destination == "log" }?.pending == 3)
     }
 
+    /// A destination that has asked to be left alone, until it may be asked again.
+    @Test func aPauseHasItsEnd() async throws {
+        let box = try TestOutbox()
+        try await box.outbox.store([.test("1"), .test("2")], for: [Destination(name: "his")], now: Self.now)
+        let claims = try await box.outbox.claim("his", limit: 1, now: Self.now, lease: .seconds(60))
+        try await box.outbox.settle(
+            claims.map {
+                Settlement(
+                    $0, state: .pending, delay: .seconds(5), pause: .seconds(3600), status: 429,
+                    reason: "answered 429", attemptedAt: Self.now)
+            })
+        let waiting = try await box.outbox.waiting(now: Self.now + 60)
+        #expect(
+            waiting == [
+                WaitingDeliveries(
+                    destination: "his", pending: 2, nextAttempt: Self.now + 3600, pausedUntil: Self.now + 3600,
+                    givenUp: 0, disabled: nil, lastAttempt: Self.now, lastStatus: 429, lastError: "answered 429")
+            ])
+        let later = try await box.outbox.waiting(now: Self.now + 3601)
+        #expect(later.map(\.pausedUntil) == [nil] && later.map(\.nextAttempt) == [Self.now])
+    }
+
     @Test func nothingWaitsInAnEmptyOutbox() async throws {
         let box = try TestOutbox()
         #expect(try await box.outbox.waiting().isEmpty)

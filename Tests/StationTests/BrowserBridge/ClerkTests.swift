@@ -160,6 +160,22 @@ import Testing
         }
     }
 
+    @Test func aPauseIsTold() async throws {
+        try await ServerTests.serving { port, box in
+            let now = Date()
+            try await box.outbox.store([.test("1")], for: [Destination(name: "his")], now: now)
+            let claims = try await box.outbox.claim("his", limit: 9, now: now, lease: .seconds(60))
+            try await box.outbox.settle(
+                claims.map {
+                    Settlement(
+                        $0, state: .pending, delay: .seconds(5), pause: .seconds(3600), status: 429,
+                        reason: "answered 429", attemptedAt: now)
+                })
+            let waiting = try await Self.ask(port, "GET /deliveries")
+            #expect(waiting.data?["destinations.0.pausedUntil"]?.string == (now + 3600).rfc3339)
+        }
+    }
+
     // MARK: search
 
     @Test func theHistoryIsSearched() async throws {
