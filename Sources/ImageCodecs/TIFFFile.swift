@@ -19,7 +19,7 @@ struct TIFFFile: ~Copyable {
         guard let file = qz_tiff_open(library, source, base, bytes.count, memory) else {
             let words = String.words(source.pointee.message)
             source.deallocate()
-            throw .broken("a TIFF", words)
+            throw TIFFDirectory.isCutOff(bytes) ? .withoutDirectory : .broken("a TIFF", words)
         }
         self.library = library
         self.source = source

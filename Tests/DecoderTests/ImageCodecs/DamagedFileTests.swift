@@ -48,6 +48,30 @@ import Testing
         }
     }
 
+    /// Many programs write the directory of a TIFF behind its pixels: without it nothing says where they are.
+    @Test(arguments: [
+        ("in the pixels", "tiff-grey.tif", 0.5), ("in the directory", "tiff-lzw.tif", 0.9),
+        ("BigTIFF", "tiff-big.tif", 0.9), ("tiles", "tiff-tiles.tif", 0.5),
+    ])
+    func tiffWithoutItsDirectory(_ name: String, _ file: String, _ part: Double) throws {
+        let bytes = try Fixtures.bytes(file)
+        let cutOff = Array(bytes[..<Int(Double(bytes.count) * part)])
+        let error = failure { () throws(DecodeError) in try ImageLoader().load(cutOff) }
+        #expect(
+            error
+                == DecodeError(
+                    .corrupt,
+                    "is a TIFF that is cut off before the end of its directory, without which no part can be read; "
+                        + "get the file again"), "\(name)")
+        var swapped = cutOff
+        swapped.replaceSubrange(0..<8, with: [0x4D, 0x4D, 0, 0x2A, 0, 1, 0, 0])
+        #expect(failure { () throws(DecodeError) in try ImageLoader().load(swapped) } == error, "big-endian")
+        // One that is there and wrong is another matter.
+        let broken: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 64)
+        let other = failure { () throws(DecodeError) in try ImageLoader().load(broken) }
+        #expect(other?.code == .corrupt && other?.message.contains("cut off") == false, "\(String(describing: other))")
+    }
+
     @Test func jpegWithoutItsEndMarkerIsWhole() throws {
         let bytes = try Fixtures.bytes("jpeg-420.jpg")
         let loaded = try ImageLoader().load(Array(bytes.dropLast(2)))
