@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from browser import Browser
+from plain_page import PlainPage
 from station import Receiver, Station, sample
 
 CONFIGURATION = """
@@ -115,3 +116,18 @@ class OwnBrowserTest(StationTest):
         self.browser = open_browser()
         self.addCleanup(self.browser.quit)
         self.driver = self.browser.driver
+
+
+class PlainPageTest(StationTest):
+    """A page of another origin besides, which has the bridge; put it before the class that opens the browser.
+
+    `html` is the page, with `%s` in place of the station's address.
+    """
+
+    html = ""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = cls.serve(PlainPage(""))
+        super().setUpClass()
+        cls.page.html = cls.html % cls.station.url

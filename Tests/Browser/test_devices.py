@@ -7,8 +7,7 @@ import tempfile
 from selenium.webdriver.support.ui import Select
 
 from browser import at, text
-from common import SharedBrowserTest
-from plain_page import PlainPage
+from common import PlainPageTest, SharedBrowserTest
 from station import wait_for
 
 # A scan each quarter of a second for longer than the tests take.
@@ -34,17 +33,16 @@ def simulation():
     return path
 
 
-class DeviceTests(SharedBrowserTest):
+class DeviceTests(PlainPageTest, SharedBrowserTest):
     pictures = ("no-code.jpg",)
+    html = PAGE
 
     @classmethod
     def setUpClass(cls):
         path = simulation()
         cls.addClassCleanup(os.unlink, path)
         cls.arguments = ("--simulate", path)
-        cls.page = cls.serve(PlainPage(""))
         super().setUpClass()
-        cls.page.html = PAGE % cls.station.url
 
     def run_js(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

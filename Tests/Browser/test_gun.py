@@ -3,8 +3,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from browser import at
-from common import SharedBrowserTest
-from plain_page import PlainPage
+from common import PlainPageTest, SharedBrowserTest
 from station import wait_for
 
 CODE = "PAT 2024 000815"
@@ -52,14 +51,9 @@ PAGE = """<!doctype html><title>Gun</title>
 """
 
 
-class GunTests(SharedBrowserTest):
+class GunTests(PlainPageTest, SharedBrowserTest):
     pictures = ("no-code.jpg",)
-
-    @classmethod
-    def setUpClass(cls):
-        cls.page = cls.serve(PlainPage(""))
-        super().setUpClass()
-        cls.page.html = PAGE % cls.station.url
+    html = PAGE
 
     def setUp(self):
         self.driver.get(self.page.url)

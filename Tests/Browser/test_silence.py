@@ -9,8 +9,7 @@ import unittest
 from selenium.webdriver.common.keys import Keys
 
 from browser import at, text
-from common import OwnBrowserTest
-from plain_page import PlainPage
+from common import OwnBrowserTest, PlainPageTest
 from station import PROGRAM, wait_for
 
 PAGE = '<!doctype html><title>Silence</title><script src="%s/bridge.js"></script>'
@@ -58,14 +57,9 @@ finally:
 """
 
 
-class SilenceTests(OwnBrowserTest):
+class SilenceTests(PlainPageTest, OwnBrowserTest):
     pictures = ("no-code.jpg",)
-
-    @classmethod
-    def setUpClass(cls):
-        cls.page = cls.serve(PlainPage(""))
-        super().setUpClass()
-        cls.page.html = PAGE % cls.station.url
+    html = PAGE
 
     def hang(self):
         self.station.process.send_signal(signal.SIGSTOP)

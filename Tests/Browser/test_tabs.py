@@ -2,8 +2,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from browser import at, text
-from common import OwnBrowserTest
-from plain_page import PlainPage
+from common import OwnBrowserTest, PlainPageTest
 from station import wait_for
 
 TABS = 10
@@ -14,14 +13,9 @@ ASK = """
         (error) => { window.answer = 'error: ' + error.code; });
 """
 
-class TabTests(OwnBrowserTest):
+class TabTests(PlainPageTest, OwnBrowserTest):
     pictures = ("no-code.jpg",)
-
-    @classmethod
-    def setUpClass(cls):
-        cls.page = cls.serve(PlainPage(""))
-        super().setUpClass()
-        cls.page.html = PAGE % cls.station.url
+    html = PAGE
 
     def connected(self):
         return self.driver.execute_script("return document.documentElement.dataset.connected === 'true'")
