@@ -40,4 +40,17 @@ import Testing
         let documented = Set(rows.flatMap { Self.words(in: $0.split(separator: "|")[0]) })
         #expect(documented == Set(try #require(FolderKeys.collections["filing"]).keys))
     }
+
+    /// The picture of a session shows what the program writes about a text file now.
+    @Test func sessionShowsTheMessageOfToday() async throws {
+        let watch = try WatchRun()
+        try watch.drop("letter.jpg", Array("Dear Sir\n".utf8))
+        #expect(try await watch.once() == .exit(0), "\(watch.log)")
+        let note = try shell("cat '\(watch.inbox)'/failed/*/letter.jpg.json").text
+        let message = try #require(note.firstMatch(of: #/"message":"[^"]+"/#)?.output)
+        let picture = try #require(readFile(ProgramRunner.packageFolder + "docs/watch-folder.svg")).text
+        // A long line is wrapped into several elements.
+        let shown = picture.replacing(#/<[^>]*>\n?/#, with: "").replacing("&quot;", with: "\"")
+        #expect(shown.contains(message), "run scripts/draw-terminal: \(message)")
+    }
 }
