@@ -84,9 +84,9 @@ public final class HTTPConnections: Sendable {
                 defer { fresh.end() }
                 return try await read(fresh.client.execute(request, deadline: .distantFuture))
             }
-            let value = try await read(response)
+            // Before the answer is read to its end: from then on the next request may use the connection.
             state.withLock { _ = $0.answered.insert(receiver.host) }
-            return value
+            return try await read(response)
         } catch {
             forget(receiver)
             throw error
