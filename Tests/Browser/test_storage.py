@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import unittest
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -154,9 +155,18 @@ class PersonalTests(StorageTest):
         wait_for("it waits", lambda: "••••••" in text(self.driver, "kept"))
         self.assertEqual(text(self.driver, "latest-content"), "••••••")
         self.assertNotIn("SECRET-2", self.held())
-        button = self.driver.find_element(By.CSS_SELECTOR, "#kept button")
-        self.assertEqual(button.text, "Show personal data")
-        button.click()
-        self.assertIn("SECRET-2", text(self.driver, "kept"))
+
+        def show():
+            """The row may be drawn anew at any time, as each attempt to send it ends."""
+            try:
+                button = self.driver.find_element(By.CSS_SELECTOR, "#kept button")
+                self.assertEqual(button.text, "Show personal data")
+                button.click()
+            except StaleElementReferenceException:
+                return False
+            return True
+
+        wait_for("the button", show)
+        wait_for("what it hides", lambda: "SECRET-2" in text(self.driver, "kept"))
         self.empty()
         wait_for("it is sent", lambda: not at(self.driver, "kept-box").is_displayed())
