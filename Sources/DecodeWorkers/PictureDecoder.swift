@@ -9,10 +9,12 @@ public struct PictureDecoder: Sendable {
     private let loader: ImageLoader
     private let searchTime: Duration?
 
-    /// Makes a decoder whose pictures stay within `limits`.
+    /// Makes a decoder.
     ///
-    /// - Parameter timeout: the time after which whoever asks gives a picture up. The search ends a tenth of it before,
-    ///   at least one second or half of it, so that what was read by then is reported.
+    /// - Parameters:
+    ///   - limits: the limits that pictures stay within.
+    ///   - timeout: the time after which whoever asks gives a picture up. The search ends a tenth of it before, at least
+    ///     one second or half of it, so that what was read by then is reported.
     public init(limits: Limits = Limits(), timeout: Duration? = nil) {
         decoder = BarcodeDecoder(limits: limits)
         loader = ImageLoader(limits: limits)
