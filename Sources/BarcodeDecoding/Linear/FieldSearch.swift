@@ -17,6 +17,7 @@ extension SearchStrategy.Method {
     static let fieldsFiner = Self(name: "fieldsFiner") { scene, level throws(DecodeError) in
         guard scene.found.count == 0 || scene.hasSmallModules(atLevel: level + 1, upTo: .normal) else { return }
         try fields.search(&scene, level)
+        addStacks(&scene, level)
     }
 }
 
@@ -26,14 +27,26 @@ extension SearchStrategy.Method {
         guard scene.hasLittleContrast(atLevel: level) else { return }
         scene.lookAtPalePrint(atLevel: level)
         try fields.search(&scene, level)
+        addStacks(&scene, level)
     }
 }
 
 extension SearchStrategy.Method {
     /// Fields of bars whose rows did not agree on anything: blurred, or faint.
     static let fieldsRest = Self(name: "fieldsRest") { scene, level in
+        addStacks(&scene, level)
         for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
             scene.found.add(Symbol(item.reading, in: scene.image(atLevel: 0)))
+        }
+    }
+}
+
+extension SearchStrategy.Method {
+    /// Adds the stacked DataBar symbols of which rows were seen: last, since most rows are those of a symbol that other
+    /// strategies read.
+    private static func addStacks(_ scene: inout SearchScene, _ level: Int) {
+        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchStacks(&scene, level) {
+            scene.found.addSeen(Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
         }
     }
 }
@@ -93,7 +106,6 @@ struct FieldSearch {
         var found: [LinearSearch.Found] = []
         // Texture may make many fields, such as the lines of a screen: a quarter of the pixels is looked at in vain.
         var pixels = scene.image(atLevel: level).pixelCount / 4
-        var rowsOfStacks: [(field: BarField, symbology: Symbology)] = []
         for field in fields where scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
@@ -108,13 +120,22 @@ struct FieldSearch {
             if answers.isEmpty {
                 pixels -= place.strip.pixelCount
                 scene.unreadFields[level, default: []].append(field)
-                if let symbology = bars.symbologyOfPart(place.strip) { rowsOfStacks.append((field, symbology)) }
+                if let symbology = bars.symbologyOfPart(place.strip) {
+                    scene.rowsOfStacks[level, default: []].append((field, symbology))
+                }
             }
             report(corners, place, answers)
             for answer in answers { LinearSearch.add(answer, to: &found) }
         }
+        return found
+    }
+
+    /// Reads the stacked DataBar symbols of which rows were seen in one size of the picture, in pixels of the full picture.
+    func searchStacks(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
+        var found: [LinearSearch.Found] = []
         var failures = 0
-        for row in rowsOfStacks where failures < Self.maximumStackFailures && scene.isWorthwhile(more: found.count) {
+        for row in scene.rowsOfStacks.removeValue(forKey: level) ?? []
+        where failures < Self.maximumStackFailures && scene.isWorthwhile(more: found.count) {
             guard let answers = readStack(around: row.field, row.symbology, level: level, &scene, known: found) else {
                 continue
             }

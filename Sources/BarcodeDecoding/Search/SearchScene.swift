@@ -13,6 +13,8 @@ struct SearchScene {
     var unreadBars: [Int: [UnreadBars]] = [:]
     /// Fields of bars in which nothing was read, by the level.
     var unreadFields: [Int: [BarField]] = [:]
+    /// Those of them that show a part of a DataBar, and its symbology.
+    var rowsOfStacks: [Int: [(field: BarField, symbology: Symbology)]] = [:]
     /// Levels at which bars were seen that are hardly a pixel wide.
     var narrowBars: Set<Int> = []
     /// Composite components that were read by themselves, before the linear symbols that they belong to.
