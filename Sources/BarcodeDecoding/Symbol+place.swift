@@ -2,8 +2,8 @@ internal import BarcodeCore
 internal import LinearReader
 
 extension Symbol {
-    /// Whether two readings are of one symbol: the same message in the same place, or in places that overlap, as those of
-    /// two symbols never do.
+    /// Indicates that two readings are of one symbol: the same message in the same place, or in places that overlap, as
+    /// those of two symbols never do.
     func isSameSymbol(as other: Symbol) -> Bool {
         symbology == other.symbology && bytes == other.bytes
             && (isInSamePlace(as: other) || corners.overlaps(other.corners) || other.corners.overlaps(corners))

@@ -13,8 +13,8 @@ public struct PictureDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - limits: the limits that pictures stay within.
-    ///   - timeout: the time after which whoever asks gives a picture up. The search ends a tenth of it before, at least
-    ///     one second or half of it, so that what was read by then is reported.
+    ///   - timeout: the time after which the caller gives a picture up. The search ends earlier, by a tenth of that time or
+    ///     by one second, whichever is more, but by no more than half, so that what it has read is reported.
     public init(limits: Limits = Limits(), timeout: Duration? = nil) {
         decoder = BarcodeDecoder(limits: limits)
         loader = ImageLoader(limits: limits)

@@ -31,7 +31,7 @@ enum FinderTriples {
 
     /// The triples of the nearest patterns; where there are more than ``maximumTriples``, the least distorted.
     ///
-    /// What is not looked at because the time is over is left out.
+    /// Patterns that are not reached before the time is over are left out.
     static func all(_ patterns: [FinderPattern]) -> [FinderTriple] {
         let nearness = FinderNeighbors(patterns, largestRatio: largestRatio, distances: distances, count: neighbours)
         var triples: [FinderTriple] = []

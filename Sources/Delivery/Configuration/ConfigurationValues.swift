@@ -102,7 +102,7 @@ public struct ConfigurationValues {
         return command
     }
 
-    /// A path; nil where there is none, a problem where a shell was expected to expand it.
+    /// A path; `nil` for none, and a problem if a shell was expected to expand it.
     public mutating func path(_ key: String) -> String? {
         guard let path = text(key), isExpanded(path, of: key) else { return nil }
         return path
@@ -124,7 +124,7 @@ public struct ConfigurationValues {
     /// Adds the programs and folders that are not there to the problems.
     mutating func reportMissingPlaces() { problems.add(namedPlaces.missing) }
 
-    /// The value of an environment variable that holds a secret; nil where there is none.
+    /// The value of an environment variable that holds a secret; `nil` if it is not set.
     mutating func secret(inVariable name: String) -> String? {
         secretVariables.insert(name)
         return environment[name]

@@ -36,7 +36,7 @@ public struct DeliveryConfiguration: Sendable {
 
     var namedPlaces = NamedPlaces()
 
-    /// The programs of its commands and the folders of its files that are not there, a line each; nil where all are.
+    /// The programs of its commands and the folders of its files that are missing, a line each; `nil` if none is.
     ///
     /// Looking for them may take as long as a share takes to answer.
     public func missingPlaces() -> ConfigurationError? {

@@ -16,7 +16,7 @@ public struct DestinationValues {
     /// A value as it stands; nil where there is none.
     public mutating func text(_ key: String) -> String? { values.text(prefix + key) }
 
-    /// A path; nil where there is none, a problem where a shell was expected to expand it.
+    /// A path; `nil` for none, and a problem if a shell was expected to expand it.
     public mutating func path(_ key: String) -> String? { values.path(prefix + key) }
 
     /// Notes a folder that a value names and that is to be there by the time that it is needed.
@@ -55,7 +55,7 @@ public struct DestinationValues {
     /// What an event has to be: `formats`, `textMatches` and `contentMatches`.
     mutating func filter() -> EventFilter { values.filter(prefix) }
 
-    /// The value of an environment variable that holds a secret; nil where there is none.
+    /// The value of an environment variable that holds a secret; `nil` if it is not set.
     ///
     /// Programs that this one starts do not get the variable.
     public mutating func secret(inVariable name: String) -> String? { values.secret(inVariable: name) }

@@ -40,7 +40,7 @@ public struct DataMatrixLocator: Sendable {
     ///
     /// A sheet of 500 symbols of 32 by 32 pixels has as many places in 2.8 million pixels, and some that are none.
     private static let maximumCorners = (least: 4000, pixels: 20, most: 400_000)
-    private static let maximumCandidates = (least: 300, pixels: 500)
+    private static let maximumCandidates = (least: 300, pixels: 500, most: 2000)
 
     /// The places, the likeliest first.
     public let candidates: [Candidate]
@@ -63,7 +63,8 @@ public struct DataMatrixLocator: Sendable {
             field, taken: taken, pixels > densePixels ? sparse : dense,
             maximumCount: min(max(maximumCorners.least, pixels / maximumCorners.pixels), maximumCorners.most)
         ).corners
-        let maximumCandidates = max(maximumCandidates.least, pixels / maximumCandidates.pixels)
+        let maximumCandidates = min(
+            max(maximumCandidates.least, pixels / maximumCandidates.pixels), maximumCandidates.most)
         var found: [Candidate] = []
         for (index, corner) in corners.enumerated() {
             if index % 256 == 0, SearchTime.isOver { break }
@@ -72,6 +73,7 @@ public struct DataMatrixLocator: Sendable {
         found.sort { $0.score > $1.score }
         var distinct: [Candidate] = []
         for candidate in found where distinct.count < maximumCandidates {
+            guard !SearchTime.isOver else { break }
             if !distinct.contains(where: { $0.isNear(candidate) }) { distinct.append(candidate) }
         }
         return distinct
@@ -97,7 +99,8 @@ extension DataMatrixLocator.Candidate {
     /// Whether two places are one, seen twice.
     fileprivate func isNear(_ other: Self) -> Bool {
         let reach = 1.5 * max(moduleSize, 1)
-        return isInverted == other.isInverted
+        return isInverted == other.isInverted && abs(corners.bottomLeft.x - other.corners.bottomLeft.x) < reach
+            && abs(corners.bottomLeft.y - other.corners.bottomLeft.y) < reach
             && zip(corners.points, other.corners.points).allSatisfy {
                 abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach
             }
