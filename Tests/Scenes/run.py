@@ -146,18 +146,19 @@ def table(tallies):
 
 # ---- the run
 
-def run(seed, count, commands, keep=None, lost=None, first=0, quiet=False):
+def run(seed, count, commands, keep=None, lost=None, first=0, quiet=False, group=None):
     """Draws scenes and asks the readers; returns a tally for each.
 
     commands: the command of each reader by name, ours first. keep: a folder for the pictures of which a peer reads
-    more, or of which our answer is wrong. lost: a list that takes a line for each of these.
+    more, or of which our answer is wrong. lost: a list that takes a line for each of these. group: the only group that
+    is drawn.
     """
     tallies = {name: Tally() for name in commands}
     for start in range(first, first + count, BATCH):
         with tempfile.TemporaryDirectory() as folder:
             drawn = {}
             for index in range(start, min(start + BATCH, first + count)):
-                scene = scenes.scene(seed, index)
+                scene = scenes.scene(seed, index, group)
                 path = os.path.join(folder, f"{index:05}." + ("png" if scene.data.startswith(b"\x89PNG") else "jpg"))
                 pathlib.Path(path).write_bytes(scene.data)
                 scene.picture = scene.data = None
@@ -191,6 +192,7 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--count", type=int, default=2000, help="scenes to draw")
     p.add_argument("--first", type=int, default=0, help="the index of the first scene")
+    p.add_argument("--group", choices=scenes.GROUPS, help="draw scenes of this group alone")
     p.add_argument("--peers", action="store_true", help="also read with zxing-cpp and zbar")
     p.add_argument("--effort", default="normal", choices=["fast", "normal", "thorough"])
     programs = os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release")
@@ -210,7 +212,7 @@ def main():
         commands |= {name: [sys.executable, __file__, "reader", name] for name in PEERS}
     print(f"seed {options.seed}, scenes {options.first} to {options.first + options.count - 1}, {options.effort}")
     lost = []
-    tallies = run(options.seed, options.count, commands, options.keep, lost, options.first)
+    tallies = run(options.seed, options.count, commands, options.keep, lost, options.first, group=options.group)
     print("\n".join(lost), end="\n\n")
     table(tallies)
 

@@ -1,4 +1,4 @@
-"""Scenes with codes, drawn from a seed: `scene(seed, index)` depends on these two numbers alone."""
+"""Scenes with codes, drawn from a seed: `scene(seed, index, group)` depends on its arguments alone."""
 import functools
 import random
 from dataclasses import dataclass, field
@@ -54,10 +54,10 @@ def truths(camera, canvas):
     return found
 
 
-def scene(seed, index):
-    """The scene `index` of a seed."""
-    r = random.Random(f"{seed} {index}")
-    group = r.choices(list(GROUPS), [weight for weight, _ in GROUPS.values()])[0]
+def scene(seed, index, group=None):
+    """The scene `index` of a seed: of the given group, or of any."""
+    r = random.Random(f"{seed} {index} {group}" if group else f"{seed} {index}")
+    group = group or r.choices(list(GROUPS), [weight for weight, _ in GROUPS.values()])[0]
     canvas, camera, encode = GROUPS[group][1](r)
     plain = camera.shrink == 1 and (camera.width, camera.height) == (canvas.width, canvas.height) and encode is png
     picture = numpy.asarray(canvas.image) if plain else camera.take(canvas)

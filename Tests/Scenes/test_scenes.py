@@ -29,6 +29,10 @@ class SceneTests(unittest.TestCase):
             self.assertEqual(one.codes, two.codes)
         self.assertNotEqual(scenes.scene(5, 0).data, scenes.scene(6, 0).data)
 
+    def test_one_group_alone(self):
+        self.assertEqual({scenes.scene(5, index, "covered").group for index in range(8)}, {"covered"})
+        self.assertNotEqual(scenes.scene(5, 0, "covered").data, scenes.scene(5, 1, "covered").data)
+
     def test_corners_are_in_the_picture(self):
         for index in range(40):
             scene = scenes.scene(7, index)
