@@ -14,7 +14,10 @@ struct LonelyComponent {
 extension SearchStrategy.Method {
     /// The linear symbols below components that were read by themselves: bars that are lower than what is above them
     /// make no region of their own.
-    static let compositeBelow = Self(name: "compositeBelow") { scene, level in
+    static let compositeBelow = Self(
+        name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
+        symbologies: CompositeCarrier.symbologies
+    ) { scene, level in
         let components = scene.lonelyComponents
         for lonely in components where !scene.found.contains(where: { $0.has(lonely.component) }) {
             guard scene.isWorthwhile() else { return }

@@ -5,7 +5,10 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// The CC-A and CC-B above linear symbols that were read.
-    static let composite = Self(name: "composite") { scene, _ in
+    static let composite = Self(
+        name: "composite", title: "composite components above linear symbols",
+        symbologies: CompositeCarrier.symbologies
+    ) { scene, _ in
         for (symbol, linkage) in scene.found.incomplete {
             guard linkage != .full, scene.symbologies.contains(symbol.symbology),
                 let carriers = CompositeCarrier.carriers(of: symbol)
@@ -30,7 +33,10 @@ extension SearchStrategy.Method {
     }
 
     /// The CC-C above GS1-128 symbols that were read, by the start and stop patterns of PDF417.
-    static let compositePDF417 = Self(name: "compositePDF417") { scene, _ in
+    static let compositePDF417 = Self(
+        name: "compositePDF417", title: "composite components above GS1-128 by start and stop patterns",
+        symbologies: [.code128]
+    ) { scene, _ in
         for (symbol, linkage) in scene.found.incomplete
         where linkage != .micro && symbol.symbology == .code128 && symbol.isGS1 {
             let level = level(of: symbol)

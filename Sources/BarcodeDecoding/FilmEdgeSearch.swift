@@ -4,7 +4,9 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// The codes on the edges of films, by their clock tracks.
-    static let filmEdge = Self(name: "filmEdge") { scene, level in
+    static let filmEdge = Self(
+        name: "filmEdge", title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge]
+    ) { scene, level in
         let clocks = scene.stackedPatterns(atLevel: level).clocks
         let scale = Double(1 << level)
         var failures = 0

@@ -4,34 +4,22 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// Han Xin symbols by the finder patterns in their four corners.
-    static let hanXin = Self(name: "hanXin") { scene, level in
+    static let hanXin = Self(
+        name: "hanXin", title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin]
+    ) { scene, level in
         let patterns = scene.stackedPatterns(atLevel: level).cornerPatterns
         let places = HanXinLocator(patterns).candidates
         if let trace = scene.trace { report(trace, patterns, level: level, places: places.count) }
-        for place in places {
-            guard scene.isWorthwhile() else { return }
-            let cores = place.cores.scaled(by: Double(1 << level))
-            guard !scene.found.hasMatrixSymbol(at: cores.center) else { continue }
-            var readingLevel = level
-            while readingLevel > 0, place.moduleSize * Double(1 << (level - readingLevel)) < smallestModule {
-                readingLevel -= 1
-            }
-            do {
-                let reading = try reader.read(
-                    scene.image(atLevel: readingLevel),
-                    cores: place.cores.scaled(by: Double(1 << (level - readingLevel))), size: place.size,
-                    isInverted: place.isInverted)
-                var symbol = Symbol(reading)
-                symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
-                scene.trace?(
-                    .matrixPlace(
-                        symbol.corners, wasRead: true,
-                        sentence: "read: version \(reading.message.version), level \(reading.message.level), "
-                            + "\(reading.message.correctedCodewords) wrong codewords put right"))
-                scene.found.add(symbol)
-            } catch {
-                scene.trace?(.matrixPlace(cores, wasRead: false, sentence: "\(error)"))
-            }
+        scene.readPlaces(
+            places, atLevel: level, limit: .total(.max), outline: { ($0.cores, $0.moduleSize) }
+        ) { image, place, factor throws(MatrixDecodeFailure) in
+            let reading = try HanXinReader().read(
+                image, cores: place.cores.scaled(by: factor), size: place.size, isInverted: place.isInverted)
+            let message = reading.message
+            return PlaceReading(
+                symbol: Symbol(reading),
+                sentence: "read: version \(message.version), level \(message.level), "
+                    + "\(message.correctedCodewords) wrong codewords put right")
         }
     }
 
@@ -55,8 +43,4 @@ extension SearchStrategy.Method {
                 "\(patterns.count) finder pattern\(patterns.count == 1 ? "" : "s") of Han Xin symbols seen, "
                     + "\(places) place\(places == 1 ? "" : "s") to try."))
     }
-
-    /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
-    private static let smallestModule = 3.0
-    private static let reader = HanXinReader()
 }

@@ -5,7 +5,9 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// MicroPDF417 symbols by the row address patterns on their left, where no symbol was read.
-    static let microPDF417 = Self(name: "microPDF417") { scene, level in
+    static let microPDF417 = Self(
+        name: "microPDF417", title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417]
+    ) { scene, level in
         let scale = Double(1 << level)
         let sides = scene.stackedPatterns(atLevel: level).rowAddressSides
         scene.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
@@ -59,13 +61,6 @@ extension SearchStrategy.Method {
                         wasRead: false, sentence: "row address patterns of MicroPDF417: \(error)"))
             }
         }
-    }
-
-    /// The same in pale print.
-    static let microPDF417Pale = Self(name: "microPDF417Pale") { scene, level throws(DecodeError) in
-        guard scene.hasLittleContrast(atLevel: level) else { return }
-        scene.lookAtPalePrint(atLevel: level)
-        try microPDF417.search(&scene, level)
     }
 
     /// Sides that are tried in vain, one after the other, before the rest is given up.

@@ -4,15 +4,10 @@ internal import MatrixReader
 internal import SymbolLocator
 
 extension SearchStrategy.Method {
-    /// PDF417 symbols in pale print.
-    static let pdf417Pale = Self(name: "pdf417Pale") { scene, level throws(DecodeError) in
-        guard scene.hasLittleContrast(atLevel: level) else { return }
-        scene.lookAtPalePrint(atLevel: level)
-        try pdf417.search(&scene, level)
-    }
-
     /// PDF417 symbols by their start and stop patterns, of which one is enough.
-    static let pdf417 = Self(name: "pdf417") { scene, level in
+    static let pdf417 = Self(
+        name: "pdf417", title: "PDF417 by start and stop patterns", symbologies: [.pdf417]
+    ) { scene, level in
         let sides = scene.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
         if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
         guard !sides.isEmpty else { return }

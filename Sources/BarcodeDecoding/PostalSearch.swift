@@ -4,7 +4,10 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// Postal symbols by rows of separate bars.
-    static let postal = Self(name: "postal") { scene, level in
+    static let postal = Self(
+        name: "postal", title: "postal symbols by rows of separate bars",
+        symbologies: PostalReader.supportedSymbologies
+    ) { scene, level in
         let rows = PostalLocator(scene.binaryImage(atLevel: level)).rows
         let reader = PostalReader(symbologies: scene.symbologies)
         for row in rows.prefix(maximumPostalRows) {

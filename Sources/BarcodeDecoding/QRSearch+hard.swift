@@ -5,16 +5,22 @@ internal import SymbolLocator
 /// What is tried for QR symbols where the plain search saw something and read nothing.
 extension SearchStrategy.Method {
     /// QR symbols at places that were found and sampled and whose codewords were wrong: on sheets that are not flat.
-    static let qrBent = Self(name: "qrBent") { scene, _ in readBent(&scene) }
+    static let qrBent = Self(
+        name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode]
+    ) { scene, _ in readBent(&scene) }
 
     /// The same at the places that have come since.
-    static let qrBentRest = Self(name: "qrBentRest") { scene, _ in readBent(&scene) }
+    static let qrBentRest = Self(
+        name: "qrBentRest", title: qrBent.title, symbologies: [.qrCode]
+    ) { scene, _ in readBent(&scene) }
 
     /// QR symbols around finder patterns that no symbol has, twice as large as they were seen.
     ///
     /// Where one symbol was read others are likely, and some of them are smaller or farther away.
-    static let qrFineBeside = Self(name: "qrFineBeside") { scene, level in
-        guard scene.found.symbols.contains(where: { $0.symbology == .qrCode }) else { return }
+    static let qrCloser = Self(
+        name: "qrCloser", title: "QR symbols around finder patterns that are left over, in a larger picture",
+        symbologies: [.qrCode]
+    ) { scene, level in
         let image = scene.image(atLevel: level)
         var left = maximumPixels
         for place in placesOfFreePatterns(&scene, level: level + 1, image.width, image.height) {
@@ -64,23 +70,20 @@ extension SearchStrategy.Method {
     private static let maximumBentPlaces = 6
 
     private static func readBent(_ scene: inout SearchScene) {
-        var tried: [Quadrilateral] = []
         let places = scene.unreadQR
         scene.unreadQR = []
-        for unread in places {
-            guard scene.isWorthwhile(), tried.count < maximumBentPlaces else { return }
-            let place = unread.corners.scaled(by: Double(1 << unread.level))
-            guard !scene.found.hasSymbol(of: .qrCode, at: place.center), !tried.contains(where: place.isTwin) else {
-                continue
-            }
-            tried.append(place)
-            do throws(MatrixDecodeFailure) {
-                let reading = try qrReader.readBent(
-                    scene.image(atLevel: unread.level), finderCorners: unread.corners, size: unread.size,
-                    isInverted: unread.isInverted)
-                add(reading, level: unread.level, to: &scene)
-            } catch {
-                scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
+        var tried: [Quadrilateral] = []
+        // Each was seen in its own size of the picture.
+        for place in places where tried.count < maximumBentPlaces {
+            let corners = place.corners.scaled(by: Double(1 << place.level))
+            scene.readPlaces(
+                [place], atLevel: place.level, limit: .total(1), smallestModule: nil, outline: { ($0.corners, 1) },
+                isOpen: { _ in !tried.contains(where: corners.isTwin) }
+            ) { image, place, _ throws(MatrixDecodeFailure) in
+                tried.append(corners)
+                return described(
+                    try qrReader.readBent(
+                        image, finderCorners: place.corners, size: place.size, isInverted: place.isInverted))
             }
         }
     }

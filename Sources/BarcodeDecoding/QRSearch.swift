@@ -8,27 +8,29 @@ internal import SymbolLocator
 /// in a small picture, which costs next to nothing, and is not looked for again in a larger one.
 extension SearchStrategy.Method {
     /// QR symbols at places with three finder patterns, straightened and decoded by our own reader.
-    static let qr = Self(name: "qr") { scene, level in
+    static let qr = Self(
+        name: "qr", title: "QR symbols by three finder patterns", symbologies: [.qrCode]
+    ) { scene, level in
+        // Of a sheet first those that are clear, then what is left over.
         let locator = scene.finderPatterns(atLevel: level)
-        readQR(&scene, level, locator)
-    }
-
-    /// QR symbols at places with three finder patterns in pale print, where no two others were seen.
-    static let qrPale = Self(name: "qrPale") { scene, level in
-        guard !scene.hasFinderPair else { return }
-        let locator = scene.paleFinderPatterns(atLevel: level)
-        readQR(&scene, level, locator)
+        if !locator.clearCandidates.isEmpty { readQR(&scene, level, locator, locator.clearCandidates) }
+        let free = locator.patterns.map { isFree($0, scene, level) }
+        readQR(&scene, level, locator, locator.candidates { free[$0] })
     }
 
     /// QR symbols at places where two finder patterns are seen and a third may be.
-    static let qrGuess = Self(name: "qrGuess") { scene, level in
+    static let qrGuess = Self(
+        name: "qrGuess", title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode]
+    ) { scene, level in
         let locator = scene.finderPatterns(atLevel: level)
         readQR(&scene, level, locator, locator.guesses())
     }
 
-    /// The same beside a QR symbol that was read, with finder patterns that no symbol has: where one is, others are.
-    static let qrGuessBeside = Self(name: "qrGuessBeside") { scene, level in
-        guard scene.found.symbols.contains(where: { $0.symbology == .qrCode }) else { return }
+    /// The same with finder patterns that no symbol has.
+    static let qrGuessBeside = Self(
+        name: "qrGuessBeside", title: "QR symbols by two finder patterns that are left over beside others",
+        symbologies: [.qrCode]
+    ) { scene, level in
         let locator = scene.finderPatterns(atLevel: level)
         let free = locator.patterns.map { isFree($0, scene, level) }
         guard free.count(where: \.self) > 1 else { return }
@@ -39,35 +41,22 @@ extension SearchStrategy.Method {
     ///
     /// A place that is none is refused in a tenth of a millisecond, mostly. The places are sorted, and a true one
     /// stands among the first.
-    private static let failuresPerLevel = 150
-    /// Pixels a module below which a symbol is read in the next larger picture, where there is one.
-    private static let smallestModule = 3.0
+    private static let maximumFailures = FailureLimit.total(150)
     static let qrReader = QRReader(maximumAttempts: 10)
 
-    /// Adds what was read in a size of the picture, unless a symbol has been read there.
-    static func add(_ reading: QRReading, level: Int, to scene: inout SearchScene) {
-        var symbol = Symbol(reading)
-        symbol.corners = symbol.corners.scaled(by: Double(1 << level))
-        scene.trace?(
-            .matrixPlace(
-                symbol.corners, wasRead: true,
-                sentence: "read: version \(reading.message.version), level "
-                    + "\(reading.message.errorCorrectionLevel.rawValue), "
-                    + "\(reading.message.correctedCodewords) wrong codewords put right"))
-        if !scene.found.hasSymbol(of: .qrCode, at: symbol.corners.center) { scene.found.add(symbol) }
+    /// A symbol that was read, with its description.
+    static func described(_ reading: QRReading) -> PlaceReading {
+        let message = reading.message
+        return PlaceReading(
+            symbol: Symbol(reading),
+            sentence: "read: version \(message.version), level \(message.errorCorrectionLevel.rawValue), "
+                + "\(message.correctedCodewords) wrong codewords put right")
     }
 
     /// Whether a finder pattern in a size of a picture is part of no symbol that was read.
     static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
         let scale = Double(1 << level)
         return !scene.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
-    }
-
-    /// Reads at all places of three finder patterns: of a sheet first those that are clear, then what is left over.
-    private static func readQR(_ scene: inout SearchScene, _ level: Int, _ locator: QRLocator) {
-        if !locator.clearCandidates.isEmpty { readQR(&scene, level, locator, locator.clearCandidates) }
-        let free = locator.patterns.map { isFree($0, scene, level) }
-        readQR(&scene, level, locator, locator.candidates { free[$0] })
     }
 
     static func readQR(
@@ -79,36 +68,22 @@ extension SearchStrategy.Method {
         // Patterns of symbols that were read in another size make places with those of their neighbors, all of them wrong.
         let free = locator.patterns.map { isFree($0, scene, level) }
         var used: Set<Int> = []
-        var failures = 0
-        for candidate in candidates where failures < failuresPerLevel {
-            guard scene.isWorthwhile() else { return }
-            guard candidate.patterns.allSatisfy({ free[$0] }), used.isDisjoint(with: candidate.patterns) else {
-                continue
-            }
-            let place = candidate.corners.scaled(by: Double(1 << level))
-            guard !scene.found.hasSymbol(of: .qrCode, at: place.center) else { continue }
-            var readingLevel = level
-            while readingLevel > 0, candidate.moduleSize * Double(1 << (level - readingLevel)) < smallestModule {
-                readingLevel -= 1
-            }
-            do throws(MatrixDecodeFailure) {
+        scene.readPlaces(
+            candidates, atLevel: level, limit: maximumFailures, outline: { ($0.corners, $0.moduleSize) },
+            isOpen: { $0.patterns.allSatisfy { free[$0] } && used.isDisjoint(with: $0.patterns) },
+            read: { image, place, factor throws(MatrixDecodeFailure) in
                 let reading = try qrReader.read(
-                    scene.image(atLevel: readingLevel),
-                    finderCorners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
-                    size: candidate.size, isInverted: candidate.isInverted)
-                used.formUnion(candidate.patterns)
-                add(reading, level: readingLevel, to: &scene)
-            } catch {
-                failures += 1
-                if error.cameToModules {
-                    scene.unreadQR.append(
-                        UnreadQR(
-                            level: readingLevel,
-                            corners: candidate.corners.scaled(by: Double(1 << (level - readingLevel))),
-                            size: candidate.size, isInverted: candidate.isInverted))
-                }
-                scene.trace?(.matrixPlace(place, wasRead: false, sentence: "\(error)"))
-            }
-        }
+                    image, finderCorners: place.corners.scaled(by: factor), size: place.size,
+                    isInverted: place.isInverted)
+                used.formUnion(place.patterns)
+                return described(reading)
+            },
+            failed: { scene, failure in
+                guard failure.error.cameToModules else { return }
+                scene.unreadQR.append(
+                    UnreadQR(
+                        level: failure.level, corners: failure.place.corners.scaled(by: failure.factor),
+                        size: failure.place.size, isInverted: failure.place.isInverted))
+            })
     }
 }

@@ -4,23 +4,33 @@ internal import ZBarReader
 
 extension SearchStrategy.Method {
     /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
-    static let zbarGlance = Self(name: "zbarGlance") { (scene, level) throws(DecodeError) in
+    static let zbarGlance = Self(
+        name: "zbarGlance", title: "zbar, at a glance, where symbologies are wanted that it alone reads",
+        symbologies: ZBarSearch.linearSymbologies
+    ) { (scene, level) throws(DecodeError) in
         guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
         try zbar(&scene, level, read: ZBarSearch.quick)
     }
     /// zbar, for SQ Code.
-    static let zbarSquare = zbar("zbarSquare", ZBarSearch.withoutLines)
+    static let zbarSquare = zbar("zbarSquare", "zbar, for SQ Code", [.sqCode], ZBarSearch.withoutLines)
     /// zbar, for QR symbols, around pairs of finder patterns seen in any size: every other line of a large picture.
-    static let zbarCareful = Self(name: "zbarCareful") { (scene, level) throws(DecodeError) in
+    static let zbarCareful = Self(
+        name: "zbarCareful", title: "zbar, with care, for QR symbols", symbologies: [.qrCode]
+    ) { (scene, level) throws(DecodeError) in
         // Beside other symbols there is little left to search.
         try zbarAroundFinders(&scene, level, isCareful: scene.found.count > 0)
     }
     /// The same, each line.
-    static let zbarQR = Self(name: "zbarQR") { (scene, level) throws(DecodeError) in
+    static let zbarQR = Self(
+        name: "zbarQR", title: "zbar, every line, for QR symbols", symbologies: [.qrCode]
+    ) { (scene, level) throws(DecodeError) in
         try zbarAroundFinders(&scene, level, isCareful: true)
     }
-    static let zbarEveryLine = zbar("zbarEveryLine", ZBarSearch.everyLine)
-    static let zbarEveryLineInverted = zbar("zbarEveryLineInverted", isInverted: true, ZBarSearch.everyLine)
+    static let zbarEveryLine = zbar(
+        "zbarEveryLine", "zbar, every line, for everything", ZBarSearch.wholeSymbologies, ZBarSearch.everyLine)
+    static let zbarEveryLineInverted = zbar(
+        "zbarEveryLineInverted", "zbar, every line, for everything, black and white exchanged",
+        ZBarSearch.wholeSymbologies, isInverted: true, ZBarSearch.everyLine)
 
     private static func zbarAroundFinders(
         _ scene: inout SearchScene, _ level: Int, isCareful: Bool
@@ -40,10 +50,10 @@ extension SearchStrategy.Method {
     }
 
     private static func zbar(
-        _ name: String, isInverted: Bool = false,
+        _ name: String, _ title: String, _ symbologies: Set<Symbology>, isInverted: Bool = false,
         _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
     ) -> Self {
-        Self(name: name) { (scene, level) throws(DecodeError) in
+        Self(name: name, title: title, symbologies: symbologies) { (scene, level) throws(DecodeError) in
             try zbar(&scene, level, isInverted: isInverted, read: read)
         }
     }
@@ -83,6 +93,10 @@ extension SearchStrategy.Method {
 enum ZBarSearch {
     /// What no other reader hands out.
     static let ownSymbologies: Set<Symbology> = [.ean2, .ean5]
+    static let linearSymbologies = ZBarReader.supportedSymbologies.subtracting([.qrCode])
+    /// The symbologies that are looked for in a whole picture: zbar makes one DataBar of the halves of two, wherever they
+    /// are.
+    static let wholeSymbologies = ZBarReader.supportedSymbologies.subtracting([.dataBar, .dataBarExpanded])
 
     /// Rows and columns from one scan line of a glance to the next.
     ///

@@ -4,49 +4,33 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// Fields of bars that recur from line to line, each read row by row.
-    static let fields = Self(name: "fields") { scene, level in
+    static let fields = Self(
+        name: "fields", title: "linear symbols by bars that recur from line to line",
+        symbologies: FieldSearch.symbologies
+    ) { scene, level in
         for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
             scene.found.addSeen(Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
         }
     }
-}
 
-extension SearchStrategy.Method {
-    /// The same in sizes that are larger than those in which small symbols are looked for anyway: where bars were seen in
-    /// the next smaller one that are hardly a pixel wide there, or nothing was read at all.
-    static let fieldsFiner = Self(name: "fieldsFiner") { scene, level throws(DecodeError) in
-        guard scene.found.count == 0 || scene.hasSmallModules(atLevel: level + 1, upTo: .normal) else { return }
-        try fields.search(&scene, level)
-        addStacks(&scene, level)
-    }
-}
-
-extension SearchStrategy.Method {
-    /// The same in pale print.
-    static let fieldsPale = Self(name: "fieldsPale") { scene, level throws(DecodeError) in
-        guard scene.hasLittleContrast(atLevel: level) else { return }
-        scene.lookAtPalePrint(atLevel: level)
-        try fields.search(&scene, level)
-        addStacks(&scene, level)
-    }
-}
-
-extension SearchStrategy.Method {
-    /// Fields of bars whose rows did not agree on anything: blurred, or faint.
-    static let fieldsRest = Self(name: "fieldsRest") { scene, level in
-        addStacks(&scene, level)
-        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
-            scene.found.add(Symbol(item.reading, in: scene.image(atLevel: 0)))
-        }
-    }
-}
-
-extension SearchStrategy.Method {
-    /// Adds the stacked DataBar symbols of which rows were seen: last, since most rows are those of a symbol that other
+    /// Stacked DataBar symbols of which a row was seen as a field: last, since most rows are those of a symbol that other
     /// strategies read.
-    private static func addStacks(_ scene: inout SearchScene, _ level: Int) {
+    static let stackedRows = Self(
+        name: "stackedRows", title: "stacked DataBar symbols around rows that were seen",
+        symbologies: [.dataBar, .dataBarExpanded]
+    ) { scene, level in
         for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchStacks(&scene, level) {
             scene.found.addSeen(Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
+        }
+    }
+
+    /// Fields of bars whose rows did not agree on anything: blurred, or faint.
+    static let fittedFields = Self(
+        name: "fittedFields", title: "linear symbols that are blurred, where bars recur from line to line",
+        symbologies: FieldSearch.symbologies
+    ) { scene, level in
+        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
+            scene.found.add(Symbol(item.reading, in: scene.image(atLevel: 0)))
         }
     }
 }
@@ -60,6 +44,11 @@ extension Point {
 
 /// Reads the fields of bars of a picture: the first look, before regions are fitted.
 struct FieldSearch {
+    /// The symbologies that it can read.
+    ///
+    /// A Pharmacode may be any few bars: its region tells where it ends, lines across noise beside it do not.
+    static let symbologies = LinearSearch.symbologies.subtracting([.pharmacode])
+
     /// Rows of a field that are read, at most: each is the mean of as many rows of pixels as there are for it.
     private static let rows = 24
     /// Pixels a module, of the picture in which a field is read, if there is a larger one.

@@ -5,7 +5,9 @@ internal import SymbolLocator
 
 extension SearchStrategy.Method {
     /// Regions of parallel bars, straightened and read; what is read already is not read again, but measured.
-    static let bars = Self(name: "bars") { scene, level in
+    static let bars = Self(
+        name: "bars", title: "linear symbols by their parallel bars", symbologies: LinearSearch.symbologies
+    ) { scene, level in
         for item in LinearSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
             if let known = item.known {
                 scene.found.place(known, at: item.reading.corners)
@@ -19,6 +21,9 @@ extension SearchStrategy.Method {
 
 /// Finds regions of parallel bars in a picture and reads their straightened strips.
 struct LinearSearch {
+    /// The symbologies that it can read.
+    static let symbologies = LinearReader.supportedSymbologies.union(Symbology.retail).union(LinearForm.symbologies)
+
     /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
     struct Found {
         var reading: Reading

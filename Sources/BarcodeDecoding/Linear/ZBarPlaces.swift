@@ -6,7 +6,9 @@ internal import ZBarReader
 /// zbar where something is known to be seen: its time is that of its scan lines, and a place has few of them.
 extension SearchStrategy.Method {
     /// zbar beside EAN and UPC symbols, for the add-ons that it alone reads.
-    static let zbarBeside = Self(name: "zbarBeside") { (scene, level) throws(DecodeError) in
+    static let zbarBeside = Self(
+        name: "zbarBeside", title: "zbar, beside EAN and UPC, for add-ons", symbologies: Symbology.retail
+    ) { (scene, level) throws(DecodeError) in
         let scale = Double(1 << level)
         for known in scene.found.symbols where Symbology.retail.contains(known.symbology) && known.addOn == nil {
             let image = scene.image(atLevel: level)
@@ -24,13 +26,17 @@ extension SearchStrategy.Method {
     }
 
     /// zbar in the regions of bars in which nothing was read: a second opinion.
-    static let zbarBars = bars("zbarBars", isInverted: false, maximumLines: 128)
-    static let zbarBarsInverted = bars("zbarBarsInverted", isInverted: true, maximumLines: 32)
+    static let zbarBars = bars(
+        "zbarBars", "zbar, in regions of bars that were not read", isInverted: false, maximumLines: 128)
+    static let zbarBarsInverted = bars(
+        "zbarBarsInverted", "zbar, in regions of bars that were not read, black and white exchanged", isInverted: true,
+        maximumLines: 32)
 
     /// - Parameter maximumLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
     ///   high each tells as much as ten.
-    private static func bars(_ name: String, isInverted: Bool, maximumLines: Int) -> Self {
-        Self(name: name) { (scene, level) throws(DecodeError) in
+    private static func bars(_ name: String, _ title: String, isInverted: Bool, maximumLines: Int) -> Self {
+        Self(name: name, title: title, symbologies: ZBarSearch.linearSymbologies) {
+            (scene, level) throws(DecodeError) in
             let isLastResort = scene.found.count == 0
             for place in scene.unreadBars[level] ?? []
             where isInverted ? place.mayBeInverted : place.looksLikeSymbol && (isLastResort || place.hasBars) {

@@ -5,8 +5,10 @@ internal import SymbolLocator
 struct SearchScene {
     /// The symbologies that are wanted of the strategy that runs.
     var symbologies: Set<Symbology> = []
-    /// The symbologies that are wanted of all strategies.
-    let wanted: Set<Symbology>
+    /// Indicates that the strategy that runs looks for pale print: the pictures in two tones, and the patterns in them, are
+    /// made so that print may be hardly darker than its paper.
+    var isPale = false
+    let options: DecodeOptions
     /// What has been read so far.
     var found = FoundSymbols()
     /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
@@ -23,16 +25,15 @@ struct SearchScene {
     var unreadQR: [UnreadQR] = []
     let trace: SearchTrace?
     let budget: SearchBudget
+    /// The symbologies that are wanted of all strategies.
+    var wanted: Set<Symbology> { options.symbologies }
     private var pyramid: ImagePyramid
     private var binaries: [Int: BinaryImage] = [:]
     /// How many symbols had been read when the picture in two tones was last cleared of them, by the level.
     private var cleared: [Int: Int] = [:]
-    private var finders: [Int: QRLocator] = [:]
-    private var paleFinders: [Int: QRLocator] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
-    private var stacked: [Int: PDF417Locator] = [:]
-    /// Levels whose stacked patterns are those of pale print.
-    private var isPale: Set<Int> = []
+    private var finders: [Seen: QRLocator] = [:]
+    private var stacked: [Seen: PDF417Locator] = [:]
     /// Whether there is little contrast, by the level: ``hasLittleContrast(atLevel:)``.
     var littleContrast: [Int: Bool] = [:]
 
@@ -40,8 +41,14 @@ struct SearchScene {
     /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
     static let densePixels = 300_000
 
-    init(_ image: LumaImage, wanted: Set<Symbology>, budget: SearchBudget, trace: SearchTrace?) {
-        self.wanted = wanted
+    /// A size of the picture in two tones, in which patterns were looked for.
+    private struct Seen: Hashable {
+        var level: Int
+        var isPale: Bool
+    }
+
+    init(_ image: LumaImage, options: DecodeOptions, budget: SearchBudget, trace: SearchTrace?) {
+        self.options = options
         pyramid = ImagePyramid(image)
         self.budget = budget
         self.trace = trace
@@ -52,6 +59,7 @@ struct SearchScene {
 
     /// The same in two tones, made once for all that look for symbols in it, without the symbols that were read so far.
     mutating func binaryImage(atLevel level: Int) -> BinaryImage {
+        guard !isPale else { return paleBinaryImage(atLevel: level) }
         var binary = binaries.removeValue(forKey: level) ?? BinaryImage(image(atLevel: level))
         if cleared[level, default: 0] != found.count {
             let scale = Double(1 << level)
@@ -64,67 +72,48 @@ struct SearchScene {
         return binary
     }
 
-    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and, where they are wanted, the clock
-    /// tracks of films and the finder patterns of Han Xin symbols in the picture at 1/2^`level` of its size.
-    mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
-        if let known = stacked[level] { return known }
-        let locator = stackedPatterns(in: binaryImage(atLevel: level))
-        stacked[level] = locator
-        return locator
-    }
-
-    /// Makes the next who ask for stacked patterns and fields of bars in the picture at 1/2^`level` of its size see those in
-    /// pale print.
-    mutating func lookAtPalePrint(atLevel level: Int) {
-        guard isPale.insert(level).inserted else { return }
-        stacked[level] = stackedPatterns(in: paleBinaryImage(atLevel: level))
-    }
-
-    private func stackedPatterns(in binary: BinaryImage) -> PDF417Locator {
-        PDF417Locator(
-            binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
-            withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
-            withFields: !wanted.isDisjoint(with: SearchStrategy.fieldBars))
-    }
-
-    /// The fields of bars in the picture at 1/2^`level` of its size.
-    mutating func barFields(atLevel level: Int) -> [BarField] {
-        // Whoever looked for stacked symbols has walked the lines already.
-        if let known = stacked[level] { return known.fields }
-        let binary = binaryImage(atLevel: level)
-        return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
-    }
-
-    /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
-    mutating func finderPatterns(atLevel level: Int) -> QRLocator {
-        if let known = finders[level] { return known }
-        let locator = Self.locator(binaryImage(atLevel: level))
-        finders[level] = locator
-        return locator
-    }
-
-    /// The same in pale print.
-    mutating func paleFinderPatterns(atLevel level: Int) -> QRLocator {
-        if let known = paleFinders[level] { return known }
-        let locator = Self.locator(paleBinaryImage(atLevel: level))
-        paleFinders[level] = locator
-        return locator
-    }
-
     /// The picture at 1/2^`level` of its size in two tones, where print may be hardly darker than paper.
-    mutating func paleBinaryImage(atLevel level: Int) -> BinaryImage {
+    private mutating func paleBinaryImage(atLevel level: Int) -> BinaryImage {
         if let known = paleBinaryImages[level] { return known }
         let made = BinaryImage(image(atLevel: level), isPale: true)
         paleBinaryImages[level] = made
         return made
     }
 
-    private static func locator(_ binary: BinaryImage) -> QRLocator {
-        QRLocator(binary, rowStep: binary.width * binary.height > densePixels ? 2 : 1)
+    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and, where they are wanted, the clock
+    /// tracks of films and the finder patterns of Han Xin symbols in the picture at 1/2^`level` of its size.
+    mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
+        let seen = Seen(level: level, isPale: isPale)
+        if let known = stacked[seen] { return known }
+        let binary = binaryImage(atLevel: level)
+        let locator = PDF417Locator(
+            binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
+            withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
+            withFields: !wanted.isDisjoint(with: FieldSearch.symbologies))
+        stacked[seen] = locator
+        return locator
+    }
+
+    /// The fields of bars in the picture at 1/2^`level` of its size.
+    mutating func barFields(atLevel level: Int) -> [BarField] {
+        // Whoever looked for stacked symbols has walked the lines already.
+        if let known = stacked[Seen(level: level, isPale: isPale)] { return known.fields }
+        let binary = binaryImage(atLevel: level)
+        return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
+    }
+
+    /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
+    mutating func finderPatterns(atLevel level: Int) -> QRLocator {
+        let seen = Seen(level: level, isPale: isPale)
+        if let known = finders[seen] { return known }
+        let binary = binaryImage(atLevel: level)
+        let locator = QRLocator(binary, rowStep: binary.width * binary.height > Self.densePixels ? 2 : 1)
+        finders[seen] = locator
+        return locator
     }
 
     /// Whether two finder patterns that may be of one dark symbol were seen in any size, other than in pale print.
-    var hasFinderPair: Bool { finders.values.contains(where: \.hasPair) }
+    var hasFinderPair: Bool { finders.contains { !$0.key.isPale && $0.value.hasPair } }
 
     /// Sides of a finder pattern to which the rest of its symbol reaches: 9 for version 10, of which each side is 57
     /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
@@ -136,9 +125,9 @@ struct SearchScene {
     /// `nil` if none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
-        for (other, locator) in Array(finders) + Array(paleFinders) {
-            let scale = Double(1 << other) / Double(1 << level)
-            let free = locator.pairedPatterns.filter { SearchStrategy.Method.isFree($0, self, other) }
+        for (seen, locator) in finders {
+            let scale = Double(1 << seen.level) / Double(1 << level)
+            let free = locator.pairedPatterns.filter { SearchStrategy.Method.isFree($0, self, seen.level) }
             // One by itself is more often texture.
             guard free.count > 1 else { continue }
             for pattern in free {

@@ -97,9 +97,10 @@ import Testing
 
     @Test func cancellationEndsTheSearchAfterThePassThatRuns() throws {
         let passes = Mutex<[Int]>([])
-        let method = SearchStrategy.Method(name: "count") { _, level in passes.withLock { $0.append(level) } }
-        let strategy = SearchStrategy(
-            title: "counts", symbologies: [.qrCode], effort: .fast, levels: { _ in [0, 1, 2, 3] }, method: method)
+        let method = SearchStrategy.Method(name: "count", title: "counts", symbologies: [.qrCode]) { _, level in
+            passes.withLock { $0.append(level) }
+        }
+        let strategy = SearchStrategy(method, .fast, SearchStrategy.Sizes { _ in [0, 1, 2, 3] })
         var search = SymbolSearch(
             image: Self.image, options: DecodeOptions(), strategies: [strategy],
             isCancelled: { passes.withLock { $0.count == 2 } })

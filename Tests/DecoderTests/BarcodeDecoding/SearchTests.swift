@@ -5,106 +5,59 @@ import Testing
 
 /// The strategies of a search, and what readings become.
 @Suite(.timeLimit(.minutes(10))) struct SearchTests {
-    struct Schedule: CustomTestStringConvertible, Sendable {
-        var width: Int
-        var height: Int
-        var effort: DecodeOptions.Effort
-        /// Method and level of each pass in turn; `?` for a last resort.
-        var passes: String
-        var testDescription: String { "\(width) x \(height), \(effort)" }
+    struct SizesCase: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var sizes: SearchStrategy.Sizes
+        /// Levels of 640 x 480, 4000 x 3000 and 60,000 x 100 pixels: of a strip, of which half is as large as is fast.
+        var levels: [[Int]]
 
-        init(_ width: Int, _ height: Int, _ effort: DecodeOptions.Effort, _ passes: String) {
-            self.width = width
-            self.height = height
-            self.effort = effort
-            self.passes = passes
+        init(_ label: String, _ sizes: SearchStrategy.Sizes, _ levels: [Int]...) {
+            (testDescription, self.sizes, self.levels) = (label, sizes, levels)
         }
     }
 
-    /// Small letters for readers, capitals for what they do beside what was read or in vain, `-` for inverted: `q` QR,
-    /// `g` `G` its guesses, `B` `R` bent sheets, `F` closer, `p` pale print; `m` Micro QR, `P` pale; `x` Aztec, `f`
-    /// PDF417, `t` MicroPDF417, `h` Han Xin, `k` DotCode, `M` postal, `c` MaxiCode, `d` `D` Data Matrix, `T` at twice
-    /// the size, `L` pale, `O` dots, `X` pale Aztec; `i` `I` `j` fields of bars, `V` `W` `Y` fields, PDF417
-    /// and MicroPDF417 in pale print, `b` regions of bars, `E` edges of films; of zbar `l` a glance, `a` add-ons, `r` regions that were not read, `s` SQ Code, `z` `y` QR symbols, `e` each of
-    /// its lines.
-    static let letters = [
-        "qr": "q", "qrGuess": "g", "qrGuessBeside": "G", "qrFineBeside": "F", "qrBent": "B", "qrBentRest": "R",
-        "qrPale": "p", "microQR": "m", "microQRPale": "P", "aztec": "x", "pdf417": "f", "microPDF417": "t",
-        "maxiCode": "c", "dataMatrix": "d", "dataMatrixBeside": "D", "dataMatrixDoubled": "T", "dataMatrixPale": "L",
-        "dataMatrixDots": "O", "aztecPale": "X", "bars": "b", "fields": "i", "fieldsRest": "I", "fieldsFiner": "j",
-        "filmEdge": "E", "hanXin": "h", "dotCode": "k", "postal": "M", "zbarGlance": "l", "zbarBeside": "a",
-        "zbarBars": "r", "zbarBarsInverted": "r-", "zbarSquare": "s", "zbarCareful": "z", "zbarQR": "y",
-        "zbarEveryLine": "e", "zbarEveryLineInverted": "e-", "composite": "A", "compositePDF417": "C",
-        "compositeBelow": "U", "fieldsPale": "V", "pdf417Pale": "W", "microPDF417Pale": "Y",
-    ]
-
-    static let schedules: [Schedule] = [
-        Schedule(
-            132, 132, .fast,
-            "q0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 t0 h0 k0 M0 s0? r-0?"),
-        Schedule(
-            132, 132, .normal,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
-                + "G0 R0 z0 r-0? A0 C0 U0"),
-        Schedule(
-            132, 132, .thorough,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
-                + "G0 R0 z0 r-0? q0 m0 d0 O0? g0 x0 c0 h0 b0 e0 e-0 A0 C0 U0"),
-        Schedule(
-            1, 1, .normal,
-            "q0 B0 x0 m0 f0 i0 c0 d0 l0 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g0? T0? p0? P0? L0? X0? V0? W0? Y0? "
-                + "G0 R0 z0 r-0? A0 C0 U0"),
-        Schedule(
-            1500, 1000, .fast,
-            "q3 q2 q1 q0 x3 x2 x1 x0 m3 m2 m1 m0 f0 i0 c3 c2 c1 c0 d3 d2 d1 d0 l0 b0 E0 a0 r0 t0 h0 k0 M0 s0? "
-                + "r-0?"),
-        Schedule(
-            1501, 1000, .fast,
-            "q3 q2 q1 x3 x2 x1 m3 m2 m1 f1 i1 c3 c2 c1 d3 d2 d1 l1 b1 E1 a1 r1 t1 h1 k1 M1 s1? r-1?"),
-        Schedule(
-            640, 480, .normal,
-            "q2 q1 q0 B0 x2 x1 x0 m2 m1 m0 f0 i0 c2 c1 c0 d2 d1 d0 l0 i1 b0 E0 a0 r0 I0 t0 h0 k0 M0 s0? g2? g1? "
-                + "g0? T0? p2? p1? p0? P2? P1? P0? L2? L1? L0? X2? X1? X0? V0? W0? Y0? G2 G1 G0 R0 z0 y1? y2? r-0? A0 C0 U0"
-        ),
-        Schedule(
-            4000, 3000, .fast,
-            "q4 q3 q2 x4 x3 x2 m4 m3 m2 f2 i2 c4 c3 c2 d4 d3 d2 l2 b2 E2 a2 r2 t2 h2 k2 M2 s2? r-2?"),
-        Schedule(
-            4000, 3000, .normal,
-            "q4 q3 q2 q1 B2 x4 x3 x2 x1 m4 m3 m2 m1 f2 f1 i2 c4 c3 c2 c1 d4 d3 d2 l2 i1 i3 b2 E2 E1? a2 r2 I2 "
-                + "I1 j0 t2 t1 h2 h1 k2 k1 M2 M1 D1 D0 b1? s2? g4? g3? g2? g1? q0? m0? x0? d1? d0? f0? t0? h0? k0? "
-                + "M0? p4? p3? p2? P4? P3? P2? L4? L3? L2? X4? X3? X2? V2? W2? Y2? G4 G3 G2 G1 F0 R2 z2 y3? y4? r-2? A2 C2 U2"
-        ),
-        // A strip: its length asks for a level that its height alone would not reach.
-        Schedule(
-            60_000, 100, .fast,
-            "q1 x1 m1 f1 i1 c1 d1 l1 b1 E1 a1 r1 t1 h1 k1 M1 s1? r-1?"),
-        Schedule(
-            60_000, 100, .normal,
-            "q1 B1 x1 m1 f1 i1 c1 d1 l1 b1 E1 a1 r1 I1 j0 t1 h1 k1 M1 D0 s1? g1? q0? m0? x0? d0? f0? t0? h0? "
-                + "k0? M0? p1? P1? L1? X1? V1? W1? Y1? G1 F0 R1 z1 r-1? A1 C1 U1"),
-    ]
-
-    static func rows(_ effort: DecodeOptions.Effort) -> [SearchStrategy] {
-        SearchStrategy.all.filter { $0.effort <= effort }
+    @Test(arguments: [
+        SizesCase("coarse", .coarse, [0], [2], [1]),
+        SizesCase("coarse and smaller", .coarseAndSmaller, [2, 1, 0], [4, 3, 2], [1]),
+        SizesCase("the same from the largest", .coarseAndSmallerFromLargest, [0, 1, 2], [2, 3, 4], [1]),
+        SizesCase("smaller than coarse", .smallerThanCoarse, [2, 1], [4, 3], []),
+        SizesCase("half of coarse", .halfOfCoarse, [1], [3], []),
+        SizesCase("fine", .fine, [], [1], []),
+        SizesCase("coarse and fine", .coarseAndFine, [0], [2, 1], [1]),
+        SizesCase("fine and smaller", .fineAndSmaller, [2, 1, 0], [4, 3, 2, 1], [1]),
+        SizesCase("finest", .finest, [], [0], [0]),
+        SizesCase("twice fine", .twiceFine, [], [0], [0]),
+        SizesCase("larger than coarse", .largerThanCoarse, [], [1, 0], [0]),
+        SizesCase("coarse and larger", .coarseAndLarger, [0], [2, 1, 0], [1, 0]),
+        SizesCase("full", .full, [0], [0], [0]),
+        SizesCase("all", .all, [2, 1, 0], [4, 3, 2, 1, 0], [1, 0]),
+        SizesCase("all from the largest", .allFromLargest, [0, 1, 2], [0, 1, 2, 3, 4], [0, 1]),
+    ])
+    func sizes(_ test: SizesCase) {
+        let pictures = [(640, 480), (4000, 3000), (60_000, 100)]
+        #expect(pictures.map { test.sizes.levels(PyramidLevels(width: $0, height: $1)) } == test.levels)
     }
 
-    @Test(arguments: schedules) func schedule(_ test: Schedule) {
-        let levels = PyramidLevels(width: test.width, height: test.height)
-        let text = Self.rows(test.effort).flatMap { row in
-            row.levels(levels).map {
-                "\(Self.letters[row.method.name] ?? row.method.name)\($0)\(row.isLastResort ? "?" : "")"
-            }
+    /// Rows that name one method agree in its symbologies, and each method has a name of its own.
+    @Test func methodsHaveNames() {
+        let methods = SearchStrategy.schedule.map(\.method)
+        for (name, rows) in Dictionary(grouping: methods, by: \.name) {
+            #expect(Set(rows.map(\.title)).count == 1 && Set(rows.map(\.symbologies)).count == 1, "\(name)")
         }
-        #expect(text.joined(separator: " ") == test.passes)
+    }
+
+    /// What a camera's frames get is quick: last resorts are few.
+    @Test func framesGetFewLastResorts() {
+        let rows = SearchStrategy.schedule.filter { $0.effort == .fast && $0.condition.isLastResort }
+        #expect(rows.map(\.method.name) == ["zbarSquare", "zbarBarsInverted"])
     }
 
     /// Every level of every strategy leaves pixels to search.
     @Test func noPassSearchesNothing() {
         for (width, height) in [(1, 1), (2, 2), (1, 65_535), (65_535, 1), (65_535, 3), (10_000, 10_000)] {
             let levels = PyramidLevels(width: width, height: height)
-            for row in SearchStrategy.all {
-                for level in row.levels(levels) {
+            for row in SearchStrategy.schedule {
+                for level in row.sizes.levels(levels) {
                     #expect(level < 16)
                     #expect(width >> level > 0 && height >> level > 0, "\(width) x \(height) \(row.title) \(level)")
                 }
@@ -115,20 +68,19 @@ import Testing
     // MARK: - A strategy from outside
 
     private static func toy(
-        _ name: String, _ symbology: Symbology, effort: DecodeOptions.Effort = .fast, isLastResort: Bool = false,
-        times: Int = 1
+        _ name: String, _ symbology: Symbology, effort: DecodeOptions.Effort = .fast,
+        if condition: SearchStrategy.Condition = .always, times: Int = 1
     ) -> SearchStrategy {
-        SearchStrategy(
-            title: name, symbologies: [symbology], effort: effort, isLastResort: isLastResort,
-            levels: { _ in [Int](repeating: 0, count: times) },
-            method: SearchStrategy.Method(name: name) { scene, _ in
-                let point = Point(x: Double(scene.found.count) * 100, y: 0)
-                scene.found.add(
-                    Symbol(
-                        symbology: symbology, symbologyIdentifier: "]X0", bytes: Array(name.utf8), text: name,
-                        charset: Charset(name: "us-ascii", source: .symbology),
-                        corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)))
-            })
+        let method = SearchStrategy.Method(name: name, title: name, symbologies: [symbology]) { scene, _ in
+            let point = Point(x: Double(scene.found.count) * 100, y: 0)
+            scene.found.add(
+                Symbol(
+                    symbology: symbology, symbologyIdentifier: "]X0", bytes: Array(name.utf8), text: name,
+                    charset: Charset(name: "us-ascii", source: .symbology),
+                    corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)))
+        }
+        let sizes = SearchStrategy.Sizes { _ in [Int](repeating: 0, count: times) }
+        return SearchStrategy(method, effort, sizes, if: condition)
     }
 
     private static let dots = Symbology(rawValue: "dots")
@@ -151,12 +103,17 @@ import Testing
         ToyCase(
             label: "as many as wanted", maximumCount: 1, strategies: [toy("a", dots), toy("b", dots)], texts: ["a"]),
         ToyCase(
-            label: "last resort after a find", strategies: [toy("a", dots), toy("b", dots, isLastResort: true)],
+            label: "last resort after a find", strategies: [toy("a", dots), toy("b", dots, if: .nothingRead)],
             texts: ["a"]),
-        ToyCase(label: "last resort after none", strategies: [toy("b", dots, isLastResort: true)], texts: ["b"]),
+        ToyCase(
+            label: "beside others of its kind",
+            strategies: [
+                toy("a", dots, if: .oneWasRead), toy("b", dots), toy("c", dots, if: .oneWasRead),
+            ], texts: ["b", "c"]),
+        ToyCase(label: "last resort after none", strategies: [toy("b", dots, if: .nothingRead)], texts: ["b"]),
         ToyCase(
             label: "last resort of less effort after a find of more",
-            strategies: [toy("a", dots, effort: .normal), toy("b", dots, isLastResort: true)], texts: ["a", "b"]),
+            strategies: [toy("a", dots, effort: .normal), toy("b", dots, if: .nothingRead)], texts: ["a", "b"]),
     ]
 
     @Test(arguments: toyCases) func strategyFromOutside(_ test: ToyCase) throws {
