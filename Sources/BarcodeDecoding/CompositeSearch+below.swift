@@ -51,7 +51,7 @@ extension LonelyComponent {
 
     private var right: Point {
         let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
-        let length = max(1e-9, hypot(b.x - a.x, b.y - a.y))
+        let length = max(1e-9, b.distance(to: a))
         return Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
     }
 
@@ -62,12 +62,12 @@ extension LonelyComponent {
 
     /// Whether the component lies as a linear symbol does, above it or within the corners that are said to be its own.
     fileprivate func stands(above linear: Quadrilateral) -> Bool {
-        let length = hypot(linear.bottomRight.x - linear.bottomLeft.x, linear.bottomRight.y - linear.bottomLeft.y)
+        let length = linear.bottomRight.distance(to: linear.bottomLeft)
         guard length > 1 else { return false }
         let along = Point(
             x: (linear.bottomRight.x - linear.bottomLeft.x) / length,
             y: (linear.bottomRight.y - linear.bottomLeft.y) / length)
-        let height = hypot(linear.topLeft.x - linear.bottomLeft.x, linear.topLeft.y - linear.bottomLeft.y)
+        let height = linear.topLeft.distance(to: linear.bottomLeft)
         let (x, y) = (bottom.x - linear.bottomLeft.x, bottom.y - linear.bottomLeft.y)
         let across = x * along.x + y * along.y
         // Upwards is to the left of the direction of reading.
@@ -81,7 +81,7 @@ extension LonelyComponent {
         let search = LinearSearch(symbologies: scene.symbologies)
         let scale = 1 / Double(1 << level)
         let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
-        let length = hypot(b.x - a.x, b.y - a.y)
+        let length = b.distance(to: a)
         let down = Point(x: -right.y, y: right.x)
         var angle = atan2(right.y, right.x)
         if angle > .pi / 2 { angle -= .pi } else if angle <= -.pi / 2 { angle += .pi }

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import Glibc
 internal import MatrixReader
 internal import SymbolLocator
 
@@ -63,7 +62,7 @@ extension SearchStrategy.Method {
     private static func level(of symbol: Symbol) -> Int {
         let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
         let modules = CompositeCarrier.greatestModules(of: symbol.symbology, characters: symbol.bytes.count)
-        return readingLevel(ofModule: hypot(right.x - left.x, right.y - left.y) / modules, 0)
+        return readingLevel(ofModule: right.distance(to: left) / modules, 0)
     }
 }
 

@@ -53,4 +53,25 @@ struct BarElements {
         let length = Double(edges[edges.count - 1] + quiet.after)
         return length - last..<length - first
     }
+
+    /// Reads one symbol after the other: at each bar from the first on, then behind the symbol that was read there.
+    ///
+    /// - Parameters:
+    ///   - elements: elements of the shortest symbol.
+    ///   - read: reads the symbol that begins with a bar; returns it with the first element behind it.
+    func symbols(
+        ofAtLeast elements: Int, read: (_ start: Int) -> (LineReading, end: Int)?
+    ) -> [LineReading] {
+        var result: [LineReading] = []
+        var place = 0
+        while place + elements <= widths.count {
+            if let (reading, end) = read(place) {
+                result.append(reading)
+                place = end
+            } else {
+                place += 2
+            }
+        }
+        return result
+    }
 }

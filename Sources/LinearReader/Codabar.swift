@@ -27,17 +27,7 @@ enum Codabar {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        var result: [LineReading] = []
-        var place = 0
-        while place + size * fewest + fewest - 1 <= line.widths.count {
-            if let (reading, end) = read(line, from: place) {
-                result.append(reading)
-                place = end
-            } else {
-                place += 2
-            }
-        }
-        return result
+        line.symbols(ofAtLeast: size * fewest + fewest - 1) { read(line, from: $0) }
     }
 
     /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, where

@@ -37,17 +37,7 @@ enum Code39 {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        var result: [LineReading] = []
-        var place = 0
-        while place + size * 3 + 2 <= line.widths.count {
-            if let (reading, end) = read(line, from: place) {
-                result.append(reading)
-                place = end
-            } else {
-                place += 2
-            }
-        }
-        return result
+        line.symbols(ofAtLeast: size * 3 + 2) { read(line, from: $0) }
     }
 
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {

@@ -22,18 +22,8 @@ enum Code93 {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        var result: [LineReading] = []
-        var place = 0
         // Start, one character, two check characters, stop and its last bar.
-        while place + patterns.elements * 5 + 1 <= line.widths.count {
-            if let (reading, end) = read(line, from: place) {
-                result.append(reading)
-                place = end
-            } else {
-                place += 2
-            }
-        }
-        return result
+        line.symbols(ofAtLeast: patterns.elements * 5 + 1) { read(line, from: $0) }
     }
 
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {

@@ -23,17 +23,7 @@ enum ITFDecoder {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        var result: [LineReading] = []
-        var place = 0
-        while place + 7 + fewest * 5 <= line.widths.count {
-            if let (reading, end) = read(line, from: place) {
-                result.append(reading)
-                place = end
-            } else {
-                place += 2
-            }
-        }
-        return result
+        line.symbols(ofAtLeast: 7 + fewest * 5) { read(line, from: $0) }
     }
 
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {

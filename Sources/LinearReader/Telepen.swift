@@ -22,17 +22,7 @@ enum Telepen {
 
     /// The symbols that the line shows, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        var result: [LineReading] = []
-        var place = 0
-        while place + start.size + stop.size + (fewest + 1) * 6 <= line.widths.count {
-            if let (reading, end) = read(line, from: place) {
-                result.append(reading)
-                place = end
-            } else {
-                place += 2
-            }
-        }
-        return result
+        line.symbols(ofAtLeast: start.size + stop.size + (fewest + 1) * 6) { read(line, from: $0) }
     }
 
     /// Whether the elements at a place may be a start character: ten narrow ones, then a wide bar and a wide space.

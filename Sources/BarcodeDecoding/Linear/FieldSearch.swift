@@ -35,13 +35,6 @@ extension SearchStrategy.Method {
     }
 }
 
-extension Point {
-    fileprivate static func - (one: Point, other: Point) -> Point { Point(x: one.x - other.x, y: one.y - other.y) }
-    fileprivate static func + (one: Point, other: Point) -> Point { Point(x: one.x + other.x, y: one.y + other.y) }
-    fileprivate static func * (one: Point, factor: Double) -> Point { Point(x: one.x * factor, y: one.y * factor) }
-    fileprivate var length: Double { (x * x + y * y).squareRoot() }
-}
-
 /// Reads the fields of bars of a picture: the first look, before regions are fitted.
 struct FieldSearch {
     /// The symbologies that it can read.

@@ -170,11 +170,9 @@ extension LinearSearch {
 
     /// Whether the lower edge of one place lies on the upper edge of the other, or nearly.
     private static func isStripe(between upper: Quadrilateral, and lower: Quadrilateral) -> Bool {
-        func distance(_ one: Point, _ other: Point) -> Double {
-            ((one.x - other.x) * (one.x - other.x) + (one.y - other.y) * (one.y - other.y)).squareRoot()
-        }
-        let height = max(distance(upper.topLeft, upper.bottomLeft), distance(lower.topLeft, lower.bottomLeft))
-        return distance(upper.bottomLeft, lower.topLeft) <= widestStripe * height
-            && distance(upper.bottomRight, lower.topRight) <= widestStripe * height
+        let height = max(
+            upper.topLeft.distance(to: upper.bottomLeft), lower.topLeft.distance(to: lower.bottomLeft))
+        return upper.bottomLeft.distance(to: lower.topLeft) <= widestStripe * height
+            && upper.bottomRight.distance(to: lower.topRight) <= widestStripe * height
     }
 }

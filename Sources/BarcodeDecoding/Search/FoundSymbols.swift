@@ -69,11 +69,7 @@ struct FoundSymbols {
         entries.filter { $0.effort <= effort }.compactMap { entry in
             let symbol = entry.symbol
             let columns = symbol.modules?.columns ?? symbol.symbology.traits.retailBars?.modules
-            return columns.map { columns in
-                let corners = symbol.corners
-                let (x, y) = (corners.topRight.x - corners.topLeft.x, corners.topRight.y - corners.topLeft.y)
-                return (x * x + y * y).squareRoot() / Double(max(1, columns))
-            }
+            return columns.map { symbol.corners.topLeft.distance(to: symbol.corners.topRight) / Double(max(1, $0)) }
         }.min()
     }
 

@@ -129,8 +129,8 @@ struct DataMatrixFit {
         for outline in outlines {
             let points = outline.corners.points
             let across =
-                DataMatrixSide.distance(points[0], points[1]) + DataMatrixSide.distance(points[3], points[2])
-            let down = DataMatrixSide.distance(points[0], points[3]) + DataMatrixSide.distance(points[1], points[2])
+                points[0].distance(to: points[1]) + points[3].distance(to: points[2])
+            let down = points[0].distance(to: points[3]) + points[1].distance(to: points[2])
             for pattern in patterns {
                 let ratio = across / down * Double(pattern.height) / Double(pattern.width)
                 guard ratio < largestForeshortening, ratio > 1 / largestForeshortening,

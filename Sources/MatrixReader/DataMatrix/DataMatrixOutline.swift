@@ -18,7 +18,7 @@ struct DataMatrixOutline {
     static func candidates(_ pixels: PixelSampler, corners: Quadrilateral) -> [DataMatrixOutline] {
         let points = corners.points
         guard points.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }) else { return [] }
-        let lengths = (0..<4).map { DataMatrixSide.distance(points[$0], points[($0 + 1) % 4]) }
+        let lengths = (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
         let shorter = min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2
         guard shorter >= 8, lengths.allSatisfy({ $0 >= 4 }) else { return [] }
         var result: [DataMatrixOutline] = []

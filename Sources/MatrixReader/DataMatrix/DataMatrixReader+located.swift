@@ -95,7 +95,7 @@ extension DataMatrixOutline {
     /// - Parameter reach: the share of the shorter side within which edges are looked for.
     fileprivate func refined(_ pixels: PixelSampler, reach: Double) -> DataMatrixOutline? {
         let points = corners.points
-        let lengths = (0..<4).map { DataMatrixSide.distance(points[$0], points[($0 + 1) % 4]) }
+        let lengths = (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
         let shorter = min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2
         guard shorter >= 8, lengths.allSatisfy({ $0 >= 4 }) else { return nil }
         let sides = (0..<4).compactMap { index in

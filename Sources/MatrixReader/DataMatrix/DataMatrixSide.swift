@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import Glibc
 
 /// One side of a symbol: the line on which most scans across it first meet the symbol's color.
 ///
@@ -20,13 +19,11 @@ struct DataMatrixSide {
     /// The share of the scans that meet the line.
     let support: Double
 
-    static func distance(_ a: Point, _ b: Point) -> Double { hypot(a.x - b.x, a.y - b.y) }
-
     /// Nil where no line is seen within `reach` pixels of the rough side.
     init?(
         _ pixels: PixelSampler, from: Point, to: Point, center: Point, reach: Double, isInverted: Bool
     ) {
-        let length = Self.distance(from, to)
+        let length = from.distance(to: to)
         let along = Point(x: (to.x - from.x) / length, y: (to.y - from.y) / length)
         var inward = Point(x: -along.y, y: along.x)
         if (center.x - from.x) * inward.x + (center.y - from.y) * inward.y < 0 {

@@ -131,7 +131,7 @@ private struct DottedLine {
         _ pixels: PixelSampler, from: Point, to: Point, inwardFrom: Point, inwardTo: Point, modules: Double,
         depth: Double
     ) {
-        let length = DataMatrixSide.distance(from, to)
+        let length = from.distance(to: to)
         guard length >= 6, length < 1e5 else { return nil }
         let count = min(max(min(length, Self.looksPerModule * modules), Self.looks.lowerBound), Self.looks.upperBound)
         var values = [Float](repeating: 0, count: Int(count))

@@ -132,7 +132,7 @@ public struct PDF417Reader: Sendable {
                 let from = left?.rows.place(row).flatMap { start?.position($0) }
                 let to = right?.rows.place(row).flatMap { stop?.position($0) }
                 if let from, let to {
-                    let length = hypot(to.x - from.x, to.y - from.y)
+                    let length = to.distance(to: from)
                     lines.append(.init(origin: from, direction: from.direction(to: to), start: 0, stop: length))
                 } else if left != nil, right != nil {
                     continue

@@ -1,5 +1,4 @@
 public import BarcodeCore
-internal import Glibc
 
 /// A start or a stop pattern as it was seen: the place where codewords begin or end.
 public struct PDF417Side: Sendable, Hashable {
@@ -42,13 +41,13 @@ public struct PDF417Side: Sendable, Hashable {
         guard inner.count >= 2, inner.count == outer.count, let first = inner.first, let last = inner.last else {
             return nil
         }
-        let length = hypot(last.x - first.x, last.y - first.y)
+        let length = last.distance(to: first)
         guard length > 1 else { return nil }
         // The edge as a whole, from the means of its halves, which is steadier than its ends.
         let half = inner.count / 2
         let from = Self.mean(inner[..<half])
         let to = Self.mean(inner[(inner.count - half)...])
-        let span = hypot(to.x - from.x, to.y - from.y)
+        let span = to.distance(to: from)
         guard span > 0.5 else { return nil }
         var along = Point(x: (to.x - from.x) / span, y: (to.y - from.y) / span)
         var across = Point(x: along.y, y: -along.x)
@@ -92,7 +91,7 @@ public struct PDF417Side: Sendable, Hashable {
     /// Pixels from the first point to the last.
     public var length: Double {
         guard let first = points.first, let last = points.last else { return 0 }
-        return hypot(last.x - first.x, last.y - first.y)
+        return last.distance(to: first)
     }
 
     /// The middle of the edge.

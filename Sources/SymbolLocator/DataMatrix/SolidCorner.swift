@@ -104,7 +104,7 @@ struct SolidCorner {
             let one = first.point(outward > 0 ? Double(first.first) : Double(first.last + 1))
             let other = second.point(inward > 0 ? Double(second.last + 1) : Double(second.first))
             let (lengthOne, lengthOther) = (
-                hypot(one.x - corner.x, one.y - corner.y), hypot(other.x - corner.x, other.y - corner.y)
+                one.distance(to: corner), other.distance(to: corner)
             )
             guard lengthOne >= Double(minimum), lengthOther >= Double(minimum),
                 lengthOne < Self.largestRatio * lengthOther, lengthOther < Self.largestRatio * lengthOne
