@@ -120,7 +120,7 @@ test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and 
 		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
 
 test-devices: release ## 10,000 scans, 1,000 unplugs and 20 kills of scan-devices, at serial ports and in the virtual machine
-	Tests/DeviceTrials/run
+	Tests/Trials/device-trials/run
 	@scripts/install-dependencies --test
 	QUIETZONE_PROGRAMS=.build/release QUIETZONE_DEVICE_FLOOD=64 scripts/run-tests --filter RubbishTests
 	QUIETZONE_VM_SCANS=1700 QUIETZONE_VM_UNPLUGS=500 scripts/test-vm devices
@@ -129,7 +129,7 @@ test-history: dependencies ## search a history of a million events: a few minute
 	QUIETZONE_HISTORY=1000000 scripts/run-tests --filter LargeHistoryTests
 
 bench-watch: release ## measure what watch-folder adds to the decoding of a picture
-	Tests/WatchBenchmark/run
+	Tests/Trials/watch-benchmark/run
 
 bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
 	scripts/build-release dispatch-benchmark

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The order of the targets is the order of the path that a picture takes: C libraries, values, codecs, readers, the
-// decoder, the worker processes, the programs, then the tests. A target depends on targets above it alone, and names
-// exactly the modules that it imports; scripts/check-imports holds both against the sources.
+// The rooms stand in the order of the path that a picture takes: C libraries, the decoder, cameras and scan guns,
+// delivery, the station, the programs, then the tests. A target depends only on targets above it, and names exactly the
+// modules that it imports; scripts/check-imports enforces both.
 
 // MARK: - Other packages
 
@@ -81,12 +81,9 @@ func loading(_ name: String, apt: String) -> Target {
     .target(name: name, dependencies: ["CLoading"])
 }
 
-func module(
-    _ name: String, _ modules: [String] = [], path: String? = nil, exclude: [String] = [], settings: [SwiftSetting] = []
-) -> Target {
+func module(_ name: String, _ modules: [String] = [], exclude: [String] = [], settings: [SwiftSetting] = []) -> Target {
     .target(
-        name: name, dependencies: modules.map(dependency), path: path, exclude: exclude,
-        swiftSettings: swiftSettings + settings)
+        name: name, dependencies: modules.map(dependency), exclude: exclude, swiftSettings: swiftSettings + settings)
 }
 
 /// Optimizes loops over pixels for the tests too, which take minutes otherwise.
@@ -106,8 +103,8 @@ func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
     module(name, modules, settings: optimized)
 }
 
-func program(_ name: String, _ modules: [String], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: modules.map(dependency), path: path, swiftSettings: swiftSettings)
+func program(_ name: String, _ modules: [String]) -> Target {
+    .executableTarget(name: name, dependencies: modules.map(dependency), swiftSettings: swiftSettings)
 }
 
 /// Tests; `runs` are the programs that they start, which are built before them.
@@ -119,9 +116,17 @@ func tests(
         swiftSettings: swiftSettings + indexed)
 }
 
-// MARK: - Targets
+// MARK: - Rooms
 
-let libraries: [Target] = [
+/// A room: a folder of targets that belong together, each in a folder of its own name.
+func room(_ folder: String, _ targets: Target...) -> [Target] {
+    for target in targets { target.path = "\(folder)/\(target.name)" }
+    return targets
+}
+
+/// System libraries, and our own C for calls that Swift cannot make.
+let cTargets = room(
+    "Sources/System",
     system("CZBar", pkgConfig: "zbar", apt: "libzbar-dev"),
     system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
     system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
@@ -165,8 +170,12 @@ let libraries: [Target] = [
     // How much freed memory a process keeps, which Swift's module of glibc leaves out.
     .target(name: "CAllocator"),
     // Whether the clock is kept in time, which Swift's module of glibc leaves out.
-    .target(name: "CClock"),
+    .target(name: "CClock")
+)
 
+/// From the bytes of a picture to symbols, their content and a report.
+let decoder = room(
+    "Sources/Decoder",
     pixelModule("BarcodeCore"),
     pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
     pixelModule("SymbolLocator", ["BarcodeCore"]),
@@ -181,15 +190,6 @@ let libraries: [Target] = [
         ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
-    // What cameras, scan guns and scales have in common: device files, and that one has come.
-    module("DeviceAccess", ["CDeviceFile"]),
-    // What scan guns and scales send; it knows nothing of pictures either.
-    module(
-        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"],
-        exclude: ["Keyboard/KeyboardLayouts.txt"]
-    ),
-    // The other way around: a keyboard that types what was scanned.
-    module("KeyboardWedge", ["CInput", "ScanDevices"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -197,55 +197,71 @@ let libraries: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "CAllocator", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging",
             "Subprocess", "SystemPackage",
-        ]),
+        ])
+)
 
-    // The clipboard, the screen and notifications of the user's desktop.
-    module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"]),
-
-    // A camera's frames, and a camera that is always there for a page: preview, controls, what it reads.
+/// Cameras, scan guns, scales and the desktop: the other sources of scans.
+let capture = room(
+    "Sources/Capture",
+    // What cameras, scan guns and scales have in common: device files, and that one has come.
+    module("DeviceAccess", ["CDeviceFile"]),
+    // The frames of a camera, and the codes in consecutive frames.
     module("VideoCapture", ["BarcodeCore", "CV4L2", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
+    // What scan guns and scales send; it knows nothing of pictures either.
     module(
-        "StationCamera",
-        [
-            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
-            "ServiceLifecycle",
-        ]),
+        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"],
+        exclude: ["Keyboard/KeyboardLayouts.txt"]),
+    // The other way around: a keyboard that types what was scanned.
+    module("KeyboardWedge", ["CInput", "ScanDevices"]),
+    // What scan guns must read to be set.
+    module("SettingCodes", ["CEmbeddedFiles", "CZint"], exclude: ["SettingCodes.txt"]),
+    // The clipboard, the screen and notifications of the user's desktop.
+    module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"])
+)
 
+/// Events, the outbox, destinations, and the watched folder.
+let delivery = room(
+    "Sources/Delivery",
     // SHA-256, HMAC and Ed25519 by the system's libcrypto.
     module("Cryptography", ["CCrypto"]),
-
-    // What was read and the forms in which it is told; events that are on the disk before anybody hears of them; the
-    // ways to their destinations. The outbox's module is not named like its type `Outbox`: a name behind a dot could
-    // then not be told from one inside of the type.
+    // Scans as events, and the formats in which they are sent.
     module("ScanEvents", ["BarcodeCore", "DecodeReports", "SymbolContent"]),
+    // Events on disk, before they are reported anywhere. The module does not have the name of its type `Outbox`: `Outbox.X`
+    // would be ambiguous.
     module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
+    // Delivers events to their destinations.
     module(
         "Delivery",
         [
             "BarcodeCore", "CMosquitto", "CPostgreSQL", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
-            "AsyncHTTPClient", "Cryptography", "DequeModule",
-            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
-            "SystemPackage", "Yams",
+            "AsyncHTTPClient", "Cryptography", "DequeModule", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
         ]),
+    // Watches a folder for pictures.
     module(
         "DropFolder",
         [
             "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
             "ScanOutbox", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
             "SystemPackage",
-        ]),
+        ])
+)
 
-    // What scan guns must read to be set.
-    module("SettingCodes", ["CEmbeddedFiles", "CZint"], exclude: ["SettingCodes.txt"]),
-    // Scan guns and scales as programs have them: by their configuration, with what is known of each, and what they weigh.
+/// The scanning station: its camera and devices, its server and page, its apps.
+let station = room(
+    "Sources/Station",
+    // A camera for the lifetime of a station: preview, controls, new codes.
     module(
-        "StationDevices",
-        ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
-
+        "StationCamera",
+        [
+            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
+            "ServiceLifecycle",
+        ]),
+    // Scan guns and scales by their configuration, the state of each, and the weight on a scale.
+    module("StationDevices", ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
     module("StationApps", ["CFolder", "CZip", "Cryptography"]),
-
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore", "CEmbeddedFiles"], exclude: ["Scripts"]),
     module(
@@ -253,16 +269,18 @@ let libraries: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
             "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
-            "StationCamera",
-            "StationDevices", "SymbolContent", "VideoCapture", "Cryptography",
-            "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-            "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL",
-            "ServiceLifecycle",
+            "StationCamera", "StationDevices", "SymbolContent", "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
+            "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
+            "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
         ],
-        exclude: ["Assets"]),
+        exclude: ["Assets"])
+)
+
+/// The programs, and the code that they share.
+let programs = room(
+    "Sources/Programs",
     // What swift-metrics is told, in the text format of Prometheus.
     module("PrometheusMetrics", ["CoreMetrics"]),
-
     // What all programs share: arguments, the worker mode, what is written to a terminal.
     module(
         "ProgramSupport",
@@ -275,8 +293,7 @@ let libraries: [Target] = [
         "ServiceSupport",
         [
             "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "PrometheusMetrics", "ScanOutbox",
-            "ArgumentParser",
-            "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
+            "ArgumentParser", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
     module(
         "ScanOutboxCommand",
@@ -302,14 +319,10 @@ let libraries: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CClock", "CQREncode", "DecodeReports", "DecodeWorkers",
             "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices",
-            "ScanOutbox",
-            "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices", "VideoCapture",
-            "ArgumentParser",
-            "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
+            "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
+            "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
+            "ServiceLifecycle", "UnixSignals",
         ]),
-]
-
-let programs: [Target] = [
     program(
         "decode-image",
         [
@@ -325,36 +338,39 @@ let programs: [Target] = [
     // The programs that serve: scan-devices, scan-outbox, scan-station and watch-folder are names of this one file.
     program(
         "quietzone-server",
-        ["ScanDevicesCommand", "ScanOutboxCommand", "ScanStationCommand", "WatchFolderCommand", "SystemPackage"]),
-]
+        ["ScanDevicesCommand", "ScanOutboxCommand", "ScanStationCommand", "WatchFolderCommand", "SystemPackage"])
+)
 
-let testing: [Target] = [
+/// Help for several test targets.
+let support = room(
+    "Tests/Support",
     // What several tests need: symbols and pictures that are drawn, random numbers with a seed, programs that are run
     // as a shell runs them, a camera that plays frames and faults.
     module(
-        "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"], path: "Tests/TestSupport",
+        "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"],
         exclude: ["Programs/preload.c"], settings: optimized),
     // Events and outboxes for tests.
-    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"], path: "Tests/OutboxSupport"),
+    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"])
+)
 
-    // What is measured with optimised code: `make test-slow`, `make limits`, `make bench-dispatch`.
-    program(
-        "decoding-trials", ["BarcodeCore", "BarcodeDecoding", "TestSupport", "ZBarReader"], path: "Tests/Trials"),
+/// Measurements of optimized code: `make test-slow`, `make limits`, `make bench-dispatch`.
+let trials = room(
+    "Tests/Trials",
+    program("decoding-trials", ["BarcodeCore", "BarcodeDecoding", "TestSupport", "ZBarReader"]),
     program(
         "camera-trials",
-        [
-            "BarcodeCore", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport", "VideoCapture", "Logging",
-        ],
-        path: "Tests/CameraTrials"),
+        ["BarcodeCore", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport", "VideoCapture", "Logging"]),
     program(
         "dispatch-benchmark",
         [
             "BarcodeCore", "Delivery", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix",
-        ],
-        path: "Tests/DispatchBenchmark"),
+        ])
+)
 
-    // One target a room: each costs the compiler and the linker seconds, however small it is.
+/// One test target a room: each costs the compiler and the linker seconds, however small it is.
+let testTargets = room(
+    "Tests",
     tests(
         "DecoderTests",
         [
@@ -377,9 +393,8 @@ let testing: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
             "DropFolder", "ImageCodecs", "KeyboardWedge", "OutboxSupport", "PrometheusMetrics", "ScanDevices",
-            "ScanEvents",
-            "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB", "Logging",
-            "SystemPackage",
+            "ScanEvents", "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB",
+            "Logging", "SystemPackage",
         ],
         exclude: ["ScanOutbox/Fixtures"]),
     tests(
@@ -387,8 +402,8 @@ let testing: [Target] = [
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "BrowserBridge", "CCrypto", "Cryptography",
             "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
-            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices",
-            "TestSupport", "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",
+            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
+            "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",
         ]),
     tests(
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
@@ -405,27 +420,27 @@ let testing: [Target] = [
         exclude: [
             "OutboxProgram/Support/make-certificates", "OutboxProgram/Support/receiver.py",
             "StationProgram/Support/check_openapi.py",
-        ]),
-]
+        ])
+)
 
-let benchmark: [Target] = [
+/// The benchmark, see bench/README.md.
+let benchmark = room(
+    "bench/Sources",
     // The floor (libjpeg, libpng and libwebp without a line of ours), the peak memory of another process, and the
     // function that callgrind is told to count.
-    .target(
-        name: "CBench", path: "bench/Sources/CBench",
-        linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
-    module("BenchCore", ["Histogram"], path: "bench/Sources/BenchCore"),
-    module("BenchReport", ["BenchCore"], path: "bench/Sources/BenchReport"),
+    .target(name: "CBench", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
+    module("BenchCore", ["Histogram"]),
+    module("BenchReport", ["BenchCore"]),
     program(
         "bench",
         [
             "BarcodeCore", "BarcodeDecoding", "BenchCore", "BenchReport", "CBench", "EANReader", "FrameDecoding",
             "ImageCodecs", "MatrixReader", "SymbolLocator", "ZBarReader", "ArgumentParser",
-        ],
-        path: "bench/Sources/bench"),
-    // They run the program as it is built to measure.
-    tests("BenchTests", ["BenchCore", "BenchReport", "TestSupport"], path: "bench/Tests"),
-]
+        ])
+)
+
+/// Tests of the benchmark; they run the program as it is built to measure.
+let benchmarkTests = tests("BenchTests", ["BenchCore", "BenchReport", "TestSupport"], path: "bench/Tests")
 
 // MARK: - The package
 
@@ -467,14 +482,17 @@ func targetsForReading(_ targets: [Target]) -> [Target] {
 }
 
 let isForReading = Context.environment["QUIETZONE_READING"] != nil
-let all = libraries + programs + testing + (hasBenchmark ? benchmark : [])
+let rooms = [cTargets, decoder, capture, delivery, station, programs, support, trials, testTargets]
+let all = Array(rooms.joined()) + (hasBenchmark ? benchmark + [benchmarkTests] : [])
 let targets = isForReading ? targetsForReading(all) : all
 let names = Set(targets.map(\.name))
 
 let package = Package(
     name: "quietzone",
     products: products.filter { names.isSuperset(of: $0.modules) }.map { .library(name: $0.name, targets: $0.modules) }
-        + programs.filter { names.contains($0.name) }.map { .executable(name: $0.name, targets: [$0.name]) },
+        + programs.filter { $0.type == .executable && names.contains($0.name) }.map {
+            .executable(name: $0.name, targets: [$0.name])
+        },
     dependencies: requirements.filter { $0.isForReading || !isForReading }.map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)
     },

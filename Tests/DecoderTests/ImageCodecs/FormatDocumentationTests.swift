@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: ["index.html", "bridge-overlay.js"])
     func filesToChoose(asset: String) throws {
         let root = ProgramRunner.packageFolder
-        let text = try String(contentsOfFile: root + "Sources/BrowserBridge/Assets/" + asset, encoding: .utf8)
+        let text = try String(contentsOfFile: root + "Sources/Station/BrowserBridge/Assets/" + asset, encoding: .utf8)
         let list = "image/*" + ImageFormat.fileExtensions.map { ",." + $0 }.joined()
         #expect(text.contains("accept=\"\(list)\"") || text.contains("accept: '\(list)'"))
     }

@@ -72,7 +72,7 @@ import Testing
         let text = ScanEvent.openAPISchema.printed(indent: 1, level: 3)
         let part = try GeneratedText.part(
             between: "   \"ScanEvent\": ", and: ",\n   \"Delivery\": ",
-            of: "Sources/BrowserBridge/Assets/openapi.json", madeAs: text)
+            of: "Sources/Station/BrowserBridge/Assets/openapi.json", madeAs: text)
         #expect(part == text)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 /// The files inside the program are those of the repository, and none was forgotten.
 @Suite struct EmbeddedFileTests {
-    static let files: [String] = ["BrowserBridge/Assets", "BridgeDialects/Scripts"].flatMap { folder in
-        let names =
-            (try? FileManager.default.contentsOfDirectory(
-                atPath: ProgramRunner.packageFolder + "Sources/" + folder)) ?? []
-        return names.sorted().map { "Sources/\(folder)/\($0)" }
+    static let files: [String] = [
+        "Sources/Station/BrowserBridge/Assets", "Sources/Station/BridgeDialects/Scripts",
+    ].flatMap { folder in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: ProgramRunner.packageFolder + folder)) ?? []
+        return names.sorted().map { "\(folder)/\($0)" }
     }
 
     @Test func thereAreSome() { #expect(Self.files.count > 50) }
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: files)
     func isEmbedded(path: String) throws {
         let list = try String(
-            contentsOfFile: ProgramRunner.packageFolder + "Sources/CEmbeddedFiles/files.c", encoding: .utf8)
+            contentsOfFile: ProgramRunner.packageFolder + "Sources/System/CEmbeddedFiles/files.c", encoding: .utf8)
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         try #require(list.contains("{\"\(name)\","), "files.c lacks a row")
         let bytes = try Data(contentsOf: URL(filePath: ProgramRunner.packageFolder + path))

@@ -1,1 +1,1 @@
-../../../../Sources/BrowserBridge/Uploads/MultipartParser.swift
+../../../../Sources/Station/BrowserBridge/Uploads/MultipartParser.swift

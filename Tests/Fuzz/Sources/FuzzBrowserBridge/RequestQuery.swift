@@ -1,1 +1,1 @@
-../../../../Sources/BrowserBridge/Answers/RequestQuery.swift
+../../../../Sources/Station/BrowserBridge/Answers/RequestQuery.swift

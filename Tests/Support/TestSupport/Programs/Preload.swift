@@ -3,7 +3,7 @@ package enum Preload {
     /// Builds the library; returns its path, for `LD_PRELOAD`.
     package static func library(in folder: TemporaryFolder) throws -> String {
         let library = folder["preload.so"]
-        let source = ProgramRunner.packageFolder + "Tests/TestSupport/Programs/preload.c"
+        let source = ProgramRunner.packageFolder + "Tests/Support/TestSupport/Programs/preload.c"
         let result = try ProgramRunner(executable: "/usr/bin/env").run(
             ["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"])
         guard result.ending == .exit(0) else { throw NotBuilt(description: result.messages) }

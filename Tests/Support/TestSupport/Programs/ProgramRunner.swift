@@ -8,7 +8,7 @@ import Synchronization
 package struct ProgramRunner: Sendable {
     /// The folder of the package.
     package static let packageFolder = String(
-        #filePath.dropLast("Tests/TestSupport/Programs/ProgramRunner.swift".count))
+        #filePath.dropLast("Tests/Support/TestSupport/Programs/ProgramRunner.swift".count))
 
     /// The pictures of the repository.
     package static let samplesFolder = packageFolder + "Samples/"

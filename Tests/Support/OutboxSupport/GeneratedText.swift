@@ -40,5 +40,5 @@ package enum GeneratedText {
         return ([head, rule] + rows).map { "|" + $0.map { $0.isEmpty ? " |" : " \($0) |" }.joined() + "\n" }.joined()
     }
 
-    private static let root = String(#filePath.dropLast("Tests/OutboxSupport/GeneratedText.swift".count))
+    private static let root = String(#filePath.dropLast("Tests/Support/OutboxSupport/GeneratedText.swift".count))
 }
