@@ -78,7 +78,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 
 /// A C target around libraries that are loaded when they are needed: only their headers are used to build it.
 func loading(_ name: String, apt: String) -> Target {
-    .target(name: name, dependencies: ["CLoading"])
+    .target(name: name, dependencies: ["CLinux"])
 }
 
 func module(_ name: String, _ modules: [String] = [], exclude: [String] = [], settings: [SwiftSetting] = []) -> Target {
@@ -137,11 +137,12 @@ let cTargets = room(
     system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
     // Hashes and signatures.
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+    // Calls of the kernel and of glibc that Swift cannot import: cameras, input devices, files, memory, the clock, signal
+    // handlers; and a loader of libraries.
+    .target(name: "CLinux"),
     // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
     .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
     .target(name: "CPNGShim", dependencies: ["CPNG"]),
-    // Loads a library when it is needed, and finds its functions.
-    .target(name: "CLoading"),
     // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
     loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
     // The clients of destinations that few have: a broker, a database.
@@ -153,24 +154,10 @@ let cTargets = room(
     loading("CZint", apt: "libzint-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
     .target(name: "CRendering"),
-    // What a process says in a signal handler, where no Swift may run.
-    .target(name: "CCrashGuard"),
-    // The calls on device files that Swift cannot import.
-    .target(name: "CDeviceFile"),
     // Text files inside the programs: pages, scripts, tables.
     .target(name: "CEmbeddedFiles"),
-    // The requests of the kernel's V4L2 interface, which are macros.
-    .target(name: "CV4L2", dependencies: ["CDeviceFile"]),
-    // The requests of the kernel's input and hidraw interfaces, which are macros.
-    .target(name: "CInput", dependencies: ["CDeviceFile"]),
-    // Calls on files that are declared for _GNU_SOURCE alone.
-    .target(name: "CFolder"),
     // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
-    loading("CPortal", apt: "libsystemd-dev"),
-    // How much freed memory a process keeps, which Swift's module of glibc leaves out.
-    .target(name: "CAllocator"),
-    // Whether the clock is kept in time, which Swift's module of glibc leaves out.
-    .target(name: "CClock")
+    loading("CPortal", apt: "libsystemd-dev")
 )
 
 /// From the bytes of a picture to symbols, their content and a report.
@@ -195,7 +182,7 @@ let decoder = room(
     module(
         "DecodeWorkers",
         [
-            "BarcodeCore", "BarcodeDecoding", "CAllocator", "CCrashGuard", "DecodeReports", "ImageCodecs", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "ImageCodecs", "Logging",
             "Subprocess", "SystemPackage",
         ])
 )
@@ -204,16 +191,16 @@ let decoder = room(
 let capture = room(
     "Sources/Capture",
     // What cameras, scan guns and scales have in common: device files, and that one has come.
-    module("DeviceAccess", ["CDeviceFile"]),
+    module("DeviceAccess", ["CLinux"]),
     // The frames of a camera, and the codes in consecutive frames.
-    module("VideoCapture", ["BarcodeCore", "CV4L2", "DeviceAccess", "ImageCodecs"]),
+    module("VideoCapture", ["BarcodeCore", "CLinux", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
     // What scan guns and scales send; it knows nothing of pictures either.
     module(
-        "ScanDevices", ["CEmbeddedFiles", "CInput", "CSystemd", "DeviceAccess"],
+        "ScanDevices", ["CEmbeddedFiles", "CLinux", "CSystemd", "DeviceAccess"],
         exclude: ["Keyboard/KeyboardLayouts.txt"]),
     // The other way around: a keyboard that types what was scanned.
-    module("KeyboardWedge", ["CInput", "ScanDevices"]),
+    module("KeyboardWedge", ["CLinux", "ScanDevices"]),
     // What scan guns must read to be set.
     module("SettingCodes", ["CEmbeddedFiles", "CZint"], exclude: ["SettingCodes.txt"]),
     // The clipboard, the screen and notifications of the user's desktop.
@@ -242,7 +229,7 @@ let delivery = room(
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CFolder", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
             "ScanOutbox", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
             "SystemPackage",
         ])
@@ -261,7 +248,7 @@ let station = room(
     // Scan guns and scales by their configuration, the state of each, and the weight on a scale.
     module("StationDevices", ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
-    module("StationApps", ["CFolder", "CZip", "Cryptography"]),
+    module("StationApps", ["CLinux", "CZip", "Cryptography"]),
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore", "CEmbeddedFiles"], exclude: ["Scripts"]),
     module(
@@ -317,7 +304,7 @@ let programs = room(
     module(
         "ScanStationCommand",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CClock", "CQREncode", "DecodeReports", "DecodeWorkers",
+            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers",
             "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices",
             "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
             "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
@@ -326,7 +313,7 @@ let programs = room(
     program(
         "decode-image",
         [
-            "BarcodeCore", "BarcodeDecoding", "CCrashGuard", "DecodeReports", "DecodeWorkers", "ImageCodecs",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "ImageCodecs",
             "DesktopSession", "ProgramSupport", "SymbolContent", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
@@ -347,7 +334,7 @@ let support = room(
     // What several tests need: symbols and pictures that are drawn, random numbers with a seed, programs that are run
     // as a shell runs them, a camera that plays frames and faults.
     module(
-        "TestSupport", ["BarcodeCore", "CV4L2", "MatrixReader", "VideoCapture"],
+        "TestSupport", ["BarcodeCore", "CLinux", "MatrixReader", "VideoCapture"],
         exclude: ["Programs/preload.c"], settings: optimized),
     // Events and outboxes for tests.
     module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"])

@@ -1,4 +1,4 @@
-internal import CDeviceFile
+internal import CLinux
 internal import Glibc
 
 /// What is asked of device files, and of the folders that they are in.

@@ -1,4 +1,4 @@
-internal import CDeviceFile
+internal import CLinux
 internal import Glibc
 
 /// Ends the wait of a thread from another one, by eventfd(2).

@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import Glibc
 
 /// A keyboard that this program plays, by the kernel's uinput; for one thread.

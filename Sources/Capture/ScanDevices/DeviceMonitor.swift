@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import DeviceAccess
 internal import Glibc
 internal import Synchronization

@@ -1,4 +1,4 @@
-internal import CV4L2
+internal import CLinux
 internal import Glibc
 
 /// Something about a camera that can be set, such as its focus.

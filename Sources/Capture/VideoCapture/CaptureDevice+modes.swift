@@ -1,5 +1,5 @@
 public import BarcodeCore
-internal import CV4L2
+internal import CLinux
 internal import Glibc
 
 extension CaptureDevice {

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CV4L2
+internal import CLinux
 internal import Glibc
 
 /// A buffer that the driver has filled.

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CV4L2
+internal import CLinux
 internal import Glibc
 
 /// The sole owner of an open camera: its descriptor and the buffers that are mapped from it.

@@ -1,4 +1,4 @@
-package import CV4L2
+package import CLinux
 internal import DeviceAccess
 internal import Glibc
 

@@ -1,4 +1,4 @@
-package import CV4L2
+package import CLinux
 
 /// The system calls that capturing is made of: the kernel's, or those of a camera that a test plays.
 ///

@@ -1,4 +1,4 @@
-internal import CAllocator
+internal import CLinux
 internal import Glibc
 
 /// What a process sets for itself before it looks at pictures from strangers, or has others look.

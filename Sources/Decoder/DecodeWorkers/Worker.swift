@@ -1,5 +1,5 @@
 public import BarcodeCore
-internal import CCrashGuard
+internal import CLinux
 public import DecodeReports
 internal import Glibc
 

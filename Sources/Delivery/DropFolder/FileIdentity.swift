@@ -1,4 +1,4 @@
-internal import CFolder
+internal import CLinux
 
 /// What tells a file from every other, and from itself after it was written to.
 ///

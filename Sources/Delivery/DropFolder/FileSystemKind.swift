@@ -1,4 +1,4 @@
-internal import CFolder
+internal import CLinux
 
 /// The kind of a file system, by the number that statfs(2) gives.
 enum FileSystemKind {

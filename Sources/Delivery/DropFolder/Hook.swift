@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CFolder
+internal import CLinux
 internal import Delivery
 internal import Glibc
 internal import Subprocess

@@ -1,4 +1,4 @@
-internal import CFolder
+internal import CLinux
 internal import Glibc
 internal import SystemPackage
 

@@ -1,4 +1,4 @@
-internal import CFolder
+internal import CLinux
 internal import Cryptography
 internal import DecodeReports
 internal import Glibc

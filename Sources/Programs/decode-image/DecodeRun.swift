@@ -1,6 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
-import CCrashGuard
+import CLinux
 import DecodeReports
 import DecodeWorkers
 import Glibc

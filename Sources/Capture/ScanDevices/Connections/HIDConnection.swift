@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import Glibc
 
 /// A scanner or scale in HID POS mode, by the kernel's hidraw interface.

@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import Glibc
 
 /// Reads the keys of an open keyboard.

@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import Glibc
 
 /// A gun that plays a keyboard, by the kernel's evdev interface.

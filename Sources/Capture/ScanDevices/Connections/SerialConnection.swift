@@ -1,4 +1,4 @@
-internal import CInput
+internal import CLinux
 internal import Glibc
 
 /// A gun or scale at a serial port: RS-232, or USB that plays one.

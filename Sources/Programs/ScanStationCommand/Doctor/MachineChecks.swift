@@ -1,4 +1,4 @@
-import CClock
+import CLinux
 import DesktopSession
 import Glibc
 import ImageCodecs

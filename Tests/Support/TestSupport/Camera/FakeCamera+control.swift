@@ -1,5 +1,5 @@
 internal import BarcodeCore
-package import CV4L2
+package import CLinux
 internal import Glibc
 internal import Synchronization
 internal import VideoCapture

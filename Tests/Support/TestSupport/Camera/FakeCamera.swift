@@ -1,5 +1,5 @@
 package import BarcodeCore
-internal import CV4L2
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 package import VideoCapture

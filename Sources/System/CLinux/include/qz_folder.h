@@ -43,6 +43,5 @@ int qz_synchronize_file_system(int file);
 /// The number of the kind of file system that an open file is on, f_type of statfs(2); 0 where the kernel does not say.
 long qz_file_system_type(int file);
 
-
 /// The environment of the process, NULL behind the last entry: a global variable, which Swift 6 does not let be read.
 char *const *qz_environment(void);

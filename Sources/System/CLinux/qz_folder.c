@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFolder.h"
+#include "qz_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

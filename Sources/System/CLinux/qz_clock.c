@@ -1,4 +1,4 @@
-#include "CClock.h"
+#include "qz_clock.h"
 
 #include <sys/timex.h>
 

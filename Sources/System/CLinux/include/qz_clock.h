@@ -1,7 +1,4 @@
-#ifndef QUIETZONE_CCLOCK_H
-#define QUIETZONE_CCLOCK_H
+#pragma once
 
 /// Whether the kernel's clock is kept in time by some service (NTP, PTP, a hypervisor): 1 or 0, negative if not known.
 int qz_clock_is_synchronized(void);
-
-#endif

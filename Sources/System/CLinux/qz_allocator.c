@@ -1,4 +1,4 @@
-#include "CAllocator.h"
+#include "qz_allocator.h"
 
 #include <malloc.h>
 

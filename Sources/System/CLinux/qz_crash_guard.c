@@ -1,4 +1,4 @@
-#include "CCrashGuard.h"
+#include "qz_crash_guard.h"
 
 #include <errno.h>
 #include <signal.h>
