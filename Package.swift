@@ -76,9 +76,11 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A C target around libraries that are loaded when they are needed: only their headers are used to build it.
-func loading(_ name: String, apt: String) -> Target {
-    .target(name: name, dependencies: ["CLinux"])
+/// A C target around libraries that are loaded when they are needed: building it takes only their headers.
+///
+/// `libraries` are those that it is linked with.
+func loading(_ name: String, linked libraries: [Target.Dependency] = [], apt: String) -> Target {
+    .target(name: name, dependencies: ["CLinux"] + libraries)
 }
 
 func module(_ name: String, _ modules: [String] = [], exclude: [String] = [], settings: [SwiftSetting] = []) -> Target {
@@ -140,11 +142,10 @@ let cTargets = room(
     // Calls of the kernel and of glibc that Swift cannot import: cameras, input devices, files, memory, the clock, signal
     // handlers; and a loader of libraries.
     .target(name: "CLinux"),
-    // What Swift cannot import: setjmp and longjmp around libjpeg and libpng.
-    .target(name: "CJPEGShim", dependencies: ["CJPEG"]),
-    .target(name: "CPNGShim", dependencies: ["CPNG"]),
-    // The codecs of rarer formats: linked, they would take longer to load than a small picture takes to be read.
-    loading("CCodecs", apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
+    // libjpeg and libpng behind setjmp and longjmp, which Swift cannot import. The codecs of rarer formats are loaded:
+    // linked, they would take longer to load than a small picture takes to be read.
+    loading(
+        "CImages", linked: ["CJPEG", "CPNG"], apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
     // The clients of destinations that few have: a broker, a database.
     loading("CMosquitto", apt: "libmosquitto-dev"),
     loading("CPostgreSQL", apt: "libpq-dev"),
@@ -164,7 +165,7 @@ let cTargets = room(
 let decoder = room(
     "Sources/Decoder",
     pixelModule("BarcodeCore"),
-    pixelModule("ImageCodecs", ["BarcodeCore", "CCodecs", "CJPEGShim", "CPNGShim", "CRendering", "CWebP"]),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CRendering", "CWebP"]),
     pixelModule("SymbolLocator", ["BarcodeCore"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     // The compressed forms of element strings that linear symbols and what stands above them share.

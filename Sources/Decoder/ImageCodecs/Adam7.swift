@@ -1,4 +1,4 @@
-internal import CPNGShim
+internal import CImages
 
 /// Puts the seven passes of an interlaced PNG where they belong.
 ///

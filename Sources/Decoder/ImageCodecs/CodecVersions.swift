@@ -1,5 +1,4 @@
-internal import CJPEGShim
-internal import CPNGShim
+internal import CImages
 internal import CWebP
 
 /// The versions of the libraries that decode pictures.

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Decodes a GIF with giflib: the first frame that shows anything, or one behind it, on what the frames before it drew.
 struct GIFDecoder {

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Decodes the primary picture of a HEIC or an AVIF with libheif, as it is stored: not turned, mirrored or cropped.
 ///

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Owns a picture that libheif decoded, whose planes are turned to luma row by row.
 struct HEIFPlanes: ~Copyable {

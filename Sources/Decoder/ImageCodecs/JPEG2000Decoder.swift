@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Decodes a JPEG 2000, as a file of boxes or as the bare codestream, with OpenJPEG.
 ///

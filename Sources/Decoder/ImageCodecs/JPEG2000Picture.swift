@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Owns a picture of OpenJPEG, and turns its components to luma.
 struct JPEG2000Picture: ~Copyable {

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CJPEGShim
+internal import CImages
 
 /// Decodes a JPEG with libjpeg-turbo, the brightness only: for the usual YCbCr the chroma is never transformed.
 struct JPEGDecoder {

@@ -1,5 +1,5 @@
 public import BarcodeCore
-internal import CJPEGShim
+internal import CImages
 internal import Glibc
 
 /// Writes pictures as gray JPEG, with libjpeg-turbo.

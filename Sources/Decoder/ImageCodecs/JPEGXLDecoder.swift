@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Decodes a JPEG XL with libjxl; of an animation the first frame.
 ///

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CPNGShim
+internal import CImages
 
 /// Decodes a PNG with libpng, row by row: never is a whole picture in color in memory.
 struct PNGDecoder {

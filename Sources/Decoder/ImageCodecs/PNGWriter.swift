@@ -1,5 +1,5 @@
 public import BarcodeCore
-internal import CPNGShim
+internal import CImages
 internal import Glibc
 
 /// Writes pictures of 8 bits a channel as PNG.

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Owns an open TIFF.
 struct TIFFFile: ~Copyable {

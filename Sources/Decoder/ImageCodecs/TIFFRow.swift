@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CCodecs
+internal import CImages
 
 /// Turns the samples of a row of a TIFF to luma.
 struct TIFFRow {
