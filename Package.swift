@@ -146,13 +146,9 @@ let cTargets = room(
     // linked, they would take longer to load than a small picture takes to be read.
     loading(
         "CImages", linked: ["CJPEG", "CPNG"], apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
-    // The clients of destinations that few have: a broker, a database.
-    loading("CMosquitto", apt: "libmosquitto-dev"),
-    loading("CPostgreSQL", apt: "libpq-dev"),
-    // Reads packages of pages that live on a station.
-    loading("CZip", apt: "libzip-dev"),
-    // Writes Code 128: what a scan gun reads to be set. It has another name in each release of a distribution.
-    loading("CZint", apt: "libzint-dev"),
+    // Libraries that few stations need: clients of an MQTT broker and of PostgreSQL, libzip for the packages of pages, and
+    // libzint, which draws the codes that set a scan gun and has another name in each release of a distribution.
+    loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev libzint-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
     .target(name: "CRendering"),
     // Text files inside the programs: pages, scripts, tables.
@@ -203,7 +199,7 @@ let capture = room(
     // The other way around: a keyboard that types what was scanned.
     module("KeyboardWedge", ["CLinux", "ScanDevices"]),
     // What scan guns must read to be set.
-    module("SettingCodes", ["CEmbeddedFiles", "CZint"], exclude: ["SettingCodes.txt"]),
+    module("SettingCodes", ["CEmbeddedFiles", "CServices"], exclude: ["SettingCodes.txt"]),
     // The clipboard, the screen and notifications of the user's desktop.
     module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"])
 )
@@ -222,7 +218,7 @@ let delivery = room(
     module(
         "Delivery",
         [
-            "BarcodeCore", "CMosquitto", "CPostgreSQL", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "BarcodeCore", "CServices", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
             "AsyncHTTPClient", "Cryptography", "DequeModule", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix",
             "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
         ]),
@@ -249,7 +245,7 @@ let station = room(
     // Scan guns and scales by their configuration, the state of each, and the weight on a scale.
     module("StationDevices", ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
-    module("StationApps", ["CLinux", "CZip", "Cryptography"]),
+    module("StationApps", ["CLinux", "CServices", "Cryptography"]),
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore", "CEmbeddedFiles"], exclude: ["Scripts"]),
     module(

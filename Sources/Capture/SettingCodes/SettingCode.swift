@@ -1,4 +1,4 @@
-internal import CZint
+internal import CServices
 internal import Glibc
 
 /// A code that sets a gun: Code 128, drawn by zint.

@@ -1,4 +1,4 @@
-internal import CZip
+internal import CServices
 internal import Glibc
 
 /// A package's zip archive, by libzip: what is in it is judged before any of it is written.

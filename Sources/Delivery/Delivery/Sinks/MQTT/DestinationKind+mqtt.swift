@@ -1,4 +1,4 @@
-internal import CMosquitto
+internal import CServices
 internal import ScanEvents
 
 extension DestinationKind {

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CMosquitto
+internal import CServices
 internal import Synchronization
 
 /// A connection to a broker that is made again whenever it ends, on a thread of its own.

@@ -1,4 +1,4 @@
-internal import CMosquitto
+internal import CServices
 internal import Glibc
 
 /// The thread's own part: one client after the other.

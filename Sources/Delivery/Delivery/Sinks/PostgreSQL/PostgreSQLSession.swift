@@ -1,4 +1,4 @@
-internal import CPostgreSQL
+internal import CServices
 internal import ScanEvents
 internal import ScanOutbox
 

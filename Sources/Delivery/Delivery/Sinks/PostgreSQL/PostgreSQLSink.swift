@@ -1,4 +1,4 @@
-internal import CPostgreSQL
+internal import CServices
 
 /// Stores each event as a row of a table in PostgreSQL, once: a repetition is known by the event's identifier.
 public final class PostgreSQLSink: Sink {
