@@ -42,8 +42,11 @@ struct EANSight {
         let bands = bands.filter { $0.rest <= largestRest }
         guard let count = bands.first?.digits.count else { return false }
         if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return true }
-        return bands.count > 1
-            && (0..<count).allSatisfy { digit in bands.count { $0.shows(digit, inTwoBands) } > 1 }
+        return (0..<count).allSatisfy { digit in
+            let seen = bands.filter { $0.shows(digit, inTwoBands) }
+            // What no band takes for the digit rather than another is one that the check digit filled in.
+            return seen.count > 1 && seen.contains { $0.digits[digit].lead >= 0 }
+        }
     }
 
     private func shows(_ index: Int, _ limit: Limit) -> Bool {

@@ -76,6 +76,23 @@ enum RetailWidths {
         return result
     }
 
+    /// Digits that a part of a symbol has on the sides of its middle guard, at least, to be taken for one.
+    private static let fewestDigits = 7
+
+    /// Indicates whether elements are a part of an EAN-13 or UPC-A, most of which is seen.
+    ///
+    /// Such a part has a middle guard of five modules, and beside it digits of four elements, all of seven modules.
+    static func isPart(_ line: BarElements, _ range: Range<Int>) -> Bool {
+        stride(from: range.lowerBound + 1, to: range.upperBound - 5, by: 2).contains { middle in
+            let left = stride(from: middle - 4, through: max(range.lowerBound, middle - 24), by: -4)
+            let right = stride(from: middle + 5, through: min(range.upperBound - 4, middle + 25), by: 4)
+            let digits = (Array(left) + Array(right)).map { line.width($0..<$0 + 4) / 7 }
+            guard digits.count >= fewestDigits, let least = digits.min(), let most = digits.max() else { return false }
+            let module = line.width(middle..<middle + 5) / 5
+            return most <= largestStretch * least && max(module, most) <= largestStretch * min(module, least)
+        }
+    }
+
     /// Whether there is light on both sides, and the outer guards are as wide as a symbol of that length has them.
     private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> Bool {
         let end = start + layout.elements

@@ -67,6 +67,18 @@ struct EANReaderTests {
         #expect(answer?.showsAllDigits != true)
     }
 
+    @Test("A digit is not seen where each band shows another one rather", arguments: 0..<6 as Range<UInt64>)
+    func halfCoveredDigitsAreNotSeen(seed: UInt64) {
+        // Two digits whose bars run into one, of a number that was read as 7534956073168.
+        let digits = [4, 5, 3, 4, 4, 1, 6, 0, 7, 3, 1, 6, 8]
+        let rate = 4.0
+        var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.7, noise: 2, seed: seed)
+        let bars = profile.min() ?? 0
+        for place in Int((10 + 25.6) * rate)..<Int((10 + 35.0) * rate) { profile[place] = bars }
+        let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean13)
+        #expect(answer?.showsAllDigits != true)
+    }
+
     @Test("EAN-8 is read", arguments: 0..<3 as Range<UInt64>)
     func ean8(seed: UInt64) throws {
         let digits = Self.digits(8, seed: seed)

@@ -59,6 +59,26 @@ struct DataBarLimitedTests {
         }
     }
 
+    @Test("A part of an EAN-13 is not read as one, from either end")
+    func partOfRetail() {
+        let seed: UInt64 = 20_261_125
+        var random = SeededGenerator(seed: seed)
+        // The first was read as one whose number begins with 01075.
+        var numbers = [[1, 8, 4, 4, 9, 7, 9, 1, 4, 1, 3, 0, 7]]
+        for _ in 0..<1500 {
+            numbers.append(LinearModules.checked((0..<12).map { _ in Int.random(in: 0...9, using: &random) }))
+        }
+        for digits in numbers {
+            let modules = LinearModules.ean13(digits)
+            let edges = modules.indices.dropFirst().filter { modules[$0] != modules[$0 - 1] }
+            // As many elements as a DataBar Limited has.
+            for part in [modules[edges[13]...], modules[..<edges[44]]] {
+                let answers = Self.reader.read(ProfileRenderer(Array(part), rate: 3).profiles(6))
+                #expect(answers.isEmpty, "\(digits), seed \(seed)")
+            }
+        }
+    }
+
     @Test("Of symbols with an edge that is a module off hardly one is read as another: the check is one of 89")
     func wrongWidths() {
         var (wrong, count) = (0, 0)

@@ -49,6 +49,25 @@ struct EANStripReader {
         return nil
     }
 
+    /// Indicates that a strip clearly shows another number than that of a reading, or clearly not all of its digits; for an
+    /// EAN-8, that it does not show this number best.
+    ///
+    /// - Parameter profiles: the mean of the strip, then its bands.
+    static func contradicts(_ reading: Reading, _ profiles: [LinearProfile]) -> Bool {
+        let (layout, number): (Symbology, [UInt8])
+        switch reading.bytes.count {
+        case 13: (layout, number) = (.ean13, reading.bytes)
+        case 12: (layout, number) = (.ean13, [0x30] + reading.bytes)
+        default: (layout, number) = (reading.symbology, reading.bytes)
+        }
+        guard let limit = limits.first(where: { $0.symbology == layout }) else { return false }
+        let answer = EANReader().bestAnswer(EANReader.Profiles(profiles.map(\.values)), layout: layout)
+        // The rest of a torn symbol is an EAN-8 now and then, of which the check digit lets one in ten pass.
+        if layout == .ean8 { return answer?.bytes != number }
+        guard let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit else { return false }
+        return answer.bytes != number || !answer.showsAllDigits
+    }
+
     /// Why a strip gave no EAN or UPC number: a clause for each kind.
     static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
         let reader = EANReader()

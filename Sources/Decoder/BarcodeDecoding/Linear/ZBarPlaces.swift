@@ -51,11 +51,24 @@ extension SearchStrategy.Method {
                     y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
                     rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
                     isInverted: isInverted, symbologies: scene.symbologies)
-                add(
-                    readings.filter { place.isWhole($0, isInverted: isInverted) }, image, to: &scene, level,
-                    isInverted: isInverted)
+                let whole = readings.filter {
+                    place.isWhole($0, isInverted: isInverted)
+                        && (isInverted || !contradicts($0, region, &scene, level))
+                }
+                add(whole, image, to: &scene, level, isInverted: isInverted)
             }
         }
+    }
+
+    /// Indicates that the gray values of a region speak against zbar's number: it takes letters over hidden bars, and the
+    /// edge of a tear, for the bars that it expects.
+    private static func contradicts(
+        _ reading: Reading, _ region: LinearRegion, _ scene: inout SearchScene, _ level: Int
+    ) -> Bool {
+        guard Symbology.retail.contains(reading.symbology),
+            let place = LinearSearch(symbologies: scene.symbologies).place(region, level: level, &scene)
+        else { return false }
+        return EANStripReader.contradicts(reading, [place.whole] + place.bands)
     }
 
     /// Pixels from one place to another, within those of the picture.

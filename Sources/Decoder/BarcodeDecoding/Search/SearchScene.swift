@@ -193,6 +193,8 @@ struct UnreadBars {
         switch reading.symbology {
         // A start of four elements, five for each digit, an end of three.
         case .itf: return 5 * reading.bytes.count + 7
+        // Start, check and stop, of six elements as each character, at most, and the last bar.
+        case .code128: return 6 * (reading.bytes.count + 3) + 1
         // Guards of two elements, four characters of eight, two finder patterns of five (ISO/IEC 24724, 5.2).
         case .dataBar: return 46
         case .dataBarExpanded:

@@ -56,7 +56,7 @@ enum DataBarLimited {
         let sum = (one.widths + two.widths).enumerated().reduce(0) {
             $0 + $1.element * DataBarTally.power(3, $1.offset, modulo: modulus)
         }
-        guard sum % modulus == number else { return nil }
+        guard sum % modulus == number, !RetailWidths.isPart(line, start..<start + size) else { return nil }
         var value = characterCount * one.value + two.value
         let isLinked = value >= linkage
         if isLinked { value -= linkage }
