@@ -27,18 +27,28 @@ extension Symbol {
         self.init(reading, symbologyIdentifier: own.symbologyIdentifier)
     }
 
+    /// The symbologies whose characters beyond ASCII are those of ISO 8859-1 unless an ECI names another set: by FNC4 of
+    /// Code 128 (ISO/IEC 15417, 4.3.4.2), by the code sets C to E of MaxiCode (ISO/IEC 16023, annex A).
+    private static let latinSymbologies: Set<Symbology> = [.code128, .maxiCode]
+
     private init(_ reading: Reading, symbologyIdentifier: String) {
         var reading = reading
         if reading.symbology == .upcE, let number = UPCENumber.expanded(reading.bytes) { reading.bytes = number }
-        if reading.symbology == .code128, reading.bytes.contains(where: { $0 >= 128 }),
+        if Self.latinSymbologies.contains(reading.symbology), reading.bytes.contains(where: { $0 >= 128 }),
             String(validating: reading.bytes, as: UTF8.self) == nil
         {
-            // What FNC4 adds to ASCII are the characters of ISO 8859-1 (ISO/IEC 15417, 4.3.4.2), whose ECI is 3.
-            reading.segments = [Reading.Segment(range: reading.bytes.indices, mode: .bytes, eci: 3)]
+            if reading.segments.isEmpty {
+                reading.segments = [Reading.Segment(range: reading.bytes.indices, mode: .bytes, eci: nil)]
+            }
+            // The ECI of ISO 8859-1 is 3.
+            for index in reading.segments.indices where reading.segments[index].eci == nil {
+                reading.segments[index].eci = 3
+            }
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
-        // What no ECI of the symbol names, its symbology does: FNC4 of Code 128, the Chinese modes of Han Xin.
-        let namesECI = reading.symbology != .code128 && symbologyIdentifier != "]h0"
+        // What no ECI of the symbol names, its symbology does: FNC4 of Code 128, the code sets of MaxiCode, the Chinese
+        // modes of Han Xin.
+        let namesECI = reading.symbology != .code128 && !["]h0", "]U0", "]U1"].contains(symbologyIdentifier)
         if !namesECI, decoded.charset.source == .eci { decoded.charset.source = .symbology }
         // A symbol with segments says itself what is text and what is bytes.
         if reading.symbology != .qrCode, reading.segments.isEmpty, decoded.charset.source == .validity,

@@ -17,6 +17,8 @@ internal import BarcodeCore
 /// - Russian words of up to six letters, more so in KOI8-R, whose small letters lie among common Chinese characters.
 /// - Two Latin letters beyond ASCII in a row, the more so capitals, are a Chinese character: `匿nekoski` is avoided
 ///   by what it costs to join scripts, but `PÄÄ` at the end of a word in capitals is not told from `P哪`.
+/// - Letters with accents that stand alone, with no Latin word beside them, are Russian if there are several:
+///   ``CyrillicModel/accepts(_:)`` says which words are Latin.
 /// - Two letters of UTF-8 that are Chinese in GB18030: ``PlainEncodings`` says what it leaves to this.
 /// - ISO-8859-1 and windows-1252 are the same where no byte lies in 0x80 to 0x9F, and are then called `iso-8859-1`;
 ///   ISO-8859-15 shows only by the euro sign and by letters in the place of symbols.
@@ -32,7 +34,7 @@ enum CharsetEvidence {
         // one of 256.
         var highest = hasBinaryControls ? -5.55 * Double(bytes.count) - 8 : -Double.infinity
         for candidate in candidates where !(hasBinaryControls && candidate.form == .single) {
-            guard let characters = candidate.characters(bytes) else { continue }
+            guard let characters = candidate.characters(bytes), candidate.model.accepts(characters) else { continue }
             let score = candidate.logPrior + candidate.model.logProbability(of: characters)
             if score > highest {
                 highest = score

@@ -4,6 +4,26 @@
 struct CyrillicModel: LanguageModel {
     let mixedScriptCost = -8.0
 
+    /// Letters of a word that is Cyrillic and not a few Latin letters with accents, such as the French word `çà`.
+    private static let lettersOfWord = 3
+
+    /// Indicates whether the words are Cyrillic: a letter beyond ASCII in a word of Latin letters is a Latin letter with an
+    /// accent, however often the word stands there, and so is one that stands alone among Latin words.
+    func accepts(_ characters: [EncodedCharacter]) -> Bool {
+        var (mixed, cyrillic, hasLatin, hasCyrillic) = (0, 0, false, false)
+        for word in characters.split(whereSeparator: { !$0.scalar.isWordLetter }) {
+            let latin = word.count { $0.scalar.isASCII }
+            switch latin {
+            case 0:
+                if word.count >= Self.lettersOfWord { cyrillic += word.count }
+                if word.count > 1 { hasCyrillic = true }
+            case word.count: if latin > 1 { hasLatin = true }
+            default: mixed += word.count
+            }
+        }
+        return mixed > 0 ? cyrillic > mixed : hasCyrillic || !hasLatin
+    }
+
     func logProbability(
         of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> Double {

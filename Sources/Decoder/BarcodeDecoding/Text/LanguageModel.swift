@@ -8,6 +8,9 @@ protocol LanguageModel: Sendable {
         of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> Double
 
+    /// Indicates whether a message may be text in this language, whatever its letters; true unless a model says more.
+    func accepts(_ characters: [EncodedCharacter]) -> Bool
+
     /// What it costs that a small letter of ASCII stands directly beside a letter of this language's script.
     ///
     /// A capital costs half, as in `A座`, and a letter between two of ASCII once more: no such language puts a single
@@ -24,6 +27,8 @@ struct EncodedCharacter: Hashable {
 }
 
 extension LanguageModel {
+    func accepts(_ characters: [EncodedCharacter]) -> Bool { true }
+
     /// How likely a whole message is.
     func logProbability(of characters: [EncodedCharacter]) -> Double {
         var sum = 0.0
