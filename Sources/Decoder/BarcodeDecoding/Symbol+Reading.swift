@@ -69,6 +69,16 @@ extension Symbol {
         weight = reading.quality
     }
 
+    /// The same EAN or UPC symbol with the digits of its add-on.
+    func extended(byAddOn digits: String) -> Symbol {
+        var symbol = self
+        symbol.addOn = digits
+        symbol.bytes += Array(digits.utf8)
+        symbol.symbologyIdentifier = symbology.traits.symbologyIdentifier(
+            Reading(symbology: symbology, bytes: bytes, corners: corners, addOn: Array(digits.utf8)))
+        return symbol
+    }
+
     /// The data packet that the symbology identifier announces.
     ///
     /// For EAN, UPC and ISBN that is the number in its full form of 13 digits (8 for EAN-8), then the digits of an add-on

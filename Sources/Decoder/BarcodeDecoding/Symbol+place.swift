@@ -139,7 +139,7 @@ extension Quadrilateral {
 
 extension Point {
     /// The point at a share of the way to another.
-    fileprivate func between(_ other: Point, _ share: Double) -> Point {
+    func between(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 }

@@ -29,10 +29,10 @@ enum RetailWidths {
         [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2], [1, 2, 1, 3], [3, 1, 1, 2],
     ]
     private static let setB = setA.map { SIMD4($0.w, $0.z, $0.y, $0.x) }
-    private static let leftDigits = setA + setB
+    static let leftDigits = setA + setB
 
     /// The mean square of an element's deviation, in modules, that a digit may have: a quarter of a module on each.
-    private static let largestMisfit: Float = 0.06
+    static let largestMisfit: Float = 0.06
     /// By how much the next digit must fit worse, in the same measure; of two digits half a module on two elements
     /// apart the difference is about a half where nothing is blurred.
     private static let smallestLead: Float = 0.2
@@ -151,9 +151,10 @@ enum RetailWidths {
     ///   - growth: by how much bars are wider than their modules before the digit, then in it: from the middle of a round
     ///     package to its side the light changes, and with it where edges seem to lie.
     ///   - isBarFirst: whether the first element is a bar.
-    private static func digit(
+    ///   - largestMisfit: the mean square of an element's deviation that it may have, in modules.
+    static func digit(
         _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float,
-        before: inout Float, growth: inout Float, isBarFirst: Bool
+        before: inout Float, growth: inout Float, isBarFirst: Bool, largestMisfit: Float = largestMisfit
     ) -> Int? {
         let unit = line.width(place..<place + 4) / 7
         guard max(unit, module) <= largestStretchOfAll * min(unit, module),

@@ -5,26 +5,6 @@ internal import ZBarReader
 
 /// zbar where something is known to be seen: its time is that of its scan lines, and a place has few of them.
 extension SearchStrategy.Method {
-    /// zbar beside EAN and UPC symbols, for the add-ons that it alone reads.
-    static let zbarBeside = Self(
-        name: "zbarBeside", title: "zbar, beside EAN and UPC, for add-ons", symbologies: Symbology.retail
-    ) { (scene, level) throws(DecodeError) in
-        let scale = Double(1 << level)
-        for known in scene.found.symbols where Symbology.retail.contains(known.symbology) && known.addOn == nil {
-            let image = scene.image(atLevel: level)
-            guard let place = AddOnPlace(of: known, in: image, scale: scale) else { continue }
-            let readings = try ZBarSearch.place(
-                image, x: place.x, y: place.y, rows: place.isAlongRows, columns: place.isAlongColumns, density: 1,
-                symbologies: [known.symbology])
-            for symbol in readings.map({ Symbol($0, in: image) })
-            where symbol.symbology == known.symbology && symbol.bytes.starts(with: known.bytes) {
-                guard let addOn = symbol.addOn, addOn.utf8.count > 2 || place.endsEarly else { continue }
-                scene.trace?(.note("zbar read the add-on \(addOn) beside \(known.text)."))
-                scene.found.extend(known, to: symbol)
-            }
-        }
-    }
-
     /// zbar in the regions of bars in which nothing was read: a second opinion.
     static let zbarBars = bars(
         "zbarBars", "zbar, in regions of bars that were not read", isInverted: false, maximumLines: 128)

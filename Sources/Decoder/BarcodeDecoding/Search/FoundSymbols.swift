@@ -119,15 +119,10 @@ struct FoundSymbols {
         }
     }
 
-    /// Puts the same symbol with its add-on in the place of a known one, whose corners were measured.
-    mutating func extend(_ known: Symbol, to whole: Symbol) {
+    /// Gives a known EAN or UPC symbol the digits of the add-on that stands beside it.
+    mutating func extend(_ known: Symbol, byAddOn digits: String) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
-        var whole = whole
-        whole.corners = known.corners
-        whole.orientation = known.orientation
-        whole.weight = max(known.weight, whole.weight)
-        whole.composite = known.composite
-        entries[index].symbol = whole
+        entries[index].symbol = known.extended(byAddOn: digits)
     }
 
     /// Gives a known symbol the composite component that stands above it.

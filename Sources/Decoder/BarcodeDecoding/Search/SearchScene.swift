@@ -23,6 +23,8 @@ struct SearchScene {
     var lonelyComponents: [LonelyComponent] = []
     /// Places of QR symbols that were found and sampled and could not be decoded.
     var unreadQR: [UnreadQR] = []
+    /// The corners of the EAN and UPC symbols beside which an add-on was looked for.
+    var placesWithoutAddOn: Set<Quadrilateral> = []
     let trace: SearchTrace?
     let budget: SearchBudget
     /// The symbologies that are wanted of all strategies.

@@ -20,7 +20,7 @@ extension SearchStrategy {
         .init(.bars, .fast, .coarse),
         .init(.filmEdge, .fast, .coarse),
         .init(.filmEdge, .normal, .fine, if: .nothingRead),
-        .init(.zbarBeside, .fast, .coarse),
+        .init(.addOns, .fast, .coarse),
         .init(.zbarBars, .fast, .coarse),
         // Not for the frames of a camera: fitting takes four times as long as the rest of a frame, and the next is sharper.
         .init(.stackedRows, .normal, .coarseAndFine),
@@ -79,6 +79,7 @@ extension SearchStrategy {
         .init(.zbarEveryLine, .thorough, .allFromLargest),
         .init(.zbarEveryLineInverted, .thorough, .coarseAndSmallerFromLargest),
 
+        .init(.addOnsRest, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),
         .init(.compositeBelow, .normal, .coarse),

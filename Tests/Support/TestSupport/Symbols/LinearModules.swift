@@ -45,6 +45,18 @@ package enum LinearModules {
         return text.map { $0 == "1" }
     }
 
+    /// An add-on of two or five digits.
+    package static func addOn(_ digits: [Int]) -> [Bool] {
+        let sets =
+            digits.count == 2
+            ? ["AA", "AB", "BA", "BB"][(10 * digits[0] + digits[1]) % 4]
+            : [
+                "BBAAA", "BABAA", "BAABA", "BAAAB", "ABBAA", "AABBA", "AAABB", "ABABA", "ABAAB", "AABAB",
+            ][(3 * (digits[0] + digits[2] + digits[4]) + 9 * (digits[1] + digits[3])) % 10]
+        let text = "1011" + zip(digits, sets).map { left($0, $1) }.joined(separator: "01")
+        return text.map { $0 == "1" }
+    }
+
     /// An Interleaved 2 of 5 of an even number of digits, wide bars three modules.
     package static func itf(_ digits: [Int]) -> [Bool] {
         let wide = ["00110", "10001", "01001", "11000", "00101", "10100", "01100", "00011", "10010", "01010"]
