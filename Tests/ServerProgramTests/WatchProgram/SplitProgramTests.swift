@@ -60,7 +60,8 @@ import Testing
     init() throws {
         watch = try WatchRun()
         try watch.folder.file("c.yaml", Array("filing:\n  parts: \(Self.rule)\n".utf8))
-        options = ["--config", watch.folder["c.yaml"], "--rescan", "1"]
+        // Beside many programs a page takes longer than the 30 seconds after which a document is given up.
+        options = ["--config", watch.folder["c.yaml"], "--rescan", "1", "--timeout", "300"]
     }
 
     /// The programs that split, which may kill the program that starts them.
@@ -105,7 +106,7 @@ import Testing
         // The parts are read in their turn; events are delivered in any order.
         let reading = try WatchRun()
         try shell("cp '\(folder)'/done/parts/* '\(folder)'/done/*/*' page 1'.* '\(reading.inbox)'")
-        #expect(try await reading.once() == .exit(0), "\(reading.log.suffix(2000))")
+        #expect(try await reading.once("--timeout", "300") == .exit(0), "\(reading.log.suffix(2000))")
         let read = Dictionary(grouping: reading.events(), by: { $0.source.name ?? "" })
             .mapValues { $0.map(\.symbol.text).sorted() }
         let expected = documents.flatMap(\.parts).map {
