@@ -33,19 +33,13 @@ struct Run: AsyncParsableCommand {
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         try DescriptorCheck.run(needed: 64 + devices.devices.count + configuration.descriptorsNeeded, logger)
-        let clients = SharedClients()
-        let sinks = try configuration.makeSinks(clients)
-        let outbox = try await common.open(configuration, mayCreate: true)
+        let session = try await OutboxSession(common, configuration, logger: logger)
         let metricsFile = metrics.start(logger: logger)
         let intake = ScanIntake(
-            outbox: outbox, station: configuration.station, destinations: configuration.destinations,
+            outbox: session.outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
         let registry = DeviceRegistry(devices.devices)
         let persistence = Persistence(logger: logger)
-        var options = DeliveryService.Options()
-        options.retention = configuration.retention
-        options.endsWithDamage = true
-        let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
         let reader = DeviceReader(devices.source, logger: logger) { event in
             registry.take(event)
             let sighting: ScanSighting
@@ -58,19 +52,11 @@ struct Run: AsyncParsableCommand {
             await persistence.store(event.device) { _ = try await intake.accept([sighting]) }
         }
         let manager = ServiceNotifier()
-        // They are stopped from the last to the first: what was scanned is stored before the outbox is closed.
-        var group = ServiceGroupConfiguration(
-            services: [
-                .init(
-                    service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(
-                    service: reader, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-            ], logger: logger)
-        if let metricsFile { group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore)) }
-        group.maximumGracefulShutdownDuration =
-            (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(10)
+        // What was scanned is stored before the outbox is closed.
+        var services = [
+            ServiceGroupConfiguration.ServiceConfiguration.essential(session.delivery()), .essential(reader),
+        ]
+        if let metricsFile { services.append(.auxiliary(metricsFile)) }
         logger.info(
             "Reading devices",
             metadata: [
@@ -78,16 +64,9 @@ struct Run: AsyncParsableCommand {
                 "outbox": "\(configuration.database)",
             ])
         manager.ready()
-        var fault: (any Error)?
-        do {
-            try await group.runToEnd(writesOutput: configuration.writesStandardOutput)
-        } catch {
-            fault = error
+        try await session.run(services, shutdown: .seconds(10)) {
+            manager.stopping()
+            return nil
         }
-        manager.stopping()
-        await clients.close()
-        do { try outbox.close() } catch { fault = fault ?? error }
-        if let fault { throw fault }
-        if let failure = Failure(damageOf: outbox) { throw failure }
     }
 }

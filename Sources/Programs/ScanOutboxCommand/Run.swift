@@ -43,61 +43,29 @@ struct Run: AsyncParsableCommand {
         logger.logLevel = logLevel
         // The outbox, the log and what resolves names.
         try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
-        let clients = SharedClients()
-        let sinks = try configuration.makeSinks(clients)
-        let outbox = try await common.open(configuration, mayCreate: true)
+        let session = try await OutboxSession(common, configuration, logger: logger)
         let metricsFile = metrics.start(logger: logger)
-
-        let intake = add ? source.intake(outbox, configuration) : nil
-        var options = DeliveryService.Options()
-        options.retention = configuration.retention
-        options.endsWithDamage = true
-        if once {
+        let intake = add ? source.intake(session.outbox, configuration) : nil
+        let delivery = session.delivery { options in
+            guard once else { return }
             options.stopsWhenIdle = { intake?.isDone ?? true }
             options.endsAfterFailures = Self.failuresAllowed
         }
-        let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
-
-        var services = [
-            ServiceGroupConfiguration.ServiceConfiguration(
-                service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup)
-        ]
-        if let intake {
-            services.append(
-                .init(
-                    service: UntilShutdown(intake), successTerminationBehavior: .ignore,
-                    failureTerminationBehavior: .gracefullyShutdownGroup))
-        }
-        if let metricsFile {
-            services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
-        }
-        var group = ServiceGroupConfiguration(services: services, logger: logger)
-        // An attempt ends within its timeout; what hangs longer than that is cut off.
-        group.maximumGracefulShutdownDuration =
-            (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(5)
+        var services = [ServiceGroupConfiguration.ServiceConfiguration.essential(delivery)]
+        if let intake { services.append(.finite(UntilShutdown(intake))) }
+        if let metricsFile { services.append(.auxiliary(metricsFile)) }
         logger.info(
             "Delivering",
             metadata: [
                 "outbox": "\(configuration.database)",
                 "destinations": "\(configuration.destinations.map(\.name).joined(separator: ", "))",
             ])
-        var fault: (any Error)?
-        do {
-            try await group.runToEnd(writesOutput: add || configuration.writesStandardOutput)
-        } catch {
-            fault = error
+        try await session.run(
+            services, shutdown: .seconds(5), writesOutput: add || configuration.writesStandardOutput
+        ) {
+            defer { intake?.summarize() }
+            let left = once ? try await Failure.undelivered(in: session.outbox, configuration) : nil
+            return intake.map { $0.counts.refused > 0 } ?? false ? ExitCode(Failure.general) : left
         }
-        await clients.close()
-        var left: Failure?
-        do { left = once ? try await Failure.undelivered(in: outbox, configuration) : nil } catch {
-            fault = fault ?? error
-        }
-        intake?.summarize()
-        do { try outbox.close() } catch { fault = fault ?? error }
-        if let fault { throw fault }
-        if let failure = Failure(damageOf: outbox) { throw failure }
-        if let intake, intake.counts.refused > 0 { throw ExitCode(Failure.general) }
-        if let left { throw left }
     }
 }

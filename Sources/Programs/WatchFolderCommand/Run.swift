@@ -33,101 +33,86 @@ struct Run: AsyncParsableCommand {
         }
         logger.logLevel = watching.logLevel
         let metricsFile = metrics.start(logger: logger)
-
         try checkDescriptors(configuration, settings, logger)
-
         let lock: FolderLock
         do {
             lock = try await common.waiting(for: { $0 is FolderLock.InUse }) { try self.lock(folder) }
         } catch let error as FolderLock.InUse {
             throw Failure(message: error.description, status: Failure.inUse)
         }
-        let clients = SharedClients()
-        let sinks = try configuration.makeSinks(clients)
-        let outbox = try await common.open(configuration, mayCreate: true)
+        let session = try await OutboxSession(common, configuration, logger: logger)
         let pool = WorkerPool(
             settings: WorkerMode.pool(
                 workers: settings.jobs, memoryMegabytes: watching.workerMegabytes, timeout: timeout),
             logger: logger)
-        let intake = ScanIntake(
-            outbox: outbox, station: configuration.station, destinations: configuration.destinations,
-            policy: configuration.deduplication)
         let manager = ServiceNotifier()
-        let health = HealthReporter(
-            interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
         let drop = DropFolder(
-            settings, intake: intake, outbox: outbox, lock: consume lock, logger: logger, health: health
+            settings,
+            intake: ScanIntake(
+                outbox: session.outbox, station: configuration.station, destinations: configuration.destinations,
+                policy: configuration.deduplication),
+            outbox: session.outbox, lock: consume lock, logger: logger,
+            health: HealthReporter(
+                interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })
         ) { await pool.decode($0) }
-        var status: StatusSocket?
-        do {
-            status = try StatusSocket(database: configuration.database) {
-                WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
-            }
-        } catch {
-            logger.warning("The status socket is not available", metadata: ["reason": "\(error)"])
-        }
+        let status = statusSocket(session, settings, drop, logger)
         defer { status?.close() }
-        var options = DeliveryService.Options()
-        options.retention = configuration.retention
-        options.endsWithDamage = true
-        if settings.once {
+        let delivery = session.delivery { options in
+            guard settings.once else { return }
             options.stopsWhenIdle = { !drop.status.isRunning }
             // The end is seen at a tick: a quarter of a second is long for a small folder.
             options.tick = .milliseconds(25)
         }
-        let delivery = DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
-
-        // They are stopped from the last to the first: what is in flight still needs the workers and the outbox.
-        var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(
-                    service: delivery, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(
-                    service: UntilShutdown(drop), successTerminationBehavior: .ignore,
-                    failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: StatusReporter(drop: drop, manager: manager), successTerminationBehavior: .ignore),
-            ], logger: logger)
-        if let metricsFile {
-            group.services.append(.init(service: metricsFile, successTerminationBehavior: .ignore))
-        }
-        // A picture that hangs is given up twice, and an attempt to deliver ends within its timeout.
-        let attempt: Duration = configuration.destinations.map(\.timeout).max() ?? .zero
-        group.maximumGracefulShutdownDuration = attempt + timeout * 2 + settings.hookTimeout * 2 + .seconds(10)
+        // What is in flight still needs the workers and the outbox.
+        var services = [
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
+            .essential(delivery), .finite(UntilShutdown(drop)),
+            .auxiliary(StatusReporter(drop: drop, manager: manager)),
+        ]
+        if let metricsFile { services.append(.auxiliary(metricsFile)) }
         logger.info(
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
-        var fault: (any Error)?
         do {
-            try await group.runToEnd(writesOutput: configuration.writesStandardOutput)
+            // A picture that hangs is given up twice.
+            try await session.run(services, shutdown: timeout * 2 + settings.hookTimeout * 2 + .seconds(10)) {
+                guard settings.once else { return nil }
+                let undelivered = try await Failure.undelivered(in: session.outbox, configuration)
+                return filesLeft(drop) ?? undelivered
+            }
         } catch let error as FolderMoved {
             // What starts services starts it again, and it watches the other one.
-            fault = Failure(message: error.description, status: Failure.inUse)
-        } catch {
-            fault = error
+            throw Failure(message: error.description, status: Failure.inUse)
         }
-        await clients.close()
-        var undelivered: Failure?
-        do {
-            undelivered = settings.once ? try await Failure.undelivered(in: outbox, configuration) : nil
-        } catch {
-            fault = fault ?? error
-        }
-        do { try outbox.close() } catch { fault = fault ?? error }
-        if let fault { throw fault }
-        if let failure = Failure(damageOf: outbox) { throw failure }
-        let left = drop.status.waiting + drop.status.movesPending
-        if settings.once && left > 0 {
-            throw Failure(
-                message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
-                    + "run it again once that is mended")
-        }
-        if let undelivered { throw undelivered }
     }
 }
 
 extension Run {
+    /// The socket at which `watch-folder status` asks, or `nil` if there is none, which is logged.
+    private func statusSocket(
+        _ session: OutboxSession, _ settings: DropFolderSettings, _ drop: DropFolder, _ logger: Logger
+    ) -> StatusSocket? {
+        do {
+            let outbox = session.outbox
+            return try StatusSocket(database: session.configuration.database) {
+                WatchReport(folder: settings.folder, files: drop.status, outbox: try? await outbox.status())
+            }
+        } catch {
+            logger.warning("The status socket is not available", metadata: ["reason": "\(error)"])
+            return nil
+        }
+    }
+
+    /// The failure that files stay behind after `--once`.
+    private func filesLeft(_ drop: DropFolder) -> Failure? {
+        let left = drop.status.waiting + drop.status.movesPending
+        guard left > 0 else { return nil }
+        return Failure(
+            message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
+                + "run it again once that is mended")
+    }
+
     /// The right to the folder.
     private func lock(_ folder: Inbox) throws -> FolderLock {
         do {
