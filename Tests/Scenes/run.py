@@ -5,7 +5,7 @@ usage: run.py [OPTION...]                             draws, reads and prints ta
        run.py gate [--update --reason TEXT]           fails if a count is worse than in bench/reads.json
        run.py reader zxing-cpp|zbar                   reads the pictures named on standard input, as decode-image does
 
-Scene i of a seed is the same however many are drawn. See CONTRIBUTING.md.
+Scene i of a seed, and of a group if one is named, is the same however many are drawn. See CONTRIBUTING.md.
 """
 import argparse
 import collections

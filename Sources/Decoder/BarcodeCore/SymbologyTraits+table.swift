@@ -161,7 +161,9 @@ extension SymbologyTraits {
             .isbn13, title: "ISBN-13", family: .linear, check: .checkDigit, isStandard: false, retailBars: .ean13,
             zbarName: "ISBN-13", webName: "ean_13", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
-            .code128, title: "Code 128, GS1-128", family: .linear, check: .checksum, zbarName: "CODE-128",
+            .code128, title: "Code 128, GS1-128", family: .linear, check: .checksum,
+            // Start, check and stop have six elements as each character has, at most, and there is a last bar.
+            mostElements: { 6 * ($0 + 3) + 1 }, zbarName: "CODE-128",
             webName: "code_128"
         ) { $0.isGS1 ? "]C1" : $0.isAIM ? "]C2" : "]C0" },
         SymbologyTraits(
@@ -190,7 +192,9 @@ extension SymbologyTraits {
             .codabar, title: "Codabar", family: .linear, check: .none, zbarName: "Codabar", webName: "codabar"
         ) { _ in "]F0" },
         SymbologyTraits(
-            .itf, title: "Interleaved 2 of 5", family: .linear, check: .none, zbarName: "I2/5", webName: "itf"
+            .itf, title: "Interleaved 2 of 5", family: .linear, check: .none,
+            // A start of four elements, five for each digit, an end of three.
+            mostElements: { 5 * $0 + 7 }, zbarName: "I2/5", webName: "itf"
         ) { _ in "]I0" },
         SymbologyTraits(
             .itf14, title: "ITF-14", family: .linear, check: .checkDigit, isStandard: false, webName: "itf",
@@ -245,7 +249,9 @@ extension SymbologyTraits {
             .japanPost, title: "Japan Post 4-state", family: .linear, check: .checkDigit, isStandard: false
         ) { _ in "]X0" },
         SymbologyTraits(
-            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit, isGS1: true, zbarName: "DataBar",
+            .dataBar, title: "GS1 DataBar", family: .stacked, check: .checkDigit,
+            // Guards of two elements, four characters of eight, two finder patterns of five (ISO/IEC 24724, 5.2).
+            mostElements: { _ in 46 }, isGS1: true, zbarName: "DataBar",
             weChatName: "RSS_14"
         ) { _ in "]e0" },
         SymbologyTraits(
@@ -253,7 +259,13 @@ extension SymbologyTraits {
             weChatName: "RSS_LIMITED"
         ) { _ in "]e0" },
         SymbologyTraits(
-            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit, isGS1: true,
+            .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit,
+            mostElements: { bytes in
+                // Digits take up to 3.5 bits, and a character has 12; one is the check. A finder pattern stands beside each
+                // two (ISO/IEC 24724, 7.2).
+                let characters = (7 * bytes / 2 + 11) / 12 + 1
+                return 8 * characters + 5 * ((characters + 1) / 2) + 4
+            }, isGS1: true,
             zbarName: "DataBar-Exp", weChatName: "RSS_EXPANDED"
         ) { _ in "]e0" },
         SymbologyTraits(

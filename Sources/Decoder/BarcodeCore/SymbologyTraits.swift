@@ -49,6 +49,9 @@ public struct SymbologyTraits: Sendable {
     public let isStandard: Bool
     /// The bars of an EAN, UPC or ISBN, which can carry an add-on; nil for all others.
     public let retailBars: RetailBars?
+    /// The number of bars and spaces of a symbol whose message has so many bytes, at most; `nil` for a symbology of which
+    /// nobody reads a part as a whole.
+    public let mostElements: (@Sendable (_ bytes: Int) -> Int)?
     /// Whether every message of it is GS1 element strings.
     public let isGS1: Bool
     /// zbarimg's name in its XML.
@@ -68,7 +71,8 @@ public struct SymbologyTraits: Sendable {
     ///   - symbologyIdentifier: `]X0` is for what the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
-        retailBars: RetailBars? = nil, isGS1: Bool = false, zbarName: String? = nil, webName: String? = nil,
+        retailBars: RetailBars? = nil, mostElements: (@Sendable (_ bytes: Int) -> Int)? = nil, isGS1: Bool = false,
+        zbarName: String? = nil, webName: String? = nil,
         weChatName: String? = nil,
         symbologyIdentifier: @escaping @Sendable (Reading) -> String
     ) {
@@ -78,6 +82,7 @@ public struct SymbologyTraits: Sendable {
         self.check = check
         self.isStandard = isStandard
         self.retailBars = retailBars
+        self.mostElements = mostElements
         self.isGS1 = isGS1
         self.zbarName = zbarName ?? symbology.rawValue
         self.webName = webName

@@ -6,12 +6,7 @@ internal import SymbolLocator
 extension SearchStrategy.Method {
     /// QR symbols at places that were found and sampled and whose codewords were wrong: on sheets that are not flat.
     static let qrBent = Self(
-        name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode]
-    ) { scene, _ in readBent(&scene) }
-
-    /// The same at the places that have come since.
-    static let qrBentRest = Self(
-        name: "qrBentRest", title: qrBent.title, symbologies: [.qrCode]
+        name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode], isRepeated: true
     ) { scene, _ in readBent(&scene) }
 
     /// QR symbols around finder patterns that no symbol has, twice as large as they were seen.
@@ -78,7 +73,7 @@ extension SearchStrategy.Method {
             let corners = place.corners.scaled(by: Double(1 << place.level))
             scene.readPlaces(
                 [place], atLevel: place.level, limit: .total(1), smallestModule: nil, outline: { ($0.corners, 1) },
-                isOpen: { _ in !tried.contains(where: corners.isTwin) }
+                isOpen: { _ in !tried.contains(where: corners.isTwin) }, isTaken: isQR
             ) { image, place, _ throws(MatrixDecodeFailure) in
                 tried.append(corners)
                 return described(

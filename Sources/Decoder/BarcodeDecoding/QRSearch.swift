@@ -44,6 +44,9 @@ extension SearchStrategy.Method {
     private static let maximumFailures = FailureLimit.total(150)
     static let qrReader = QRReader(maximumAttempts: 10)
 
+    /// Indicates that a QR symbol was read at a point; what others make of a finder pattern may be wrong.
+    static func isQR(_ found: FoundSymbols, at point: Point) -> Bool { found.hasSymbol(of: .qrCode, at: point) }
+
     /// A symbol that was read, with its description.
     static func described(_ reading: QRReading) -> PlaceReading {
         let message = reading.message
@@ -71,6 +74,7 @@ extension SearchStrategy.Method {
         scene.readPlaces(
             candidates, atLevel: level, limit: maximumFailures, outline: { ($0.corners, $0.moduleSize) },
             isOpen: { $0.patterns.allSatisfy { free[$0] } && used.isDisjoint(with: $0.patterns) },
+            isTaken: isQR,
             read: { image, place, factor throws(MatrixDecodeFailure) in
                 let reading = try qrReader.read(
                     image, finderCorners: place.corners.scaled(by: factor), size: place.size,

@@ -84,7 +84,7 @@ private struct AddOnTally {
 
 /// One row across the paper behind a symbol, and the add-on that it shows.
 private struct AddOnLine {
-    /// What a row shows.
+    /// The answer of a row.
     enum Reading: Hashable {
         /// Two or five digits in ASCII.
         case digits([UInt8])
@@ -108,7 +108,7 @@ private struct AddOnLine {
     private static let looseness = 4.0
     /// The largest factor between a module of the add-on and one of the symbol, or of the digit before.
     private static let largestStretch: Float = 1.8
-    /// How much an element of one module may differ from it, in modules.
+    /// The largest deviation of an element of one module, in modules.
     private static let largestError: Float = 0.6
     /// Modules of paper that an add-on of two digits must have behind it: a longer one has a bar after one.
     private static let paperBehindTwo: Float = 2.5

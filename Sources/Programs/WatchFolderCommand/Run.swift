@@ -34,12 +34,7 @@ struct Run: AsyncParsableCommand {
         logger.logLevel = watching.logLevel
         let metricsFile = metrics.start(logger: logger)
         try checkDescriptors(configuration, settings, logger)
-        let lock: FolderLock
-        do {
-            lock = try await common.waiting(for: { $0 is FolderLock.InUse }) { try self.lock(folder) }
-        } catch let error as FolderLock.InUse {
-            throw Failure(message: error.description, status: Failure.inUse)
-        }
+        let lock = try await self.lock(folder)
         let session = try await OutboxSession(common, configuration, logger: logger)
         let pool = WorkerPool(
             settings: WorkerMode.pool(
@@ -113,11 +108,13 @@ extension Run {
                 + "run it again once that is mended")
     }
 
-    /// The right to the folder.
-    private func lock(_ folder: Inbox) throws -> FolderLock {
+    /// The right to the folder, for which another watcher is waited as long as `--wait` says.
+    private func lock(_ folder: Inbox) async throws -> FolderLock {
         do {
-            return try FolderLock(folder: folder.path)
+            return try await common.waiting(for: { $0 is FolderLock.InUse }) { try FolderLock(folder: folder.path) }
         } catch let error as FolderLock.InUse {
+            throw Failure(message: error.description, status: Failure.inUse)
+        } catch let error as CancellationError {
             throw error
         } catch {
             throw Failure(message: "the folder \(inbox) cannot be opened: \(error)", status: Failure.noInput)

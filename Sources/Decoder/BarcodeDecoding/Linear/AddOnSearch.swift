@@ -4,24 +4,20 @@ internal import LinearReader
 internal import SymbolLocator
 
 extension SearchStrategy.Method {
-    /// The add-ons to the right of EAN and UPC symbols that were read.
-    static let addOns = addOns("addOns", "add-ons beside EAN and UPC")
-    /// The same beside symbols that were read or measured later.
-    static let addOnsRest = addOns("addOnsRest", "add-ons beside EAN and UPC that were read with more effort")
-
-    private static func addOns(_ name: String, _ title: String) -> Self {
-        Self(name: name, title: title, symbologies: Symbology.retail) { scene, _ in
-            for symbol in scene.found.symbols
-            where Symbology.retail.contains(symbol.symbology) && symbol.addOn == nil
-                && scene.placesWithoutAddOn.insert(symbol.corners).inserted
-            {
-                guard let place = AddOnPlace(rightOf: symbol),
-                    let digits = place.read(scene.image(atLevel: place.level))
-                else { continue }
-                let addOn = String(decoding: digits, as: UTF8.self)
-                scene.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
-                scene.found.extend(symbol, byAddOn: addOn)
-            }
+    /// The add-ons to the right of EAN and UPC symbols that were read or measured since.
+    static let addOns = Self(
+        name: "addOns", title: "add-ons beside EAN and UPC", symbologies: Symbology.retail, isRepeated: true
+    ) { scene, _ in
+        for symbol in scene.found.symbols
+        where Symbology.retail.contains(symbol.symbology) && symbol.addOn == nil
+            && scene.placesWithoutAddOn.insert(symbol.corners).inserted
+        {
+            guard let place = AddOnPlace(rightOf: symbol),
+                let digits = place.read(scene.image(atLevel: place.level))
+            else { continue }
+            let addOn = String(decoding: digits, as: UTF8.self)
+            scene.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
+            scene.found.extend(symbol, byAddOn: addOn)
         }
     }
 }

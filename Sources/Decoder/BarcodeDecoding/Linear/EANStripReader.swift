@@ -62,7 +62,7 @@ struct EANStripReader {
         }
         guard let limit = limits.first(where: { $0.symbology == layout }) else { return false }
         let answer = EANReader().bestAnswer(EANReader.Profiles(profiles.map(\.values)), layout: layout)
-        // The rest of a torn symbol is an EAN-8 now and then, of which the check digit lets one in ten pass.
+        // Bars at a torn edge may look like an EAN-8, and one wrong number in ten passes its check digit.
         if layout == .ean8 { return answer?.bytes != number }
         guard let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit else { return false }
         return answer.bytes != number || !answer.showsAllDigits

@@ -2,7 +2,8 @@ internal import BarcodeCore
 internal import SymbolLocator
 
 extension SearchStrategy.Method {
-    /// The whole search once more with paper around the picture, if a symbol may fill it.
+    /// The whole search once more with paper around the picture, if a symbol may fill it: ink runs along a side, as it does
+    /// along none of the picture with paper.
     static let withMargin = Self(
         name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
     ) { scene, level throws(DecodeError) in
@@ -18,9 +19,7 @@ extension SearchStrategy.Method {
             { trace($0.moved(right: Double(-margin), down: Double(-margin))) }
         }
         var search = SymbolSearch(
-            image: image.padded(by: margin, brightness: paper), options: options,
-            strategies: SearchStrategy.schedule.filter { $0.method.name != "withMargin" }, budget: scene.budget,
-            trace: trace)
+            image: image.padded(by: margin, brightness: paper), options: options, budget: scene.budget, trace: trace)
         try search.run()
         for var symbol in search.symbols {
             symbol.corners = symbol.corners.moved(right: Double(-margin), down: Double(-margin))

@@ -41,7 +41,8 @@ extension SearchScene {
     ///   - smallestModule: pixels a module below which a symbol is read in the next larger picture, where there is one;
     ///     `nil`: it is read where it was seen.
     ///   - outline: corners of a place and pixels a module, in the picture in which it was seen.
-    ///   - isOpen: indicates whether a place is worth trying; no symbol was read in its middle.
+    ///   - isOpen: indicates whether a place is worth trying.
+    ///   - isTaken: indicates whether a symbol was read where a point of the full picture lies: a matrix symbol by default.
     ///   - picture: a picture of some level to read from; the scene's own by default.
     ///   - read: reads a place in a picture of which so many pixels are one of the picture in which the place was seen.
     ///   - failed: hears of each place at which nothing was read, and may decide that it does not count.
@@ -49,6 +50,7 @@ extension SearchScene {
         _ places: some Sequence<Place>, atLevel level: Int, limit: FailureLimit, smallestModule: Double? = 3,
         outline: (Place) -> (corners: Quadrilateral, module: Double),
         isOpen: (Place) -> Bool = { _ in true },
+        isTaken: (FoundSymbols, Point) -> Bool = { $0.hasMatrixSymbol(at: $1) },
         picture: (inout SearchScene, Int) -> LumaImage = { $0.image(atLevel: $1) },
         read: (LumaImage, Place, _ factor: Double) throws(MatrixDecodeFailure) -> PlaceReading,
         failed: (inout SearchScene, inout PlaceFailure<Place>) -> Void = { _, _ in }
@@ -58,7 +60,7 @@ extension SearchScene {
             guard isWorthwhile() else { return }
             let (corners, module) = outline(place)
             let seen = corners.scaled(by: exp2(Double(level)))
-            guard isOpen(place), !isTaken(seen.center) else { continue }
+            guard isOpen(place), !isTaken(found, seen.center) else { continue }
             var readingLevel = level
             if let smallestModule {
                 while readingLevel > 0, module * exp2(Double(level - readingLevel)) < smallestModule {
@@ -71,7 +73,7 @@ extension SearchScene {
                 var symbol = reading.symbol
                 symbol.corners = symbol.corners.scaled(by: exp2(Double(readingLevel)))
                 trace?(.matrixPlace(symbol.corners, wasRead: true, sentence: reading.sentence))
-                if !isTaken(symbol.corners.center) { found.add(symbol) }
+                if !isTaken(found, symbol.corners.center) { found.add(symbol) }
                 if case .inARow = limit { failures = 0 }
             } catch {
                 var failure = PlaceFailure(place: place, level: readingLevel, factor: factor, error: error)
@@ -81,11 +83,5 @@ extension SearchScene {
                 trace?(.matrixPlace(seen, wasRead: false, sentence: "\(error)"))
             }
         }
-    }
-
-    /// Indicates that a matrix symbol was read where a point of the full picture lies: for QR symbols one of their own, since
-    /// what others make of a finder pattern may be wrong.
-    private func isTaken(_ point: Point) -> Bool {
-        symbologies == [.qrCode] ? found.hasSymbol(of: .qrCode, at: point) : found.hasMatrixSymbol(at: point)
     }
 }

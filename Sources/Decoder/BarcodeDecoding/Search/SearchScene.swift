@@ -181,31 +181,13 @@ struct UnreadBars {
     /// Indicates whether there is ink on both sides, as beside light bars on a dark ground.
     var isOnInk: Bool
 
-    /// Indicates whether a message is all that the bars say, in those symbologies in which zbar reads parts: a part of an
-    /// ITF is an ITF too, and it makes one DataBar of the halves of two.
+    /// Indicates whether a message is all that the bars say: zbar reads parts of an ITF, what is left of a Code 128, and one
+    /// DataBar of the halves of two.
     func isWhole(_ reading: Reading, isInverted: Bool) -> Bool {
-        guard let most = Self.elements(of: reading) else { return true }
+        guard let most = reading.symbology.traits.mostElements?(reading.bytes.count) else { return true }
         if reading.symbology == .itf, !(isInverted ? isOnInk : isOnPaper) { return false }
         // Blur hides some elements, and noise adds some.
         return Double(most) >= 0.85 * Double(elements)
-    }
-
-    /// The number of bars and spaces of a message, at most; `nil` for a symbology of which zbar reads no parts.
-    private static func elements(of reading: Reading) -> Int? {
-        switch reading.symbology {
-        // A start of four elements, five for each digit, an end of three.
-        case .itf: return 5 * reading.bytes.count + 7
-        // Start, check and stop, of six elements as each character, at most, and the last bar.
-        case .code128: return 6 * (reading.bytes.count + 3) + 1
-        // Guards of two elements, four characters of eight, two finder patterns of five (ISO/IEC 24724, 5.2).
-        case .dataBar: return 46
-        case .dataBarExpanded:
-            // Digits take up to 3.5 bits, and a character has 12; one is the check. A finder pattern stands beside each
-            // two (ISO/IEC 24724, 7.2).
-            let characters = (7 * reading.bytes.count / 2 + 11) / 12 + 1
-            return 8 * characters + 5 * ((characters + 1) / 2) + 4
-        default: return nil
-        }
     }
 }
 

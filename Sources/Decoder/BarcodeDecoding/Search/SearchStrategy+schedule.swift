@@ -62,7 +62,7 @@ extension SearchStrategy {
 
         .init(.qrGuessBeside, .normal, .fineAndSmaller, if: .oneWasRead),
         .init(.qrCloser, .normal, .twiceFine, if: .oneWasRead),
-        .init(.qrBentRest, .normal, .coarse),
+        .init(.qrBent, .normal, .coarse),
         .init(.zbarCareful, .normal, .coarse),
         .init(.zbarQR, .normal, .smallerThanCoarse, if: .nothingRead),
         .init(.zbarBarsInverted, .fast, .coarse, if: .nothingRead),
@@ -79,7 +79,7 @@ extension SearchStrategy {
         .init(.zbarEveryLine, .thorough, .allFromLargest),
         .init(.zbarEveryLineInverted, .thorough, .coarseAndSmallerFromLargest),
 
-        .init(.addOnsRest, .normal, .coarse),
+        .init(.addOns, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),
         .init(.compositeBelow, .normal, .coarse),

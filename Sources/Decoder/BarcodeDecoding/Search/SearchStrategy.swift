@@ -12,11 +12,13 @@ struct SearchStrategy: Sendable {
         let title: String
         /// The symbologies that it can give.
         let symbologies: Set<Symbology>
+        /// Indicates that each row searches a size of the picture anew: for what others have left since.
+        var isRepeated = false
         /// Searches the picture at 1/2^`level` of its size for the scene's symbologies, and adds what it reads to the scene.
         let search: @Sendable (_ scene: inout SearchScene, _ level: Int) throws(DecodeError) -> Void
     }
 
-    /// The search itself: one size of the picture is searched once by it, however many rows name it.
+    /// The search itself: one size of the picture is searched once by it, however many rows name it, unless it is repeated.
     let method: Method
     /// The symbologies that are looked for; where there are none the row is left out.
     var symbologies: Set<Symbology>

@@ -51,7 +51,7 @@ struct SymbolSearch {
             scene.isPale = strategy.isPale
             for level in strategy.sizes.levels(levels) {
                 let pass = Pass(method: strategy.method.name, level: level, isPale: strategy.isPale)
-                guard !done.contains(pass) else { continue }
+                guard strategy.method.isRepeated || !done.contains(pass) else { continue }
                 if let obstacle = strategy.obstacle(&scene, atLevel: level) {
                     if obstacle == .symbolsRead { end = .symbolsRead }
                     trace?(.leftOut(strategy.title, reason: obstacle.rawValue))

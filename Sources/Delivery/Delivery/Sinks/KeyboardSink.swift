@@ -147,8 +147,8 @@ extension KeyboardGate.Obstacle {
 }
 
 /// The keyboard of a sink, once it is there.
+// Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
 private final class KeyboardHolder: @unchecked Sendable {
-    // Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
     private let path: String
     private let pause: Duration
     private var keyboard: VirtualKeyboard?

@@ -2,8 +2,8 @@ internal import CServices
 internal import Glibc
 
 /// The thread's own part: one client after the other.
+// Unchecked: all of it is touched by the one thread that `run()` is called on.
 final class MQTTThread: @unchecked Sendable {
-    // Unchecked: all of it is touched by the one thread that `run()` is called on.
     private let library: qz_mosquitto
     private let settings: MQTTSettings
     private let queue: MQTTQueue

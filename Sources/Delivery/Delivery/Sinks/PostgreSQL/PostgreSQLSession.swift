@@ -3,8 +3,8 @@ internal import ScanEvents
 internal import ScanOutbox
 
 /// A session of a database, for one thread, which is opened anew after it has ended.
+// Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
 final class PostgreSQLSession: @unchecked Sendable {
-    // Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
     private let library: qz_postgresql
     private let connection: String
     private let password: String?
