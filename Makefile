@@ -25,7 +25,7 @@ SCENES ?= yes
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-core python test-spark test-ray test-slow scenes test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-spark test-ray test-slow scenes test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -47,9 +47,8 @@ test: ## install what is missing, build, run every test, or those that ONLY matc
 	@scripts/test-python
 	@scripts/run-tests $(if $(ONLY),--filter '$(ONLY)')
 
-test-core: ## build and test what reads pictures and cameras alone: no server, database or network
-	@scripts/install-dependencies --test
-	QUIETZONE_READING=1 scripts/run-tests
+test-library: dependencies ## build README's Swift example in a package of its own, with the decoder alone
+	scripts/test-library
 
 test-slow: dependencies ## draw and decode many pictures and scenes, with and without a symbol; what capturing and starting cost
 	scripts/build-release decoding-trials
@@ -68,7 +67,7 @@ scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image)
 	scripts/test-scenes --peers $(ARGS)
 
-test-long: fuzz scenes test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz scenes test-library test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm

@@ -13,8 +13,6 @@ struct Requirement {
     let version: Version
     let modules: [String]
     var traits: Set<Package.Dependency.Trait> = [.defaults]
-    /// Whether reading pictures and cameras takes it too, and not only dispatching and serving.
-    var isForReading = false
 
     var name: String { String(repository.split(separator: "/")[1]) }
 }
@@ -23,43 +21,53 @@ struct Requirement {
 let hasBenchmark = Context.environment["QUIETZONE_BENCHMARK"] != nil
 
 let histogram = Requirement(
-    repository: "HdrHistogram/hdrhistogram-swift", version: "0.2.0", modules: ["Histogram"], isForReading: true)
+    repository: "HdrHistogram/hdrhistogram-swift", version: "0.2.0", modules: ["Histogram"])
 
-let requirements: [Requirement] =
+let requirements =
     [
-        Requirement(
-            repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"], isForReading: true
-        ),
-        Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"], isForReading: true),
+        Requirement(repository: "apple/swift-argument-parser", version: "1.5.0", modules: ["ArgumentParser"]),
+        Requirement(repository: "apple/swift-log", version: "1.6.0", modules: ["Logging"]),
         // No trait: Subprocess is used without Foundation, which would double the start-up time of `decode-image`.
         Requirement(
-            repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: [],
-            isForReading: true),
-        Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"], isForReading: true),
-
-        // For what dispatches and serves; scripts/check-imports keeps them from decode-image.
-        Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
-        Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
-        Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
-        Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
-        Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
-        Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
-        Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
-        // No trait: Foundation is used nowhere here.
-        Requirement(
-            repository: "hummingbird-project/hummingbird", version: "2.20.0",
-            modules: ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"], traits: []),
-        Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
-        Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
-        Requirement(
-            repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
-            modules: ["ServiceLifecycle", "UnixSignals"]),
+            repository: "swiftlang/swift-subprocess", version: "1.0.0", modules: ["Subprocess"], traits: []),
+        Requirement(repository: "apple/swift-system", version: "1.5.0", modules: ["SystemPackage"]),
     ] + (hasBenchmark ? [histogram] : [])
+
+/// The trait of delivery, the watched folder and the station.
+///
+/// It is on unless a package that depends on this one says `traits: []`, which leaves the decoder and the cameras and
+/// fetches none of the packages of services.
+let services = "Services"
+
+/// The packages of services; scripts/check-imports keeps them from decode-image.
+let serviceRequirements = [
+    Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
+    Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
+    Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
+    Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
+    Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
+    Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
+    Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
+    // No trait: Foundation is used nowhere here.
+    Requirement(
+        repository: "hummingbird-project/hummingbird", version: "2.20.0",
+        modules: ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"], traits: []),
+    Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
+    Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
+    Requirement(
+        repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
+        modules: ["ServiceLifecycle", "UnixSignals"]),
+]
 
 /// A module as a dependency: a target of this package unless a requirement has it.
 func dependency(_ module: String) -> Target.Dependency {
-    guard let owner = requirements.first(where: { $0.modules.contains(module) }) else { return .byName(name: module) }
-    return .product(name: module, package: owner.name)
+    if let owner = requirements.first(where: { $0.modules.contains(module) }) {
+        return .product(name: module, package: owner.name)
+    }
+    if let owner = serviceRequirements.first(where: { $0.modules.contains(module) }) {
+        return .product(name: module, package: owner.name, condition: .when(traits: [services]))
+    }
+    return .byName(name: module)
 }
 
 // MARK: - Kinds of target
@@ -446,39 +454,18 @@ let products: [(name: String, modules: [String])] = [
     ),
 ]
 
-/// The targets that reading pictures and cameras takes, and their tests: those that reach no package of the others.
-///
-/// They are all that is built where QUIETZONE_READING is set, as `make test-core` does.
-func targetsForReading(_ targets: [Target]) -> [Target] {
-    let modules = requirements.filter(\.isForReading).flatMap(\.modules)
-    var kept: Set<String> = []
-    return targets.filter { target in
-        let isKept = target.dependencies.allSatisfy {
-            switch $0 {
-            case .productItem(let name, _, _, _): modules.contains(name)
-            case .byNameItem(let name, _), .targetItem(let name, _): kept.contains(name)
-            @unknown default: false
-            }
-        }
-        if isKept { kept.insert(target.name) }
-        return isKept
-    }
-}
-
-let isForReading = Context.environment["QUIETZONE_READING"] != nil
 let rooms = [cTargets, decoder, capture, delivery, station, programs, support, trials, testTargets]
-let all = Array(rooms.joined()) + (hasBenchmark ? benchmark + [benchmarkTests] : [])
-let targets = isForReading ? targetsForReading(all) : all
-let names = Set(targets.map(\.name))
 
 let package = Package(
     name: "quietzone",
-    products: products.filter { names.isSuperset(of: $0.modules) }.map { .library(name: $0.name, targets: $0.modules) }
-        + programs.filter { $0.type == .executable && names.contains($0.name) }.map {
-            .executable(name: $0.name, targets: [$0.name])
-        },
-    dependencies: requirements.filter { $0.isForReading || !isForReading }.map {
+    products: products.map { .library(name: $0.name, targets: $0.modules) }
+        + programs.filter { $0.type == .executable }.map { .executable(name: $0.name, targets: [$0.name]) },
+    traits: [
+        .trait(name: services, description: "Delivery, the watched folder and the station."),
+        .default(enabledTraits: [services]),
+    ],
+    dependencies: (requirements + serviceRequirements).map {
         .package(url: "https://github.com/\($0.repository)", from: $0.version, traits: $0.traits)
     },
-    targets: targets
+    targets: Array(rooms.joined()) + (hasBenchmark ? benchmark + [benchmarkTests] : [])
 )

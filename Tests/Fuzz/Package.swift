@@ -8,7 +8,7 @@ let swiftSettings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
 let package = Package(
     name: "fuzz",
-    dependencies: [.package(name: "quietzone", path: "../..")],
+    dependencies: [.package(name: "quietzone", path: "../..", traits: [])],
     targets: [
         .target(name: "CFuzzer"),
         .executableTarget(
