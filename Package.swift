@@ -170,16 +170,10 @@ let decoder = room(
     "Sources/Decoder",
     pixelModule("BarcodeCore"),
     pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CRendering", "CWebP"]),
-    pixelModule("SymbolLocator", ["BarcodeCore"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
-    // The compressed forms of element strings that linear symbols and what stands above them share.
-    module("GS1Encodation"),
-    pixelModule("MatrixReader", ["BarcodeCore", "GS1Encodation"]),
-    pixelModule("EANReader", ["BarcodeCore"]),
-    pixelModule("LinearReader", ["BarcodeCore", "GS1Encodation"]),
-    pixelModule(
-        "BarcodeDecoding",
-        ["BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader"]),
+    // A folder per symbology, with how it is found, read and searched for; the search through a picture; its text.
+    pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),
+    pixelModule("BarcodeDecoding", ["BarcodeCore", "ImageCodecs", "Symbols"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent"),
     // What is said of a picture, and its JSON.
@@ -234,7 +228,7 @@ let delivery = room(
     module(
         "DropFolder",
         [
-            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
+            "BarcodeCore", "CLinux", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
             "ScanOutbox", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
             "SystemPackage",
         ])
@@ -247,7 +241,7 @@ let station = room(
     module(
         "StationCamera",
         [
-            "BarcodeCore", "BarcodeDecoding", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
+            "BarcodeCore", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
             "ServiceLifecycle",
         ]),
     // Scan guns and scales by their configuration, the state of each, and the weight on a scale.
@@ -259,7 +253,7 @@ let station = room(
     module(
         "BrowserBridge",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
+            "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
             "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
             "StationCamera", "StationDevices", "SymbolContent", "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
@@ -277,7 +271,7 @@ let programs = room(
     module(
         "ProgramSupport",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "BarcodeCore", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
             "SystemPackage",
         ]),
     // What the programs that run for months share besides: the outbox by its options, services, systemd.
@@ -302,7 +296,7 @@ let programs = room(
     module(
         "WatchFolderCommand",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
+            "BarcodeCore", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
             "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
             "ServiceLifecycle",
         ]),
@@ -319,12 +313,12 @@ let programs = room(
         "decode-image",
         [
             "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "DesktopSession", "ProgramSupport", "SymbolContent", "ZBarReader", "ArgumentParser", "Logging",
+            "DesktopSession", "ProgramSupport", "SymbolContent", "Symbols", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
+            "BarcodeCore", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
             "ProgramSupport", "VideoCapture", "ArgumentParser",
         ]),
     // The programs that serve: scan-devices, scan-outbox, scan-station and watch-folder are names of this one file.
@@ -339,7 +333,7 @@ let support = room(
     // What several tests need: symbols and pictures that are drawn, random numbers with a seed, programs that are run
     // as a shell runs them, a camera that plays frames and faults.
     module(
-        "TestSupport", ["BarcodeCore", "CLinux", "MatrixReader", "VideoCapture"],
+        "TestSupport", ["BarcodeCore", "CLinux", "Symbols", "VideoCapture"],
         exclude: ["Programs/preload.c"], settings: optimized),
     // Events and outboxes for tests.
     module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"])
@@ -366,18 +360,17 @@ let testTargets = room(
     tests(
         "DecoderTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "EANReader", "ImageCodecs",
-            "LinearReader", "MatrixReader", "SymbolContent", "SymbolLocator", "TestSupport", "ZBarReader", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ImageCodecs", "SymbolContent",
+            "Symbols", "TestSupport", "ZBarReader", "Logging",
             "SystemPackage",
         ],
         exclude: [
-            "BarcodeDecoding/Linear/Fixtures", "ImageCodecs/Fixtures", "LinearReader/Fixtures",
-            "MatrixReader/Fixtures", "SymbolContent/Fixtures",
+            "ImageCodecs/Fixtures", "SymbolContent/Fixtures", "Symbols/Fixtures",
         ]),
     tests(
         "CaptureTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
+            "BarcodeCore", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
             "KeyboardWedge", "ScanDevices", "TestSupport", "VideoCapture",
         ]),
     tests(
@@ -392,21 +385,21 @@ let testTargets = room(
     tests(
         "StationTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "BrowserBridge", "CCrypto", "Cryptography",
+            "BarcodeCore", "BridgeDialects", "BrowserBridge", "CCrypto", "Cryptography",
             "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
             "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",
         ]),
     tests(
-        "ProgramTests", ["BarcodeCore", "ImageCodecs", "MatrixReader", "TestSupport"],
+        "ProgramTests", ["BarcodeCore", "ImageCodecs", "Symbols", "TestSupport"],
         runs: ["decode-camera", "decode-image"]),
     // With what the pages of the documentation show, in files of their own.
     tests(
         "ServerProgramTests",
         [
             "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs",
-            "MatrixReader", "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent",
-            "TestSupport", "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
+            "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent", "Symbols", "TestSupport",
+            "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
         ],
         runs: ["decode-camera", "decode-image", "quietzone-server"],
         exclude: [
@@ -426,8 +419,8 @@ let benchmark = room(
     program(
         "bench",
         [
-            "BarcodeCore", "BarcodeDecoding", "BenchCore", "BenchReport", "CBench", "EANReader", "FrameDecoding",
-            "ImageCodecs", "MatrixReader", "SymbolLocator", "ZBarReader", "ArgumentParser",
+            "BarcodeCore", "BarcodeDecoding", "BenchCore", "BenchReport", "CBench", "FrameDecoding", "ImageCodecs",
+            "Symbols", "ZBarReader", "ArgumentParser",
         ])
 )
 
@@ -448,8 +441,7 @@ let products: [(name: String, modules: [String])] = [
     (
         "_QuietzoneParts",
         [
-            "BarcodeCore", "ImageCodecs", "SymbolLocator", "ZBarReader", "MatrixReader", "EANReader", "LinearReader",
-            "ScanDevices",
+            "BarcodeCore", "ImageCodecs", "ZBarReader", "Symbols", "ScanDevices",
         ]
     ),
 ]

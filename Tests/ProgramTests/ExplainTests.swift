@@ -1,6 +1,6 @@
 import BarcodeCore
 import ImageCodecs
-import MatrixReader
+import Symbols
 import TestSupport
 import Testing
 

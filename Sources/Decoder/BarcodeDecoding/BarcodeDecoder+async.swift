@@ -1,5 +1,6 @@
 public import BarcodeCore
 internal import ImageCodecs
+internal import Symbols
 
 extension BarcodeDecoder {
     /// Reads the symbols in a gray picture, on a thread of a pool.

@@ -1,5 +1,6 @@
 @_exported public import BarcodeCore
 internal import ImageCodecs
+package import Symbols
 
 /// Reads the symbols in a picture: the one door to this library.
 ///
@@ -49,5 +50,17 @@ public struct BarcodeDecoder: Sendable {
     /// - Throws: ``DecodeError`` when the bytes are no picture.
     public func decode(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try decode(ImageLoader(limits: limits).load(bytes).image, options: options)
+    }
+}
+
+extension BarcodeDecoder {
+    /// Reads the symbols in a grey picture and reports to `trace` how.
+    package func decode(
+        _ image: LumaImage, options: DecodeOptions, trace: @escaping SearchTrace
+    ) throws(DecodeError) -> [Symbol] {
+        try limits.check(width: image.width, height: image.height)
+        var search = SymbolSearch(image: image, options: options, trace: trace)
+        try search.run()
+        return search.symbols
     }
 }

@@ -1,5 +1,5 @@
 public import BarcodeCore
-public import BarcodeDecoding
+internal import BarcodeDecoding
 public import DecodeReports
 internal import ImageCodecs
 

@@ -1,5 +1,4 @@
 public import BarcodeCore
-public import BarcodeDecoding
 
 /// What becomes of a file that is done with.
 public enum AfterPolicy: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,4 @@
 public import BarcodeCore
-public import BarcodeDecoding
 internal import Glibc
 
 /// What is done with the files of some sub-folders or names; what is nil is as for all files.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import BarcodeDecoding
+public import BarcodeCore
 public import Logging
 
 extension DecodeOptions.Effort: ExpressibleByArgument {}

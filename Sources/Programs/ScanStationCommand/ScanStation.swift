@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
 import BrowserBridge
 import DecodeWorkers
 import Delivery

@@ -1,5 +1,4 @@
 import BarcodeCore
-import BarcodeDecoding
 import Delivery
 import DropFolder
 import ScanEvents

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
 import DecodeWorkers
 import Delivery
 import DropFolder

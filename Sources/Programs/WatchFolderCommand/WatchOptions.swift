@@ -1,6 +1,5 @@
 public import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
 import Delivery
 public import DropFolder
 import Glibc

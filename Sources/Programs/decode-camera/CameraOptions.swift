@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
 import FrameDecoding
 import ProgramSupport
 import VideoCapture

@@ -1,5 +1,4 @@
 import BarcodeCore
-import BarcodeDecoding
 import CLinux
 import DecodeReports
 import DecodeWorkers

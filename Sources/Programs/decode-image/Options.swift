@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import BarcodeDecoding
 import DecodeReports
 import DecodeWorkers
 import ProgramSupport

@@ -1,5 +1,4 @@
 package import BarcodeCore
-internal import BarcodeDecoding
 public import FrameDecoding
 public import Logging
 public import ServiceLifecycle

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import BarcodeDecoding
+@testable import Symbols
 
 /// Decoding that leaves the threads of all tasks alone.
 @Suite(.timeLimit(.minutes(10))) struct DecodingPoolTests {
@@ -103,7 +104,7 @@ import Testing
         let strategy = SearchStrategy(method, .fast, SearchStrategy.Sizes { _ in [0, 1, 2, 3] })
         var search = SymbolSearch(
             image: Self.image, options: DecodeOptions(), strategies: [strategy],
-            isCancelled: { passes.withLock { $0.count == 2 } })
+            budget: SearchBudget(DecodeOptions(), isCancelled: { passes.withLock { $0.count == 2 } }))
         try search.run()
         #expect(passes.withLock { $0 } == [0, 1])
     }

@@ -1,5 +1,4 @@
 import BarcodeCore
-import BarcodeDecoding
 import Foundation
 import TestSupport
 import Testing

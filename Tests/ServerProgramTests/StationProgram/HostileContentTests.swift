@@ -2,9 +2,9 @@ import AsyncHTTPClient
 import BarcodeCore
 import FoundationEssentials
 import Glibc
-import MatrixReader
 import NIOCore
 import NIOHTTP1
+import Symbols
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import BarcodeCore
-import BarcodeDecoding
 import FrameDecoding
 import Glibc
 import ImageCodecs

@@ -4,6 +4,7 @@ import DecodeReports
 import Glibc
 import ImageCodecs
 import ProgramSupport
+import Symbols
 
 /// The folder of `--explain`: a page and its pictures, nothing from elsewhere.
 struct ExplanationFolder {

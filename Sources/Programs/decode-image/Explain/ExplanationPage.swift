@@ -1,5 +1,5 @@
 import BarcodeCore
-import BarcodeDecoding
+import Symbols
 
 /// The page of `--explain` in the making: a section for each look, pictures beside sentences.
 struct ExplanationPage {

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import BarcodeDecoding
 internal import BridgeDialects
 internal import DecodeReports
 internal import DecodeWorkers

@@ -1,11 +1,8 @@
 import BarcodeCore
 import CFuzzer
-import EANReader
 import Glibc
-import LinearReader
-import SymbolLocator
 
-@testable import MatrixReader
+@testable import Symbols
 
 /// Fuzzes the readers of this project behind the finding: bits, grids of modules, widths, brightness profiles.
 @main

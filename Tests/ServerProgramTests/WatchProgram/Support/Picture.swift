@@ -1,5 +1,5 @@
 import ImageCodecs
-import MatrixReader
+import Symbols
 import TestSupport
 
 /// Pictures of which a test knows what they hold.

@@ -1,4 +1,4 @@
-package import MatrixReader
+package import Symbols
 
 /// Makes the modules of an Aztec symbol, for tests: bits in, grid out, any size.
 ///

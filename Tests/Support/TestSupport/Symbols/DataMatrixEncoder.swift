@@ -1,4 +1,4 @@
-package import MatrixReader
+package import Symbols
 
 /// Makes the modules of a Data Matrix symbol, for tests: data codewords in, grid out, any size.
 ///

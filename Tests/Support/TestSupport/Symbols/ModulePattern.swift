@@ -1,5 +1,5 @@
 import Glibc
-package import MatrixReader
+package import Symbols
 
 /// What a symbol is made of: dark and light modules, a row of bars, a square of dots or the hexagons of a MaxiCode.
 package struct ModulePattern: Sendable, Hashable {

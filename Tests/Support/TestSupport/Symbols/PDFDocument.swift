@@ -1,4 +1,4 @@
-internal import MatrixReader
+internal import Symbols
 
 /// A PDF of drawn pages, written byte by byte: no program for it is needed.
 package struct PDFDocument {

@@ -1,4 +1,4 @@
-package import MatrixReader
+package import Symbols
 
 /// Makes the modules of a symbol, for tests: segments in, grid out, any version, level and mask.
 ///

@@ -1,5 +1,5 @@
 import BarcodeCore
-import MatrixReader
+import Symbols
 
 extension Rendition {
     /// The conditions that a decoder must get along with, one thing varied at a time.

@@ -1,5 +1,5 @@
 package import BarcodeCore
-package import MatrixReader
+package import Symbols
 
 /// A symbol to draw, and what must be read of it.
 package struct SampleSymbol: Sendable {

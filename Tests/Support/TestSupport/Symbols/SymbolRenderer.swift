@@ -1,6 +1,6 @@
 package import BarcodeCore
 import Glibc
-package import MatrixReader
+package import Symbols
 
 /// Makes gray pictures of a symbol: turned, tilted, mirrored, bent, blurred, noisy.
 ///

@@ -1,4 +1,4 @@
-internal import BarcodeDecoding
+internal import BarcodeCore
 internal import BenchCore
 internal import Glibc
 

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import BarcodeDecoding
 internal import BenchCore
 internal import FrameDecoding
 

@@ -1,9 +1,7 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
-internal import EANReader
 internal import ImageCodecs
-internal import MatrixReader
-internal import SymbolLocator
+internal import Symbols
 internal import ZBarReader
 
 /// The stages of one picture's way, each ready to be run alone.

@@ -1,0 +1,20 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// Aztec symbols around bull's-eyes.
+    static let aztec = Self(
+        name: "aztec", title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec]
+    ) { scene, level in
+        let binary = scene.binaryImage(atLevel: level)
+        let isLarge = binary.width * binary.height > SearchScene.densePixels
+        scene.readPlaces(
+            AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullsEyes, atLevel: level, limit: .total(50),
+            outline: { ($0.outline, $0.moduleSize) }
+        ) { image, place, factor throws(MatrixDecodeFailure) in
+            let symbol = Symbol(
+                try AztecReader().read(
+                    image, outline: place.outline.scaled(by: factor), isInverted: place.isInverted))
+            return PlaceReading(symbol: symbol, sentence: "read: \(symbol.symbologyIdentifier)")
+        }
+    }
+}

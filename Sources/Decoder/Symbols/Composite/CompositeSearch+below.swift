@@ -1,0 +1,144 @@
+internal import BarcodeCore
+internal import Glibc
+
+/// A composite component that was found by its own patterns, before the linear symbol that it belongs to.
+struct LonelyComponent {
+    /// The component, in pixels of the full picture.
+    var component: CompositeComponent
+    /// Pixels of a module.
+    var module: Double
+}
+
+extension SearchStrategy.Method {
+    /// The linear symbols below components that were read by themselves: bars that are lower than what is above them
+    /// make no region of their own.
+    static let compositeBelow = Self(
+        name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
+        symbologies: CompositeCarrier.symbologies
+    ) { scene, level in
+        let components = scene.lonelyComponents
+        for lonely in components where !scene.found.contains(where: { $0.has(lonely.component) }) {
+            guard scene.isWorthwhile() else { return }
+            let component = lonely.component
+            if let (symbol, _) = scene.found.incomplete.first(where: {
+                $0.linkage.allows(component.kind) && scene.symbologies.contains($0.symbol.symbology)
+                    && CompositeCarrier.carriers(of: $0.symbol) != nil && lonely.stands(above: $0.symbol.corners)
+            }) {
+                scene.found.extend(symbol, by: component)
+                continue
+            }
+            guard let found = lonely.linear(&scene, level) else { continue }
+            let symbol = Symbol(found.reading, in: scene.image(atLevel: 0))
+            scene.found.addMeasured(symbol, linkage: found.reading.linkage)
+            if let known = scene.found.symbols.first(where: { $0.isSameSymbol(as: symbol) }) {
+                scene.found.extend(known, by: component)
+            }
+        }
+    }
+}
+
+extension LonelyComponent {
+    /// Modules below a component at which the bars begin: all linear symbols have a separator of one module or more.
+    private static let separator = 1.0
+    /// Modules below a component that are looked at, until bars are read that end before.
+    private static let reaches = [15.0, 45, 135]
+    /// How many times as long as the component a linear symbol may be.
+    private static let wide = 2.2
+    /// Sides of a module that both symbols' edges may be apart, separators of EAN and UPC between them.
+    private static let greatestGap = 9.0
+
+    private var right: Point {
+        let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
+        let length = max(1e-9, b.distance(to: a))
+        return Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
+    }
+
+    private var bottom: Point {
+        let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
+        return Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+    }
+
+    /// Whether the component lies as a linear symbol does, above it or within the corners that are said to be its own.
+    fileprivate func stands(above linear: Quadrilateral) -> Bool {
+        let length = linear.bottomRight.distance(to: linear.bottomLeft)
+        guard length > 1 else { return false }
+        let along = Point(
+            x: (linear.bottomRight.x - linear.bottomLeft.x) / length,
+            y: (linear.bottomRight.y - linear.bottomLeft.y) / length)
+        let height = linear.topLeft.distance(to: linear.bottomLeft)
+        let (x, y) = (bottom.x - linear.bottomLeft.x, bottom.y - linear.bottomLeft.y)
+        let across = x * along.x + y * along.y
+        // Upwards is to the left of the direction of reading.
+        let up = x * along.y - y * along.x
+        return along.x * right.x + along.y * right.y > 0.97 && (0...length).contains(across)
+            && up > 2 * module && up < height + Self.greatestGap * module
+    }
+
+    /// The linear symbol below; nil where none is read that says that a component belongs to it.
+    fileprivate func linear(_ scene: inout SearchScene, _ level: Int) -> LinearSearch.Found? {
+        let search = LinearSearch(symbologies: scene.symbologies)
+        let scale = 1 / Double(1 << level)
+        let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
+        let length = b.distance(to: a)
+        let down = Point(x: -right.y, y: right.x)
+        var angle = atan2(right.y, right.x)
+        if angle > .pi / 2 { angle -= .pi } else if angle <= -.pi / 2 { angle += .pi }
+        func read(_ reach: Double, _ stretch: Double, _ before: Reading?) -> LinearSearch.Found? {
+            let middle = (Self.separator + reach) / 2 * module
+            let region = LinearRegion(
+                center: Point(x: bottom.x + middle * down.x, y: bottom.y + middle * down.y), angle: angle,
+                length: stretch * length, height: (reach - Self.separator) * module, confidence: 0)
+            guard let place = search.place(region.scaled(by: scale), level: level, &scene) else { return nil }
+            return search.read(place).first { belongs($0.reading, before) }
+                ?? search.readRows(place).first { belongs($0.reading, before) }
+        }
+        var result: LinearSearch.Found?
+        var stretch = 1.0
+        for reach in Self.reaches {
+            if let found = read(reach, stretch, result?.reading) {
+                result = found
+            } else if result == nil, let found = read(reach, Self.wide, nil) {
+                // A GS1-128 or a DataBar Expanded may be longer than what is above it.
+                (result, stretch) = (found, Self.wide)
+            } else {
+                break
+            }
+            guard let found = result else { break }
+            // Bars that end well before what was looked at are seen whole.
+            let corners = found.reading.corners
+            let end = Point(
+                x: (corners.bottomLeft.x + corners.bottomRight.x) / 2 - bottom.x,
+                y: (corners.bottomLeft.y + corners.bottomRight.y) / 2 - bottom.y)
+            if end.x * down.x + end.y * down.y < (reach - 3) * module { break }
+        }
+        return result
+    }
+
+    /// Whether a linear symbol is read as the component is, says that one belongs to it, and is the one read before.
+    private func belongs(_ reading: Reading, _ before: Reading?) -> Bool {
+        let (left, right) = (reading.corners.bottomLeft, reading.corners.bottomRight)
+        return CompositeCarrier.symbologies.contains(reading.symbology)
+            && (reading.symbology != .code128 || reading.isGS1) && reading.linkage.allows(component.kind)
+            && (right.x - left.x) * self.right.x + (right.y - left.y) * self.right.y > 0
+            && before.map { $0.symbology == reading.symbology && $0.bytes == reading.bytes } ?? true
+    }
+}
+
+extension CompositeLinkage? {
+    /// Whether a component of a kind may belong to a symbol that says so, or says nothing.
+    fileprivate func allows(_ kind: CompositeComponent.Kind) -> Bool {
+        switch self {
+        case nil: true
+        case .some(.none): false
+        case .micro: kind != .c
+        case .full: kind == .c
+        }
+    }
+}
+
+extension Symbol {
+    /// Whether a component in a place is the symbol's own.
+    fileprivate func has(_ component: CompositeComponent) -> Bool {
+        composite?.corners.contains(component.corners.center) ?? false
+    }
+}

@@ -1,0 +1,108 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// The CC-A and CC-B above linear symbols that were read.
+    static let composite = Self(
+        name: "composite", title: "composite components above linear symbols",
+        symbologies: CompositeCarrier.symbologies
+    ) { scene, _ in
+        for (symbol, linkage) in scene.found.incomplete {
+            guard linkage != .full, scene.symbologies.contains(symbol.symbology),
+                let carriers = CompositeCarrier.carriers(of: symbol)
+            else {
+                continue
+            }
+            let level = level(of: symbol)
+            let corners = symbol.corners.scaled(by: 1 / Double(1 << level))
+            let image = scene.image(atLevel: level)
+            for carrier in carriers {
+                do throws(MatrixDecodeFailure) {
+                    let reading = try CompositeReader().read(image, above: corners, carrier)
+                    scene.add(reading, to: symbol, scale: Double(1 << level))
+                    break
+                } catch {
+                    // Above most symbols is nothing.
+                    guard error.code != .noFinderPattern else { continue }
+                    scene.trace?(.note("Row address patterns above \(symbol.symbology.rawValue): \(error)"))
+                }
+            }
+        }
+    }
+
+    /// The CC-C above GS1-128 symbols that were read, by the start and stop patterns of PDF417.
+    static let compositePDF417 = Self(
+        name: "compositePDF417", title: "composite components above GS1-128 by start and stop patterns",
+        symbologies: [.code128]
+    ) { scene, _ in
+        for (symbol, linkage) in scene.found.incomplete
+        where linkage != .micro && symbol.symbology == .code128 && symbol.isGS1 {
+            let level = level(of: symbol)
+            let corners = symbol.corners.scaled(by: 1 / Double(1 << level))
+            guard let upright = UprightPicture(scene.image(atLevel: level), above: corners) else { continue }
+            var budget = PDF417Reader.Budget(upright.image)
+            let sides = PDF417Locator(BinaryImage(upright.image), step: 2).patterns.compactMap { PDF417Side($0) }
+            for place in PDF417Place.places(sides).prefix(PDF417Place.maximumFailures) where place.isUpright {
+                do throws(MatrixDecodeFailure) {
+                    var reading = try CompositeReader().read(
+                        upright.image, start: place.start, stop: place.stop, budget: &budget)
+                    reading.component.corners = upright.original(reading.component.corners)
+                    scene.add(reading, to: symbol, scale: Double(1 << level))
+                    break
+                } catch {
+                    scene.trace?(.note("PDF417 above \(symbol.symbology.rawValue): \(error)"))
+                }
+            }
+        }
+    }
+
+    /// The size of the picture in which what is above a symbol is read: its modules are no more than what is reckoned
+    /// here, so that none is read too small.
+    private static func level(of symbol: Symbol) -> Int {
+        let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
+        let modules = CompositeCarrier.greatestModules(of: symbol.symbology, characters: symbol.bytes.count)
+        return readingLevel(ofModule: right.distance(to: left) / modules, 0)
+    }
+}
+
+extension SearchScene {
+    /// Adds a component that was read to its linear symbol.
+    fileprivate mutating func add(_ reading: CompositeReading, to symbol: Symbol, scale: Double) {
+        found.extend(symbol, by: note(reading, scale: scale))
+    }
+
+    /// Says that a component was read, and hands it out in pixels of the full picture.
+    fileprivate func note(_ reading: CompositeReading, scale: Double) -> CompositeComponent {
+        var component = reading.component
+        component.corners = component.corners.scaled(by: scale)
+        trace?(
+            .matrixPlace(
+                component.corners, wasRead: true,
+                sentence: "read: the composite component \(component.kind.rawValue), "
+                    + "\(reading.correctedCodewords) wrong codewords put right"))
+        return component
+    }
+
+    /// Keeps a component that was read by itself, until the linear symbol below it is.
+    ///
+    /// - Parameter module: pixels of a module in a picture of which one of the full picture has so many.
+    mutating func keep(_ reading: CompositeReading, module: Double, scale: Double) {
+        lonelyComponents.append(
+            LonelyComponent(component: note(reading, scale: scale), module: module * scale))
+    }
+}
+
+extension CompositeCarrier {
+    /// What a symbol may be, as the carrier of a component; nil where it is none.
+    static func carriers(of symbol: Symbol) -> [CompositeCarrier]? {
+        guard let carriers = bySymbology[symbol.symbology] else { return nil }
+        return carriers.allSatisfy { symbol.isGS1 || !$0.isMarkedGS1 } ? carriers : nil
+    }
+
+    /// The symbologies whose symbols may carry a component.
+    static let symbologies = Set(bySymbology.keys)
+}
+
+extension PDF417Place {
+    /// Whether the rows run to the right, as those of what belongs to an upright symbol do.
+    fileprivate var isUpright: Bool { ((start ?? stop)?.direction.x ?? 0) > 0.96 }
+}

@@ -1,0 +1,33 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// DotCode symbols by lattices of separate dots, dark ones and light ones.
+    static let dotCode = Self(
+        name: "dotCode", title: "DotCode symbols by lattices of dots", symbologies: [.dotCode]
+    ) { scene, level in
+        let binary = scene.binaryImage(atLevel: level)
+        // Separate dots first, then such as touch each other.
+        for (isInverted, touches) in [(false, false), (true, false), (false, true), (true, true)] {
+            let lattices = DotLocator(
+                binary, isLight: isInverted, coresOf: touches ? scene.image(atLevel: level) : nil
+            ).lattices
+            if lattices.isEmpty {
+                scene.trace?(
+                    .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
+                )
+            }
+            // The dots of a lattice are those of the size in which they were seen.
+            scene.readPlaces(
+                lattices, atLevel: level, limit: .inARow(16), smallestModule: nil, outline: { ($0.corners, 1) }
+            ) { image, lattice, _ throws(MatrixDecodeFailure) in
+                let reading = try DotCodeReader().read(
+                    image, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isInverted)
+                let message = reading.message
+                return PlaceReading(
+                    symbol: Symbol(reading),
+                    sentence: "read: \(message.size.columns) by \(message.size.rows) places, "
+                        + "\(message.correctedCodewords) wrong codewords put right")
+            }
+        }
+    }
+}

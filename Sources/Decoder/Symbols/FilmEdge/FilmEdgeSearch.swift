@@ -1,0 +1,47 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// The codes on the edges of films, by their clock tracks.
+    static let filmEdge = Self(
+        name: "filmEdge", title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge]
+    ) { scene, level in
+        let clocks = scene.stackedPatterns(atLevel: level).clocks
+        let scale = Double(1 << level)
+        var failures = 0
+        for clock in clocks where failures < maximumFilmFailures {
+            guard scene.isWorthwhile() else { return }
+            let middle = Point(
+                x: (clock.start.x + clock.end.x) / 2 * scale, y: (clock.start.y + clock.end.y) / 2 * scale)
+            // The modules of a symbol that was read look like one now and then.
+            guard !scene.found.hasMatrixSymbol(at: middle) else { continue }
+            // A clock is seen on several lines.
+            let reach =
+                3 * scale * (abs(clock.end.x - clock.start.x) + abs(clock.end.y - clock.start.y))
+                / Double(clock.modules)
+            let isKnown = scene.found.contains {
+                let box = $0.corners.boundingBox
+                return $0.symbology == .filmEdge && middle.x >= box.x - reach && middle.x <= box.x + box.width + reach
+                    && middle.y >= box.y - reach && middle.y <= box.y + box.height + reach
+            }
+            guard !isKnown else { continue }
+            guard
+                var reading = FilmEdgeReader().read(
+                    scene.image(atLevel: level), start: clock.start, end: clock.end, modules: clock.modules)
+            else {
+                failures += 1
+                continue
+            }
+            reading.corners = reading.corners.scaled(by: scale)
+            scene.trace?(
+                .bars(
+                    reading.corners, strip: nil, wasRead: true,
+                    sentences: ["read: \(reading.symbology.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"]
+                ))
+            scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+        }
+        if clocks.isEmpty { scene.trace?(.note("No clock track of the edge of a film was seen.")) }
+    }
+
+    /// Clocks beside which there is no data before the rest is given up.
+    private static let maximumFilmFailures = 24
+}

@@ -1,0 +1,28 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// MaxiCode symbols around bull's-eyes, straightened and decoded by our own reader.
+    static let maxiCode = Self(
+        name: "maxiCode", title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode]
+    ) { scene, level in
+        let binary = scene.binaryImage(atLevel: level)
+        let locator = BullseyeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
+        scene.readPlaces(
+            locator.bullseyes, atLevel: level, limit: .inARow(32), smallestModule: 4,
+            outline: { ($0.corners, $0.radius / modulesOfRadius) }
+        ) { image, place, factor throws(MatrixDecodeFailure) in
+            let reading = try MaxiCodeReader().read(
+                image, bullseye: place.corners.scaled(by: factor), isInverted: place.isInverted)
+            let message = reading.message
+            return PlaceReading(
+                symbol: Symbol(reading),
+                sentence: "read: mode \(message.mode), \(message.correctedCodewords) wrong codewords put right")
+        }
+    }
+
+    /// Pixels of a picture of which every other row is searched for bull's-eyes; in a larger one every third, which still
+    /// crosses the center of one of 3.5 pixels a module.
+    private static let densePixels = 300_000
+    /// Modules from the center of a bull's-eye to its edge.
+    private static let modulesOfRadius = 4.5
+}

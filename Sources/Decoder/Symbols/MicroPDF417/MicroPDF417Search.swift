@@ -1,0 +1,78 @@
+internal import BarcodeCore
+internal import Glibc
+
+extension SearchStrategy.Method {
+    /// MicroPDF417 symbols by the row address patterns on their left, where no symbol was read.
+    static let microPDF417 = Self(
+        name: "microPDF417", title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417]
+    ) { scene, level in
+        let scale = Double(1 << level)
+        let sides = scene.stackedPatterns(atLevel: level).rowAddressSides
+        scene.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
+        var failures = 0
+        for seen in sides where failures < maximumSideFailures * timeOfOthers {
+            guard scene.isWorthwhile() else { return }
+            guard
+                let side = PDF417Side(.rowAddress, inner: seen.inner, outer: seen.outer, isInverted: seen.isInverted)
+            else { continue }
+            // The bars of other symbols look alike.
+            let inside = Point(
+                x: (side.center.x - 5 * side.module * side.direction.x) * scale,
+                y: (side.center.y - 5 * side.module * side.direction.y) * scale)
+            guard !scene.found.contains(where: { $0.corners.contains(inside) }),
+                !scene.lonelyComponents.contains(where: { $0.component.corners.contains(inside) })
+            else { continue }
+            let readingLevel = readingLevel(ofModule: side.module, level)
+            do throws(MatrixDecodeFailure) {
+                let reading = try MicroPDF417Reader().read(
+                    scene.image(atLevel: readingLevel), side: side.scaled(by: pow(2, Double(level - readingLevel))))
+                var symbol = Symbol(reading)
+                symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
+                scene.trace?(
+                    .matrixPlace(
+                        symbol.corners, wasRead: true,
+                        sentence: "read: MicroPDF417 of \(reading.message.size.rows) rows and "
+                            + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) wrong "
+                            + "codewords put right"))
+                scene.found.add(symbol)
+                failures = 0
+            } catch {
+                // Most places show no row address patterns, which takes an eighth of the time.
+                failures += error.code == .noFinderPattern ? 1 : timeOfOthers
+                guard error.code != .noFinderPattern else { continue }
+                if error.code == .partOfComposite, !side.isInverted {
+                    let side = side.scaled(by: pow(2, Double(level - readingLevel)))
+                    if let reading = try? CompositeReader().read(scene.image(atLevel: readingLevel), side: side) {
+                        scene.keep(reading, module: side.module, scale: Double(1 << readingLevel))
+                        failures = 0
+                        continue
+                    }
+                }
+                let far = Point(
+                    x: side.center.x + 17 * side.module * side.direction.x,
+                    y: side.center.y + 17 * side.module * side.direction.y)
+                guard let first = side.points.first, let last = side.points.last else { continue }
+                scene.trace?(
+                    .matrixPlace(
+                        Quadrilateral(topLeft: first, topRight: far, bottomRight: far, bottomLeft: last)
+                            .scaled(by: scale),
+                        wasRead: false, sentence: "row address patterns of MicroPDF417: \(error)"))
+            }
+        }
+    }
+
+    /// Sides that are tried in vain, one after the other, before the rest is given up.
+    private static let maximumSideFailures = 16
+    /// The time of a side of which more than the row address patterns is read, by that of one that has none.
+    private static let timeOfOthers = 8
+
+    /// The size of the picture in which a symbol is read that was seen in another, by its pixels a module.
+    static func readingLevel(ofModule module: Double, _ level: Int) -> Int {
+        // Fewer pixels are blurred by the halving of the picture, and more only cost time.
+        let (smallest, largest) = (3.0, 8.0)
+        var result = level
+        while result > 0, module * Double(1 << (level - result)) < smallest { result -= 1 }
+        while result >= level, module / Double(1 << (result - level)) > largest { result += 1 }
+        return result
+    }
+}

@@ -1,0 +1,34 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// Micro QR and rMQR symbols at finder patterns that no symbol has which was read, each with a timing pattern
+    /// beside it.
+    ///
+    /// The finder patterns are those that QR symbols are looked for with.
+    static let microQR = Self(
+        name: "microQR", title: "Micro QR and rMQR symbols by their finder pattern",
+        symbologies: [.microQRCode, .rectangularMicroQRCode]
+    ) { scene, level in
+        let locator = scene.finderPatterns(atLevel: level)
+        let reader = MicroQRReader(
+            scene.symbologies.count > 1
+                ? .both : scene.symbologies.contains(.microQRCode) ? .microQR : .rectangularMicroQR)
+        let places = locator.patterns.enumerated().lazy.compactMap { index, pattern in
+            locator.outline(ofPattern: index).map { (pattern: pattern, outline: $0) }
+        }
+        scene.readPlaces(
+            places, atLevel: level, limit: .total(100),
+            outline: { ($0.outline, min($0.pattern.width, $0.pattern.height) / 7) },
+            read: { image, place, factor throws(MatrixDecodeFailure) in
+                let reading = try reader.read(
+                    image, finder: place.outline.scaled(by: factor), isInverted: place.pattern.isInverted)
+                let symbol = Symbol(reading)
+                return PlaceReading(
+                    symbol: symbol,
+                    sentence: "read: \(symbol.symbology.traits.title) of \(reading.message.size), "
+                        + "\(reading.message.correctedCodewords) wrong codewords put right")
+            },
+            // Most patterns have no timing pattern beside them, which costs nothing to see.
+            failed: { $1.counts = $1.error.code != .noFinderPattern })
+    }
+}

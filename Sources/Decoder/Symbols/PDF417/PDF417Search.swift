@@ -1,0 +1,142 @@
+internal import BarcodeCore
+internal import Glibc
+
+extension SearchStrategy.Method {
+    /// PDF417 symbols by their start and stop patterns, of which one is enough.
+    static let pdf417 = Self(
+        name: "pdf417", title: "PDF417 by start and stop patterns", symbologies: [.pdf417]
+    ) { scene, level in
+        let sides = scene.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
+        if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
+        guard !sides.isEmpty else { return }
+        var failures = 0
+        var budget = PDF417Reader.Budget(scene.image(atLevel: level))
+        for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
+            guard scene.isWorthwhile(), !budget.isSpent else { return }
+            let scale = Double(1 << level)
+            let known =
+                scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+                + scene.lonelyComponents.map(\.component.corners)
+            guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
+            let readingLevel = readingLevel(ofModule: place.module, level)
+            let factor = pow(2, Double(level - readingLevel))
+            do throws(MatrixDecodeFailure) {
+                let read = try PDF417Reader().read(
+                    scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                    stop: place.stop?.scaled(by: factor), budget: &budget)
+                var symbol = Symbol(read)
+                symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
+                scene.trace?(
+                    .bars(
+                        symbol.corners, strip: nil, wasRead: true,
+                        sentences: [
+                            "read: PDF417 of \(read.message.size.rows) rows and \(read.message.size.columns) columns, "
+                                + "level \(read.message.size.level), \(read.message.correctedCodewords) wrong "
+                                + "codewords put right"
+                        ]))
+                scene.found.add(symbol)
+                failures = 0
+            } catch {
+                if error.code == .partOfComposite, !place.isInverted,
+                    let reading = try? CompositeReader().read(
+                        scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                        stop: place.stop?.scaled(by: factor), budget: &budget)
+                {
+                    scene.keep(reading, module: place.module * factor, scale: Double(1 << readingLevel))
+                    continue
+                }
+                failures += 1
+                scene.trace?(
+                    .bars(
+                        place.outline.scaled(by: scale), strip: nil, wasRead: false,
+                        sentences: ["a start or stop pattern of PDF417: \(error)"]))
+            }
+        }
+    }
+}
+
+/// A place in a picture where a PDF417 symbol may be: one side of it, or both.
+struct PDF417Place {
+    /// Places that are tried in vain, one after the other, before the rest is given up.
+    static let maximumFailures = 12
+    /// Sides that are compared with each other: those of 200 symbols.
+    private static let maximumSides = 400
+
+    var start: PDF417Side?
+    var stop: PDF417Side?
+
+    var module: Double { min(start?.module ?? .infinity, stop?.module ?? .infinity) }
+    var isInverted: Bool { (start ?? stop)?.isInverted ?? false }
+    private var sides: [PDF417Side] { [start, stop].compactMap(\.self) }
+
+    /// Whether the sides belong to a symbol that was read.
+    func lies(in corners: Quadrilateral, scale: Double) -> Bool {
+        sides.contains { side in
+            // The edge beside the codewords, a little inside of the symbol.
+            let inwards = side.kind == .start ? 2.0 : -2.0
+            return corners.contains(
+                Point(
+                    x: (side.center.x + inwards * side.module * side.direction.x) * scale,
+                    y: (side.center.y + inwards * side.module * side.direction.y) * scale))
+        }
+    }
+
+    /// Where the place is, roughly.
+    var outline: Quadrilateral {
+        let points = sides.flatMap { side in [side.points.first, side.points.last].compactMap(\.self) }
+        guard points.count >= 2 else {
+            let zero = Point(x: 0, y: 0)
+            return Quadrilateral(topLeft: zero, topRight: zero, bottomRight: zero, bottomLeft: zero)
+        }
+        let other = points.count == 4
+        return Quadrilateral(
+            topLeft: points[0], topRight: other ? points[2] : points[0], bottomRight: other ? points[3] : points[1],
+            bottomLeft: points[1])
+    }
+
+    /// The pairs of which one side has no nearer partner, the nearest first, and each side by itself.
+    static func places(_ sides: [PDF417Side]) -> [PDF417Place] {
+        var pairs: [(place: PDF417Place, distance: Double, start: Int, stop: Int)] = []
+        let considered = sides.prefix(maximumSides)
+        var nearest = [Double](repeating: .infinity, count: considered.count)
+        for (index, start) in considered.enumerated() where start.kind == .start {
+            for (other, stop) in considered.enumerated() where stop.kind == .stop {
+                guard let distance = distance(start, stop) else { continue }
+                nearest[index] = min(nearest[index], distance)
+                nearest[other] = min(nearest[other], distance)
+                pairs.append((PDF417Place(start: start, stop: stop), distance, index, other))
+            }
+        }
+        pairs.removeAll { $0.distance > nearest[$0.start] && $0.distance > nearest[$0.stop] }
+        pairs.sort { $0.distance < $1.distance }
+        return pairs.map(\.place)
+            + considered.map { $0.kind == .start ? PDF417Place(start: $0) : PDF417Place(stop: $0) }
+    }
+
+    /// Modules between a start and a stop pattern; nil where they are not of one symbol.
+    private static func distance(_ start: PDF417Side, _ stop: PDF417Side) -> Double? {
+        let (a, b) = (start.direction, stop.direction)
+        guard start.isInverted == stop.isInverted, a.x * b.x + a.y * b.y > 0.85 else { return nil }
+        let ratio = start.module / stop.module
+        guard (0.6...1.7).contains(ratio) else { return nil }
+        let mean = (start.module + stop.module) / 2
+        let (x, y) = (stop.center.x - start.center.x, stop.center.y - start.center.y)
+        let across = (x * (a.x + b.x) + y * (a.y + b.y)) / 2
+        let along = abs(-x * (a.y + b.y) + y * (a.x + b.x)) / 2
+        // Three columns at least, of which two are row indicators, and 32 at most.
+        let modules = across / mean
+        guard (45...640).contains(modules), along < 0.4 * across + 0.6 * max(start.length, stop.length) else {
+            return nil
+        }
+        return modules
+    }
+}
+
+extension PDF417Side {
+    /// A pattern that was seen; nil where its points tell no direction.
+    init?(_ pattern: PDF417Locator.Pattern) {
+        self.init(
+            pattern.isStart ? .start : .stop, inner: pattern.inner, outer: pattern.outer,
+            isInverted: pattern.isInverted)
+    }
+}

@@ -1,0 +1,46 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// Postal symbols by rows of separate bars.
+    static let postal = Self(
+        name: "postal", title: "postal symbols by rows of separate bars",
+        symbologies: PostalReader.supportedSymbologies
+    ) { scene, level in
+        let rows = PostalLocator(scene.binaryImage(atLevel: level)).rows
+        let reader = PostalReader(symbologies: scene.symbologies)
+        for row in rows.prefix(maximumPostalRows) {
+            guard scene.isWorthwhile() else { return }
+            let corners = row.corners.scaled(by: Double(1 << level))
+            let isKnown = scene.found.contains {
+                PostalReader.supportedSymbologies.contains($0.symbology) && $0.corners.contains(corners.center)
+            }
+            guard !isKnown else { continue }
+            let bars = row.bars.map { PostalBar(hasAscender: $0.up, hasDescender: $0.down) }
+            guard let answer = reader.read(bars) else {
+                scene.trace?(
+                    .bars(
+                        corners, strip: nil, wasRead: false,
+                        sentences: [
+                            "\(bars.count) bars of a postal symbol, which no check says to be one that is wanted"
+                        ]))
+                continue
+            }
+            let upright =
+                answer.isTurned
+                ? Quadrilateral(
+                    topLeft: corners.bottomRight, topRight: corners.bottomLeft, bottomRight: corners.topLeft,
+                    bottomLeft: corners.topRight) : corners
+            let reading = Reading(
+                symbology: answer.symbology, bytes: answer.bytes, corners: upright, orientation: upright.orientation)
+            scene.trace?(
+                .bars(
+                    upright, strip: nil, wasRead: true,
+                    sentences: ["read: \(answer.symbology.rawValue) \(String(decoding: answer.bytes, as: UTF8.self))"]))
+            scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+        }
+        if rows.isEmpty { scene.trace?(.note("No row of separate bars was seen that differ in height.")) }
+    }
+
+    /// Rows in one size of a picture that are looked at.
+    private static let maximumPostalRows = 100
+}

@@ -1,0 +1,120 @@
+internal import BarcodeCore
+internal import Glibc
+
+extension SearchStrategy.Method {
+    /// The add-ons to the right of EAN and UPC symbols that were read or measured since.
+    static let addOns = Self(
+        name: "addOns", title: "add-ons beside EAN and UPC", symbologies: Symbology.retail, isRepeated: true
+    ) { scene, _ in
+        for symbol in scene.found.symbols
+        where Symbology.retail.contains(symbol.symbology) && symbol.addOn == nil
+            && scene.placesWithoutAddOn.insert(symbol.corners).inserted
+        {
+            guard let place = AddOnPlace(rightOf: symbol),
+                let digits = place.read(scene.image(atLevel: place.level))
+            else { continue }
+            let addOn = String(decoding: digits, as: UTF8.self)
+            scene.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
+            scene.found.extend(symbol, byAddOn: addOn)
+        }
+    }
+}
+
+/// The place to the right of an EAN or UPC symbol where its add-on would stand.
+private struct AddOnPlace {
+    /// The size of the picture in which it is read.
+    let level: Int
+    /// The place, and a part of the symbol, in pixels of that picture.
+    private let region: LinearRegion
+    /// The middles of the symbol's first and last bar and the pixels for each of its modules there.
+    private let first: Point
+    private let last: Point
+    private let module: Double
+
+    /// Pixels a module that are enough.
+    private static let wantedModule = 3.0
+    /// Pixels a module below which a place is read with two columns a pixel.
+    private static let narrowModule = 2.4
+    /// Modules of the symbol and behind it that the place covers: its last guard, 12 of paper, the longest add-on.
+    private static let inside = 10.0
+    private static let outside = 60.0
+    /// Rows that are read.
+    private static let rows = 24
+    /// Modules behind the symbol in which an add-on of two digits lies, and the changes between dark and light that must be
+    /// seen there: it has 13.
+    private static let shortest = 4.0..<34
+    private static let fewestChanges = 8
+    /// The share of the symbol's contrast that a change must have.
+    private static let contrast: Float = 0.2
+    /// The lines that are looked at, as shares of the symbol's height, and modules from one of their values to the next.
+    private static let glances = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9]
+    private static let step = 0.25
+
+    /// `nil` for a symbol of no size.
+    init?(rightOf symbol: Symbol) {
+        guard let bars = symbol.symbology.traits.retailBars else { return nil }
+        let corners = symbol.corners
+        let (left, right) = (
+            corners.topLeft.between(corners.bottomLeft, 0.5), corners.topRight.between(corners.bottomRight, 0.5)
+        )
+        let length = left.distance(to: right)
+        let down = corners.bottomRight - corners.topRight
+        let pixels = length / Double(bars.modules)
+        guard length >= 1 else { return nil }
+        level = max(0, Int(log2(pixels / Self.wantedModule)))
+        let scale = 1 / Double(1 << level)
+        module = pixels * scale
+        first = left * scale
+        last = right * scale
+        let across = Point(x: (right.x - left.x) / length, y: (right.y - left.y) / length)
+        let middle = (Self.outside - Self.inside) / 2 * module
+        region = LinearRegion(
+            center: Point(x: last.x + middle * across.x, y: last.y + middle * across.y),
+            angle: atan2(across.y, across.x), length: (Self.outside + Self.inside) * module,
+            height: abs(down.y * across.x - down.x * across.y) * scale, confidence: 1)
+    }
+
+    /// The digits of the add-on in ASCII; `nil` if there is none.
+    func read(_ image: LumaImage) -> [UInt8]? {
+        guard hasBars(image), var strip = LinearStrip(image, region: region) else { return nil }
+        let columnsPerPixel = module < Self.narrowModule ? 2.0 : 1
+        if columnsPerPixel > 1 { strip = strip.finer(image) }
+        let framed = strip.withPaperOutside(image)
+        let layers = framed.layers(Self.rows).map(\.values)
+        let columns = Double(layers.first?.count ?? 0)
+        let middle = (Self.outside - Self.inside) / 2 * module
+        let anchor = AddOnReader.Anchor(
+            end: columns / 2 - middle * columnsPerPixel, module: module * columnsPerPixel,
+            seen: strip.columnsInside(image), paperBefore: paperBefore(image))
+        return AddOnReader().read(layers, behind: anchor)
+    }
+
+    /// Indicates whether a line beside the symbol has as many changes of brightness as an add-on.
+    private func hasBars(_ image: LumaImage) -> Bool {
+        let (across, along) = (region.across, region.along)
+        return Self.glances.contains { share in
+            func values(_ modules: Range<Double>) -> [Float] {
+                stride(from: modules.lowerBound, to: modules.upperBound, by: Self.step).compactMap { column in
+                    let (u, v) = (column * module, (share - 0.5) * region.height)
+                    let (x, y) = (last.x + u * across.x + v * along.x, last.y + u * across.y + v * along.y)
+                    guard x >= 0, y >= 0, x < Double(image.width), y < Double(image.height) else { return nil }
+                    return Float(image[x: Int(x), y: Int(y)])
+                }
+            }
+            let own = values(-Self.inside..<0)
+            guard let dark = own.min(), let light = own.max() else { return false }
+            return values(Self.shortest).turns(swing: max(6, Self.contrast * (light - dark))) >= Self.fewestChanges
+        }
+    }
+
+    /// Modules from the symbol's first bar to the edge of the picture.
+    private func paperBefore(_ image: LumaImage) -> Double {
+        let (x, y) = ((last.x - first.x), (last.y - first.y))
+        // Steps of the symbol's length to each edge that lies on the way.
+        let ways = [
+            x > 0 ? first.x / x : x < 0 ? (first.x - Double(image.width)) / x : .infinity,
+            y > 0 ? first.y / y : y < 0 ? (first.y - Double(image.height)) / y : .infinity,
+        ]
+        return (ways.min() ?? 0) * hypot(x, y) / module
+    }
+}

@@ -1,0 +1,109 @@
+internal import BarcodeCore
+
+/// An EAN or UPC symbol in a strip, read by its known patterns.
+struct EANStripReader {
+    var reading: Reading
+    /// Columns of the strip from the first bar to the last.
+    var range: Range<Double>
+    var isReversed: Bool
+
+    /// What an answer must reach to be believed.
+    ///
+    /// Measured on blurred photos, the best number that was wrong had a margin of 2.9 for the long symbols, and the
+    /// worst that was right had 10; parts of a long symbol look like a short one with margins of up to 17.
+    private struct Limit {
+        var symbology: Symbology
+        var margin: Float
+        var misfit: Float
+    }
+    private static let limits = [
+        Limit(symbology: .ean13, margin: 7, misfit: 0.3),
+        Limit(symbology: .ean8, margin: 18, misfit: 0.2),
+        Limit(symbology: .upcE, margin: 15, misfit: 0.2),
+    ]
+
+    /// Reads the symbol across a strip; the longest kind that fits.
+    ///
+    /// - Parameter profiles: the mean of the strip, then its bands.
+    static func read(_ profiles: [LinearProfile], symbologies: Set<Symbology>) -> EANStripReader? {
+        guard !symbologies.isDisjoint(with: Symbology.retail) else { return nil }
+        let reader = EANReader()
+        let values = EANReader.Profiles(profiles.map(\.values))
+        for limit in limits {
+            guard let answer = reader.bestAnswer(values, layout: limit.symbology), answer.margin >= limit.margin,
+                answer.misfit <= limit.misfit, answer.showsAllDigits
+            else { continue }
+            guard let (symbology, bytes) = named(answer.symbology, answer.bytes, symbologies: symbologies) else {
+                return nil
+            }
+            let reading = Reading(
+                symbology: symbology, bytes: bytes,
+                corners: Quadrilateral(
+                    topLeft: Point(x: 0, y: 0), topRight: Point(x: 0, y: 0), bottomRight: Point(x: 0, y: 0),
+                    bottomLeft: Point(x: 0, y: 0)),
+                quality: max(1, Int(answer.margin)))
+            return EANStripReader(reading: reading, range: answer.range, isReversed: answer.isReversed)
+        }
+        return nil
+    }
+
+    /// Indicates that a strip clearly shows another number than that of a reading, or clearly not all of its digits; for an
+    /// EAN-8, that it does not show this number best.
+    ///
+    /// - Parameter profiles: the mean of the strip, then its bands.
+    static func contradicts(_ reading: Reading, _ profiles: [LinearProfile]) -> Bool {
+        let (layout, number): (Symbology, [UInt8])
+        switch reading.bytes.count {
+        case 13: (layout, number) = (.ean13, reading.bytes)
+        case 12: (layout, number) = (.ean13, [0x30] + reading.bytes)
+        default: (layout, number) = (reading.symbology, reading.bytes)
+        }
+        guard let limit = limits.first(where: { $0.symbology == layout }) else { return false }
+        let answer = EANReader().bestAnswer(EANReader.Profiles(profiles.map(\.values)), layout: layout)
+        // Bars at a torn edge may look like an EAN-8, and one wrong number in ten passes its check digit.
+        if layout == .ean8 { return answer?.bytes != number }
+        guard let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit else { return false }
+        return answer.bytes != number || !answer.showsAllDigits
+    }
+
+    /// Why a strip gave no EAN or UPC number: a clause for each kind.
+    static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
+        let reader = EANReader()
+        let values = EANReader.Profiles(profiles.map(\.values))
+        return limits.map { limit in
+            let name = limit.symbology.rawValue
+            guard let answer = reader.bestAnswer(values, layout: limit.symbology) else {
+                return "\(name): no place in the strip has its guard bars"
+            }
+            let number = String(decoding: answer.bytes, as: UTF8.self)
+            if answer.margin < limit.margin {
+                return
+                    "\(name): of the numbers whose check digit is right, \(number) fits best, but hardly better than "
+                    + "the next (by \(tenths(answer.margin)), \(tenths(limit.margin)) are needed)"
+            }
+            if answer.misfit > limit.misfit {
+                return "\(name): \(number) fits best, but what is seen differs from its bars by "
+                    + "\(tenths(100 * answer.misfit)) % of the contrast, \(tenths(100 * limit.misfit)) % may be"
+            }
+            if !answer.showsAllDigits {
+                return "\(name): \(number) fits best, but some of its digits are hidden"
+            }
+            return "\(name): \(number) was read, but is of a symbology that was not asked for"
+        }
+    }
+
+    private static func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
+
+    /// The symbology by which a number is handed out, as zbar chooses it; nil where it was not asked for.
+    ///
+    /// - Parameter symbology: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
+    static func named(
+        _ symbology: Symbology, _ bytes: [UInt8], symbologies: Set<Symbology>
+    ) -> (symbology: Symbology, bytes: [UInt8])? {
+        guard symbology == .ean13 else { return symbologies.contains(symbology) ? (symbology, bytes) : nil }
+        if bytes[0] == 0x30, symbologies.contains(.upcA) { return (.upcA, Array(bytes.dropFirst())) }
+        if symbologies.contains(.isbn13), BookNumber.isISBN13(bytes) { return (.isbn13, bytes) }
+        if symbologies.contains(.isbn10), let number = BookNumber.isbn10(ofEAN13: bytes) { return (.isbn10, number) }
+        return symbologies.contains(.ean13) ? (.ean13, bytes) : nil
+    }
+}

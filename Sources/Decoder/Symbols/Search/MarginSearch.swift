@@ -1,0 +1,50 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// The whole search once more with paper around the picture, if a symbol may fill it: ink runs along a side, as it does
+    /// along none of the picture with paper.
+    static let withMargin = Self(
+        name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
+    ) { scene, level throws(DecodeError) in
+        let image = scene.image(atLevel: level)
+        guard image.width * image.height <= marginPixels, scene.binaryImage(atLevel: level).hasInkAlongSide else {
+            return
+        }
+        let margin = min(image.width, image.height) / 4 + 8
+        let paper = image.withUnsafePixels { $0.max() ?? 255 }
+        var options = scene.options
+        options.symbologies = scene.symbologies
+        let trace = scene.trace.map { trace -> SearchTrace in
+            { trace($0.moved(right: Double(-margin), down: Double(-margin))) }
+        }
+        var search = SymbolSearch(
+            image: image.padded(by: margin, brightness: paper), options: options, budget: scene.budget, trace: trace)
+        try search.run()
+        for var symbol in search.symbols {
+            symbol.corners = symbol.corners.moved(right: Double(-margin), down: Double(-margin))
+            scene.found.add(symbol)
+        }
+    }
+
+    /// Pixels of the largest picture that is searched with a margin: of only a symbol, not of a photographed sheet.
+    private static let marginPixels = 1_500_000
+    /// The symbologies that are read where a symbol fills the picture and has no quiet zone: those of which a part that is
+    /// cut off at the edge of a picture cannot be another message.
+    private static let marginSymbologies = Symbology.standard.filter { $0.traits.family != .linear }
+        .union([.dataBar, .dataBarLimited, .dataBarExpanded])
+}
+
+extension SearchEvent {
+    /// The same in a picture that goes on so many pixels to the left and above.
+    fileprivate func moved(right: Double, down: Double) -> SearchEvent {
+        func moved(_ corners: Quadrilateral) -> Quadrilateral { corners.moved(right: right, down: down) }
+        return switch self {
+        case .finderPatterns(let patterns): .finderPatterns(patterns.map(moved))
+        case .matrixPlace(let corners, let wasRead, let sentence):
+            .matrixPlace(moved(corners), wasRead: wasRead, sentence: sentence)
+        case .bars(let corners, let strip, let wasRead, let sentences):
+            .bars(moved(corners), strip: strip, wasRead: wasRead, sentences: sentences)
+        case .pass, .leftOut, .twoTones, .note: self
+        }
+    }
+}

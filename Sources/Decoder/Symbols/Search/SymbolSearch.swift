@@ -1,0 +1,85 @@
+package import BarcodeCore
+
+/// The search through one picture: walks the strategies, keeps to the budget and gathers what they read.
+package struct SymbolSearch {
+    private let options: DecodeOptions
+    private let strategies: [SearchStrategy]
+    private let levels: PyramidLevels
+    private let trace: SearchTrace?
+    private var scene: SearchScene
+    /// The reason for which the search ended; `complete` before it runs.
+    package private(set) var end = SearchEnd.complete
+
+    package init(
+        image: LumaImage, options: DecodeOptions, trace: SearchTrace? = nil, isCancelled: (@Sendable () -> Bool)? = nil
+    ) {
+        self.init(
+            image: image, options: options, budget: SearchBudget(options, isCancelled: isCancelled),
+            trace: trace)
+    }
+
+    init(
+        image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy]? = nil, budget: SearchBudget?,
+        trace: SearchTrace? = nil
+    ) {
+        self.options = options
+        self.strategies =
+            strategies.map { SearchStrategy.chosen($0, for: options.symbologies) }
+            ?? SearchStrategy.all(for: options.symbologies)
+        self.trace = trace
+        levels = PyramidLevels(width: image.width, height: image.height)
+        scene = SearchScene(
+            image, options: options, budget: budget ?? SearchBudget(options), trace: trace)
+    }
+
+    /// What has been read, from top to bottom, and from left to right in a row.
+    package var symbols: [Symbol] {
+        let sorted = scene.found.inReadingOrder
+        return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
+    }
+
+    /// One size of the picture that one method has searched.
+    private struct Pass: Hashable {
+        var method: String
+        var level: Int
+        var isPale: Bool
+    }
+
+    package mutating func run() throws(DecodeError) {
+        let budget = scene.budget
+        guard budget.mayEnd else { return try runAll() }
+        try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runAll() }
+    }
+
+    private mutating func runAll() throws(DecodeError) {
+        var done: Set<Pass> = []
+        for strategy in strategies where strategy.effort <= options.effort {
+            scene.symbologies = strategy.symbologies
+            scene.isPale = strategy.isPale
+            for level in strategy.sizes.levels(levels) {
+                let pass = Pass(method: strategy.method.name, level: level, isPale: strategy.isPale)
+                guard strategy.method.isRepeated || !done.contains(pass) else { continue }
+                if let obstacle = strategy.obstacle(&scene, atLevel: level) {
+                    if obstacle == .symbolsRead { end = .symbolsRead }
+                    trace?(.leftOut(strategy.title, reason: obstacle.rawValue))
+                    continue
+                }
+                guard scene.isWorthwhile() else { return noteEnd() }
+                trace?(.pass(strategy.title, level: level))
+                scene.found.effort = strategy.effort
+                try strategy.method.search(&scene, level)
+                done.insert(pass)
+            }
+        }
+        if scene.isOutOfTime { noteEnd() }
+    }
+
+    private mutating func noteEnd() {
+        end = scene.isOutOfTime ? .timeBudget : .maximumCount
+        trace?(
+            .note(
+                scene.isOutOfTime
+                    ? "The search ended here: the time budget was used up."
+                    : "The search ended here: as many symbols as were asked for were read."))
+    }
+}

@@ -1,0 +1,58 @@
+internal import BarcodeCore
+internal import Glibc
+internal import ZBarReader
+
+/// zbar where something is known to be seen: its time is that of its scan lines, and a place has few of them.
+extension SearchStrategy.Method {
+    /// zbar in the regions of bars in which nothing was read: a second opinion.
+    static let zbarBars = bars(
+        "zbarBars", "zbar, in regions of bars that were not read", isInverted: false, maximumLines: 128)
+    static let zbarBarsInverted = bars(
+        "zbarBarsInverted", "zbar, in regions of bars that were not read, black and white exchanged", isInverted: true,
+        maximumLines: 32)
+
+    /// - Parameter maximumLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
+    ///   high each tells as much as ten.
+    private static func bars(_ name: String, _ title: String, isInverted: Bool, maximumLines: Int) -> Self {
+        Self(name: name, title: title, symbologies: ZBarSearch.linearSymbologies) {
+            (scene, level) throws(DecodeError) in
+            let isLastResort = scene.found.count == 0
+            for place in scene.unreadBars[level] ?? []
+            where isInverted ? place.mayBeInverted : place.looksLikeSymbol && (isLastResort || place.hasBars) {
+                let region = place.region
+                let image = scene.image(atLevel: level)
+                let box = region.corners.boundingBox
+                // Paper beside the bars: the quiet zones are a tenth of the symbol.
+                let margin = 16 + 0.1 * region.length
+                let (a, b) = (abs(cos(region.angle)), abs(sin(region.angle)))
+                let readings = try ZBarSearch.place(
+                    image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
+                    y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
+                    rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
+                    isInverted: isInverted, symbologies: scene.symbologies)
+                let whole = readings.filter {
+                    place.isWhole($0, isInverted: isInverted)
+                        && (isInverted || !contradicts($0, region, &scene, level))
+                }
+                add(whole, image, to: &scene, level, isInverted: isInverted)
+            }
+        }
+    }
+
+    /// Indicates that the gray values of a region speak against zbar's number: it takes letters over hidden bars, and the
+    /// edge of a tear, for the bars that it expects.
+    private static func contradicts(
+        _ reading: Reading, _ region: LinearRegion, _ scene: inout SearchScene, _ level: Int
+    ) -> Bool {
+        guard Symbology.retail.contains(reading.symbology),
+            let place = LinearSearch(symbologies: scene.symbologies).place(region, level: level, &scene)
+        else { return false }
+        return EANStripReader.contradicts(reading, [place.whole] + place.bands)
+    }
+
+    /// Pixels from one place to another, within those of the picture.
+    private static func range(_ first: Double, _ last: Double, limit: Int) -> Range<Int> {
+        let start = min(max(first, 0), Double(limit))
+        return Int(start)..<Int(min(max(last, start), Double(limit)))
+    }
+}

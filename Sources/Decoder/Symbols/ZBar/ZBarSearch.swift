@@ -1,0 +1,209 @@
+internal import BarcodeCore
+internal import ZBarReader
+
+extension SearchStrategy.Method {
+    /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
+    static let zbarGlance = Self(
+        name: "zbarGlance", title: "zbar, at a glance, where symbologies are wanted that it alone reads",
+        symbologies: ZBarSearch.linearSymbologies
+    ) { (scene, level) throws(DecodeError) in
+        guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
+        try zbar(&scene, level, read: ZBarSearch.quick)
+    }
+    /// zbar, for SQ Code.
+    static let zbarSquare = zbar("zbarSquare", "zbar, for SQ Code", [.sqCode], ZBarSearch.withoutLines)
+    /// zbar, for QR symbols, around pairs of finder patterns seen in any size: every other line of a large picture.
+    static let zbarCareful = Self(
+        name: "zbarCareful", title: "zbar, with care, for QR symbols", symbologies: [.qrCode]
+    ) { (scene, level) throws(DecodeError) in
+        // Beside other symbols there is little left to search.
+        try zbarAroundFinders(&scene, level, isCareful: scene.found.count > 0)
+    }
+    /// The same, each line.
+    static let zbarQR = Self(
+        name: "zbarQR", title: "zbar, every line, for QR symbols", symbologies: [.qrCode]
+    ) { (scene, level) throws(DecodeError) in
+        try zbarAroundFinders(&scene, level, isCareful: true)
+    }
+    static let zbarEveryLine = zbar(
+        "zbarEveryLine", "zbar, every line, for everything", ZBarSearch.wholeSymbologies, ZBarSearch.everyLine)
+    static let zbarEveryLineInverted = zbar(
+        "zbarEveryLineInverted", "zbar, every line, for everything, black and white exchanged",
+        ZBarSearch.wholeSymbologies, isInverted: true, ZBarSearch.everyLine)
+
+    private static func zbarAroundFinders(
+        _ scene: inout SearchScene, _ level: Int, isCareful: Bool
+    ) throws(DecodeError) {
+        let image = scene.image(atLevel: level)
+        guard let place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
+            return
+        }
+        let part = image.cropped(x: place.x, y: place.y)
+        let readings =
+            try isCareful
+            ? ZBarSearch.everyLine(part, symbologies: scene.symbologies)
+            : ZBarSearch.careful(part, symbologies: scene.symbologies)
+        add(
+            readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &scene, level,
+            isInverted: false)
+    }
+
+    private static func zbar(
+        _ name: String, _ title: String, _ symbologies: Set<Symbology>, isInverted: Bool = false,
+        _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) -> Self {
+        Self(name: name, title: title, symbologies: symbologies) { (scene, level) throws(DecodeError) in
+            try zbar(&scene, level, isInverted: isInverted, read: read)
+        }
+    }
+
+    private static func zbar(
+        _ scene: inout SearchScene, _ level: Int, isInverted: Bool = false,
+        read: (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
+    ) throws(DecodeError) {
+        var image = scene.image(atLevel: level)
+        if isInverted { image = image.inverted() }
+        let readings = try read(image, scene.symbologies)
+        add(readings, image, to: &scene, level, isInverted: isInverted)
+    }
+
+    /// Adds what zbar read in a picture or a part of it.
+    static func add(
+        _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
+    ) {
+        scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
+        for reading in readings.compactMap({ LinearForm.named($0, symbologies: scene.wanted) }) {
+            var symbol = Symbol(reading, in: image)
+            symbol.corners = symbol.corners.scaled(by: Double(1 << level))
+            symbol.isInverted = isInverted != symbol.isInverted
+            scene.found.add(symbol)
+        }
+    }
+
+    private static func described(_ reading: Reading) -> String {
+        "\(reading.symbology.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"
+    }
+}
+
+/// Has zbar read a picture: first at a glance, then with care where the glance saw something.
+///
+/// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak
+/// reading that one line makes is not handed out, but has zbar look at each line of that place.
+enum ZBarSearch {
+    /// What no other reader hands out.
+    static let ownSymbologies: Set<Symbology> = [.ean2, .ean5]
+    static let linearSymbologies = ZBarReader.supportedSymbologies.subtracting([.qrCode])
+    /// The symbologies that are looked for in a whole picture: zbar makes one DataBar of the halves of two, wherever they
+    /// are.
+    static let wholeSymbologies = ZBarReader.supportedSymbologies.subtracting([.dataBar, .dataBarExpanded])
+
+    /// Rows and columns from one scan line of a glance to the next.
+    ///
+    /// The lowest bars that are worth reading are three times as high.
+    private static let glance = 4
+    /// Pixels that are read with care around what a glance saw: bars that its lines did not cross.
+    private static let margin = 2 * glance
+
+    /// Pixels of a picture of which each line is read; in a larger one every other line crosses all bars that it has.
+    private static let densePixels = 60_000
+
+    /// Reads the whole picture, each line of a small one.
+    static func careful(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(image, symbologies: symbologies, density: image.pixelCount > densePixels ? 2 : 1)
+    }
+
+    /// Reads what zbar finds without its lines, which is SQ Code.
+    static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        guard ZBarReader.maySeeSQCode(in: image) else { return [] }
+        return try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
+    }
+
+    /// Reads a part of a picture along rows, columns or both, every `density`th of them.
+    static func place(
+        _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int,
+        isInverted: Bool = false,
+        symbologies: Set<Symbology>
+    ) throws(DecodeError) -> [Reading] {
+        var part = image.cropped(x: x, y: y)
+        if isInverted { part = part.inverted() }
+        return try ZBarReader(density: density, scansRows: rows, scansColumns: columns).read(
+            part, symbologies: symbologies
+        )
+        .filter { Plausibility.accepts($0, density: density) }
+        .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
+    }
+
+    /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
+    ///
+    /// Of a large picture as many lines as one of ``PyramidLevels/coarsePixels`` has: bars that are twice as high are
+    /// crossed by as many.
+    static func everyLine(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        try read(
+            image, symbologies: symbologies, density: max(1, image.pixelCount / PyramidLevels.coarsePixels))
+    }
+
+    private static func read(
+        _ image: LumaImage, symbologies: Set<Symbology>, density: Int
+    ) throws(DecodeError) -> [Reading] {
+        // Any part of an ITF is an ITF, and zbar asks for no quiet zone where a line ends at the edge of the picture.
+        try ZBarReader(density: density).read(image, symbologies: symbologies.subtracting([.itf])).filter {
+            Plausibility.accepts($0, density: density)
+        }
+    }
+
+    /// Reads each line of the places in which a look at every fourth line sees a symbol.
+    static func quick(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
+        let seen = try ZBarReader(density: glance).read(image, symbologies: symbologies)
+        var bands: [Band] = []
+        for reading in seen { Band(around: reading, of: image, margin: margin).join(&bands) }
+        var found: [Reading] = []
+        for band in bands {
+            found += try careful(image.cropped(x: band.x, y: band.y), symbologies: symbologies).map {
+                $0.moved(right: band.x.lowerBound, down: band.y.lowerBound)
+            }
+        }
+        return found
+    }
+
+    /// Rows or columns of a picture, from one edge to the other.
+    ///
+    /// zbar notes where its lines ended and not where they began, so that a symbol may reach from there to either edge.
+    private struct Band {
+        var x: Range<Int>
+        var y: Range<Int>
+
+        init(around reading: Reading, of image: LumaImage, margin: Int) {
+            let box = reading.corners.boundingBox
+            func range(_ start: Double, _ length: Double, _ limit: Int) -> Range<Int> {
+                let first = min(max(0, Int(start) - margin), limit)
+                return first..<max(first, min(limit, Int(start + length) + margin))
+            }
+            (x, y) = (0..<image.width, 0..<image.height)
+            switch reading.orientation {
+            case 0, 180: y = range(box.y, box.height, image.height)
+            case 90, 270: x = range(box.x, box.width, image.width)
+            default: break
+            }
+        }
+
+        /// Adds the band to others, joined with those that it touches.
+        func join(_ bands: inout [Band]) {
+            var joined = self
+            while let index = bands.firstIndex(where: { $0.x.overlaps(joined.x) && $0.y.overlaps(joined.y) }) {
+                let other = bands.remove(at: index)
+                joined.x = min(joined.x.lowerBound, other.x.lowerBound)..<max(joined.x.upperBound, other.x.upperBound)
+                joined.y = min(joined.y.lowerBound, other.y.lowerBound)..<max(joined.y.upperBound, other.y.upperBound)
+            }
+            bands.append(joined)
+        }
+    }
+}
+
+extension Reading {
+    /// The same reading in a picture that goes on so many pixels to the left and above.
+    fileprivate func moved(right: Int, down: Int) -> Reading {
+        var result = self
+        result.corners = corners.moved(right: Double(right), down: Double(down))
+        return result
+    }
+}

@@ -1,0 +1,191 @@
+import BarcodeCore
+import Symbols
+import TestSupport
+import Testing
+
+@Suite("Linear symbols by the widths of their elements")
+struct LinearReaderTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var symbology: Symbology
+        var text: String
+        var modules: [Bool]
+
+        init(_ label: String, _ symbology: Symbology, _ text: String, _ modules: [Bool]) {
+            testDescription = label
+            (self.symbology, self.text, self.modules) = (symbology, text, modules)
+        }
+    }
+
+    static let cases = [
+        Case("Code 128, letters", .code128, "Code 128", LinearModules.code128("Code 128")),
+        Case("Code 128, digits in pairs", .code128, "123456", LinearModules.code128([105, 12, 34, 56])),
+        Case("Code 93", .code93, "TEST93", LinearModules.code93([29, 14, 28, 29, 9, 3])),
+        Case("Code 39", .code39, "CAFE-0123", LinearModules.code39("CAFE-0123")),
+        Case("Code 39, wide gaps", .code39, "A 78+$", LinearModules.code39("A 78+$", gap: 3)),
+        Case("Codabar", .codabar, "A294/586B", LinearModules.codabar("A294/586B")),
+        Case("Codabar, no wide space", .codabar, "C1.+:7D", LinearModules.codabar("C1.+:7D")),
+        Case("Interleaved 2 of 5", .itf, "1234567890", LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0])),
+        Case("DataBar", .dataBar, "0100012345678905", DataBarModules.dataBar(1_234_567_890)),
+        Case("DataBar, large number", .dataBar, "0199999999999997", DataBarModules.dataBar(9_999_999_999_999)),
+        Case(
+            "DataBar Expanded", .dataBarExpanded, "1012345678",
+            DataBarModules.expanded(
+                DataBarModules.characters(ofBits: "00000" + "0010011" + "0010101" + "0101101" + "1000101" + "1011101"))),
+    ]
+
+    static func reader(_ symbologies: Set<Symbology> = LinearReader.supportedSymbologies) -> LinearReader {
+        LinearReader(symbologies: symbologies)
+    }
+
+    static func texts(_ answers: [LinearReader.Answer]) -> [String] {
+        answers.map { "\($0.symbology) " + String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test("Each symbology is read back, coarse and blurred, in both directions", arguments: cases, [1.5, 2, 3.7])
+    func readBack(item: Case, rate: Double) {
+        for (seed, blur) in [0.2, 0.45].enumerated() {
+            for isReversed in [false, true] {
+                var renderer = ProfileRenderer(item.modules, rate: rate)
+                renderer.blur = blur
+                renderer.seed = UInt64(seed)
+                let profiles = renderer.profiles(6).map { isReversed ? $0.reversed() : $0 }
+                let answers = Self.reader().read(profiles)
+                #expect(Self.texts(answers) == ["\(item.symbology) \(item.text)"], "blur \(blur), seed \(seed)")
+                guard let answer = answers.first else { continue }
+                #expect(answer.isReversed == isReversed)
+                #expect(abs(answer.range.lowerBound - 10 * rate) < 2.5 * rate)
+                #expect(abs(answer.range.upperBound - (10 + Double(item.modules.count)) * rate) < 2.5 * rate)
+            }
+        }
+    }
+
+    @Test("Ink that spreads or is thin does not matter", arguments: cases, [-0.35, 0.35])
+    func growth(item: Case, growth: Double) {
+        var renderer = ProfileRenderer(item.modules, rate: 3)
+        renderer.growth = growth
+        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
+    }
+
+    @Test("Half a quiet zone is enough", arguments: cases)
+    func quietZone(item: Case) {
+        var renderer = ProfileRenderer(item.modules, rate: 2.5)
+        renderer.quietZone = 6.5
+        #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
+    }
+
+    @Test("Of a module of one value most are read", arguments: cases)
+    func coarse(item: Case) {
+        var read = 0
+        for seed in 0..<10 as Range<UInt64> {
+            var renderer = ProfileRenderer(item.modules, rate: 1.3)
+            renderer.seed = seed
+            renderer.quietZone = 10 + Double(seed) / 13
+            let texts = Self.texts(Self.reader().read(renderer.profiles(6)))
+            #expect(texts.isEmpty || texts == ["\(item.symbology) \(item.text)"], "seed \(seed)")
+            read += texts.count
+        }
+        #expect(read >= 7)
+    }
+
+    static let broken: [(label: String, modules: [Bool])] = [
+        ("Code 128", LinearModules.code128([104, 33, 34, 35], checkError: 1)),
+        ("Code 93", LinearModules.code93([1, 2, 3], checkError: 5)),
+        ("DataBar", DataBarModules.dataBar(1_234_567_890, checkError: 3)),
+        ("DataBar Expanded", DataBarModules.expanded([38, 678, 900, 77], checkError: 1)),
+    ]
+
+    @Test("A symbol whose check is wrong is not read", arguments: broken.indices)
+    func wrongCheck(index: Int) {
+        let (label, modules) = Self.broken[index]
+        for rate in [1.5, 3] {
+            let answers = Self.reader().read(ProfileRenderer(modules, rate: rate).profiles(6))
+            #expect(answers.isEmpty, "\(label), \(rate) values a module")
+        }
+    }
+
+    static let unchecked = cases.filter { [.code39, .codabar, .itf].contains($0.symbology) }
+
+    @Test("Three profiles must agree where there is no check character", arguments: unchecked, 0...6)
+    func agreement(item: Case, count: Int) {
+        let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6).enumerated().map { place, profile in
+            place < count ? profile : profile.map { _ in 200 }
+        }
+        #expect(Self.texts(Self.reader().read(profiles)) == (count < 3 ? [] : ["\(item.symbology) \(item.text)"]))
+    }
+
+    @Test("Profiles that contradict each other say nothing")
+    func contradiction() {
+        let one = ProfileRenderer(LinearModules.codabar("A12345B"), rate: 3).profiles(3)
+        let two = ProfileRenderer(LinearModules.codabar("A12346B"), rate: 3).profiles(3)
+        #expect(Self.reader().read(one + two).isEmpty)
+        #expect(Self.reader().read(one).count == 1)
+    }
+
+    @Test("What was not asked for is not read", arguments: cases)
+    func supportedSymbologies(item: Case) {
+        let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6)
+        #expect(Self.reader(LinearReader.supportedSymbologies.subtracting([item.symbology])).read(profiles).isEmpty)
+        #expect(Self.reader([item.symbology]).read(profiles).count == 1)
+        #expect(Self.reader([]).read(profiles).isEmpty)
+    }
+
+    static let stacks: [(label: String, text: String, rows: [[Bool]])] = [
+        ("DataBar", "databar 0100012345678905", DataBarModules.stacked(1_234_567_890)),
+        (
+            "DataBar Expanded", "databar_expanded 10123456789012",
+            DataBarModules.expandedStacked(
+                DataBarModules.characters(
+                    ofBits: "00000" + "0010011" + "0010101" + "0101101" + "1000101" + "1011101" + "1101011" + "0010101"),
+                partsInRow: 1)
+        ),
+    ]
+
+    @Test("Stacked symbols are read from their rows", arguments: stacks.indices, [false, true])
+    func stacked(index: Int, isUpsideDown: Bool) {
+        let (_, text, rows) = Self.stacks[index]
+        let longest = rows.map(\.count).max() ?? 0
+        var profiles = rows.flatMap { row in
+            ProfileRenderer(row + Array(repeating: false, count: longest - row.count), rate: 2).profiles(3)
+        }
+        if isUpsideDown { profiles = profiles.reversed().map { $0.reversed() } }
+        #expect(Self.texts(Self.reader().readStacked(profiles)) == [text])
+        #expect(Self.reader().read(Array(profiles.prefix(3))).isEmpty)
+    }
+
+    @Test("Random bars are no symbol", arguments: 0..<8 as Range<UInt64>)
+    func randomBars(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<30 {
+            // As wide as those of symbols of two widths, of four, or of nine.
+            let widest = [[1, 1, 3], [1, 2, 3, 4], Array(1...9)][round % 3]
+            let widths = (0..<60).map { _ in widest.randomElement(using: &random) ?? 1 }
+            var renderer = ProfileRenderer(LinearModules.modules(ofWidths: widths), rate: 2.3)
+            renderer.seed = seed
+            let profiles = renderer.profiles(6)
+            #expect(Self.texts(Self.reader().read(profiles)).isEmpty, "round \(round)")
+            #expect(Self.texts(Self.reader().readStacked(profiles)).isEmpty, "round \(round)")
+        }
+    }
+
+    @Test("EAN and UPC are none of these", arguments: 0..<4 as Range<UInt64>)
+    func retail(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let digits = LinearModules.checked((0..<12).map { _ in Int.random(in: 0...9, using: &random) })
+            let answers = Self.reader().read(ProfileRenderer(LinearModules.ean13(digits), rate: 2).profiles(6))
+            #expect(Self.texts(answers).isEmpty, "\(digits)")
+        }
+    }
+
+    @Test("Profiles without a symbol are answered with nothing", arguments: [0, 1, 15, 16, 40, 5000])
+    func degenerate(length: Int) {
+        for value in [Float(0), 255] {
+            let flat = [Float](repeating: value, count: length)
+            #expect(Self.reader().read([flat]).isEmpty)
+            #expect(Self.reader().readStacked([flat, flat, flat]).isEmpty)
+        }
+        #expect(Self.reader().read([]).isEmpty)
+        #expect(Self.reader().readStacked([]).isEmpty)
+    }
+}

@@ -1,0 +1,70 @@
+import BarcodeCore
+import Symbols
+import TestSupport
+import Testing
+
+@Suite("Symbols that enough rows agree on")
+struct RowReadingTests {
+    static func read(_ rows: [[Float]], _ symbologies: Set<Symbology>, seen: Range<Double>? = nil) -> [String] {
+        LinearReader(symbologies: symbologies).readRows(rows, seen: seen ?? 0..<Double(rows.first?.count ?? 0)).map {
+            "\($0.symbology) " + String(decoding: $0.bytes, as: UTF8.self)
+        }.sorted()
+    }
+
+    static func rows(_ modules: [Bool], _ count: Int) -> [[Float]] { ProfileRenderer(modules, rate: 3).profiles(count) }
+
+    static let number = LinearModules.checked(ClearRetailTests.digits(12, from: 4))
+    static let blank = [Float](repeating: 200, count: rows(LinearModules.ean13(number), 1)[0].count)
+
+    /// A symbology, its bars, and how many rows of 24 are too few.
+    static let cases: [(symbology: Symbology, modules: [Bool], tooFew: Int)] = [
+        (.ean13, LinearModules.ean13(number), 2), (.code128, LinearModules.code128("BOX-1007"), 2),
+        (.code39, LinearModules.code39("A1B2C3"), 9), (.itf, LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 9),
+    ]
+
+    @Test("Enough rows give a symbol, fewer none", arguments: cases.indices)
+    func agreement(index: Int) {
+        let (symbology, modules, tooFew) = Self.cases[index]
+        let rows = Self.rows(modules, 24)
+        let blank = [Float](repeating: 200, count: rows[0].count)
+        func some(_ count: Int) -> [[Float]] { rows.enumerated().map { $0 < count ? $1 : blank } }
+        #expect(Self.read(some(24), [symbology]).count == 1)
+        #expect(Self.read(some(tooFew), [symbology]).isEmpty)
+    }
+
+    @Test("Two symbols beside each other are both read", arguments: cases.indices)
+    func beside(index: Int) {
+        let (symbology, modules, _) = Self.cases[index]
+        let other =
+            switch symbology {
+            case .ean13: LinearModules.ean13(LinearModules.checked(ClearRetailTests.digits(12, from: 7)))
+            case .code128: LinearModules.code128("BOX-2008")
+            case .code39: LinearModules.code39("X9Y8Z7")
+            default: LinearModules.itf([8, 7, 6, 5, 4, 3, 2, 1])
+            }
+        let rows = Self.rows(modules + [Bool](repeating: false, count: 12) + other, 12)
+        #expect(Self.read(rows, [symbology]).count == 2)
+    }
+
+    @Test("A quiet zone beyond the edge of the picture was not seen")
+    func edge() {
+        let rows = Self.rows(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 12)
+        let count = Double(rows[0].count)
+        #expect(Self.read(rows, [.itf]).count == 1)
+        #expect(Self.read(rows, [.itf], seen: 0.1 * count..<count).isEmpty)
+        #expect(Self.read(rows, [.itf], seen: 0..<0.9 * count).isEmpty)
+        // An EAN-13 shows both of its ends.
+        let long = Self.rows(LinearModules.ean13(Self.number), 12)
+        #expect(Self.read(long, [.ean13], seen: 0.1 * Double(long[0].count)..<0.9 * Double(long[0].count)).count == 1)
+    }
+
+    @Test("Rows that say something else in the same place leave a doubt")
+    func rivals() {
+        let (one, other) = (
+            Self.rows(LinearModules.ean13(Self.number), 24),
+            Self.rows(LinearModules.ean13(LinearModules.checked(ClearRetailTests.digits(12, from: 7))), 24)
+        )
+        #expect(Self.read(zip(one, other).enumerated().map { $0 % 2 == 0 ? $1.0 : $1.1 }, [.ean13]).isEmpty)
+        #expect(Self.read(zip(one, other).enumerated().map { $0 % 8 == 3 ? $1.1 : $1.0 }, [.ean13]).count == 1)
+    }
+}

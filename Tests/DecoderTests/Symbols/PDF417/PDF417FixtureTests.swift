@@ -1,0 +1,121 @@
+import BarcodeCore
+import TestSupport
+import Testing
+
+@testable import Symbols
+
+@Suite("PDF417 symbols of another encoder")
+struct PDF417FixtureTests {
+    static let symbols = MatrixFixture.symbols("pdf417.tsv")
+
+    /// The codewords of a symbol by its modules, without row indicators; nil where a pattern is none.
+    static func codewords(_ fixture: MatrixFixture) -> (codewords: [Int], size: PDF417Size)? {
+        let grid = fixture.grid
+        let isCompact = fixture.name.hasPrefix("compact")
+        let columns = isCompact ? (grid.width - 18) / 17 - 1 : (grid.width - 35) / 17 - 2
+        let places = Dictionary(uniqueKeysWithValues: PDF417Patterns.all.enumerated().map { ($1, $0) })
+        func codeword(_ row: Int, _ column: Int) -> Int? {
+            let pattern = (0..<17).reduce(UInt32(0)) { $0 << 1 | (grid[17 * (column + 1) + $1, row] ? 1 : 0) }
+            guard let place = places[pattern], place / 929 == row % 3 else { return nil }
+            return place % 929
+        }
+        guard let level = codeword(1, 0).map({ $0 % 30 / 3 }),
+            let size = PDF417Size(rows: grid.height, columns: columns, level: level)
+        else { return nil }
+        var codewords: [Int] = []
+        for row in 0..<grid.height {
+            for column in 1...columns {
+                guard let value = codeword(row, column) else { return nil }
+                codewords.append(value)
+            }
+        }
+        return (codewords, size)
+    }
+
+    @Test("There are fixtures of every level and every number of columns")
+    func fixturesAreThere() {
+        let sizes = Self.symbols.compactMap { Self.codewords($0)?.size }
+        #expect(sizes.count == Self.symbols.count && sizes.count > 200)
+        #expect(Set(sizes.map(\.level)) == Set(0...8))
+        #expect(Set(sizes.map(\.columns)) == Set(1...30))
+    }
+
+    @Test("A symbol of zint gives the bytes that went in", arguments: symbols)
+    func decodes(_ fixture: MatrixFixture) throws {
+        let (codewords, size) = try #require(Self.codewords(fixture))
+        let message = try PDF417Decoder.decode(codewords, size: size)
+        Self.check(message, fixture)
+        #expect(message.correctedCodewords == 0)
+    }
+
+    static func check(_ message: PDF417Message, _ fixture: MatrixFixture) {
+        #expect(message.bytes == fixture.bytes)
+        #expect(message.isReaderProgramming == (fixture.name == "reader programming"))
+        let reading = PDF417Reading(
+            message: message,
+            corners: Quadrilateral(
+                topLeft: Point(x: 0, y: 0), topRight: Point(x: 1, y: 0), bottomRight: Point(x: 1, y: 1),
+                bottomLeft: Point(x: 0, y: 1)), isInverted: false, isMirrored: false, isCompact: false
+        ).reading
+        #expect(reading.symbology.traits.symbologyIdentifier(reading) == fixture.identifier)
+        fixture.check(message.segments, append: reading.structuredAppend, of: message.bytes)
+    }
+
+    @Test("Wrong and unknown codewords are corrected up to the code's strength, and no further", arguments: 1...5)
+    func corrects(level: Int) throws {
+        let fixture = try #require(Self.symbols.first { $0.name == "level \(level)" })
+        let (codewords, size) = try #require(Self.codewords(fixture))
+        var random = SeededGenerator(seed: UInt64(level))
+        for erased in stride(from: 0, through: size.checkCount, by: max(1, size.checkCount / 4)) {
+            let places = (0..<codewords.count).shuffled(using: &random)
+            let wrong = min((size.checkCount - erased) / 2, codewords.count - erased)
+            var damaged = codewords
+            for place in places[..<(erased + wrong)] {
+                damaged[place] = (damaged[place] + Int.random(in: 1..<929, using: &random)) % 929
+            }
+            var corrected = damaged
+            let changes = PDF417Correction.correct(
+                &corrected, checkCount: size.checkCount, erasures: Array(places[..<erased]))
+            #expect(changes == erased + wrong && corrected == codewords, "\(erased) erased, \(wrong) wrong")
+            var again = damaged
+            let syndromes = PDF417Correction.syndromes(of: damaged, count: size.checkCount)
+            let same = PDF417Correction.correct(
+                &again, checkCount: size.checkCount, erasures: Array(places[..<erased]), syndromes: syndromes)
+            #expect(same == changes && again == corrected)
+            // With one more there is no such code word, but for a chance of one in many.
+            guard erased == 0, level > 2, wrong < codewords.count else { continue }
+            damaged[places[wrong]] = (damaged[places[wrong]] + 1) % 929
+            #expect(PDF417Correction.correct(&damaged, checkCount: size.checkCount) == nil)
+        }
+    }
+
+    @Test("A budget ends, and is larger in a larger picture")
+    func budget() {
+        let small = LumaImage(width: 10, height: 10, pixels: [UInt8](repeating: 255, count: 100))
+        let large = LumaImage(width: 1000, height: 1000, pixels: [UInt8](repeating: 255, count: 1_000_000))
+        func symbols(_ image: LumaImage) -> Int {
+            var budget = PDF417Reader.Budget(image)
+            var count = 0
+            while !budget.isSpent, count < 1000 {
+                budget.spend(PDF417Size.maximumCodewords)
+                count += 1
+            }
+            return count
+        }
+        #expect(symbols(small) == 4)
+        #expect((5...10).contains(symbols(large)))
+    }
+
+    @Test("No codewords trap the parser")
+    func parserNeverTraps() {
+        var random = SeededGenerator(seed: 417)
+        for _ in 0..<3000 {
+            let count = Int.random(in: 0...30, using: &random)
+            let data = (0..<count).map { _ in
+                Int.random(in: Bool.random(using: &random) ? 0..<929 : 895..<929, using: &random)
+            }
+            guard let parsed = try? PDF417MessageParser.parse(data) else { continue }
+            #expect(parsed.bytes.count <= data.count * 3)
+        }
+    }
+}

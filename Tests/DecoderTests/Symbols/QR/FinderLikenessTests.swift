@@ -1,0 +1,58 @@
+import BarcodeCore
+import Glibc
+import Testing
+
+@testable import Symbols
+
+/// What tells a finder pattern from texture that looks like one along some lines.
+@Suite("Likeness of finder patterns")
+struct FinderLikenessTests {
+    private static let side = 120
+
+    /// Pixels a module.
+    private static let module = 6.0
+
+    /// The likeness of a picture that is dark where `isDark` has it, in modules from its middle.
+    private static func likeness(isInverted: Bool = false, _ isDark: (Double, Double) -> Bool) -> Double {
+        let middle = Double(side) / 2
+        var pixels: [UInt8] = []
+        for y in 0..<side {
+            for x in 0..<side {
+                let dark = isDark((Double(x) + 0.5 - middle) / module, (Double(y) + 0.5 - middle) / module)
+                pixels.append(dark != isInverted ? 1 : 0)
+            }
+        }
+        let pattern = FinderPattern(
+            center: Point(x: middle, y: middle), width: 7 * module, height: 7 * module, isInverted: isInverted,
+            crossings: 1, likeness: 0)
+        return pixels.withUnsafeBufferPointer {
+            FinderLikeness.value(of: pattern, in: $0, width: side, height: side)
+        }
+    }
+
+    private static func isDarkRing(_ distance: Double) -> Bool { distance < 1.5 || (2.5...3.5).contains(distance) }
+
+    @Test(
+        "A finder pattern is like one at every angle", arguments: Array(stride(from: 0.0, to: 90, by: 7.5)),
+        [false, true])
+    func angles(degrees: Double, isInverted: Bool) {
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        // Rows through a turned square are longer than its side.
+        let stretch = 1 / max(cosine, sine)
+        let likeness = Self.likeness(isInverted: isInverted) { x, y in
+            let (u, v) = (stretch * (x * cosine + y * sine), stretch * (y * cosine - x * sine))
+            return Self.isDarkRing(max(abs(u), abs(v)))
+        }
+        #expect(likeness > 0.65)
+    }
+
+    @Test("Lines that cross like a finder pattern's are not like one")
+    func crosses() {
+        // Rings along the axes and diagonals alone, stripes elsewhere.
+        let likeness = Self.likeness { x, y in
+            let isOnLine = min(abs(x), abs(y)) < 0.4 || abs(abs(x) - abs(y)) < 0.4
+            return isOnLine ? Self.isDarkRing(max(abs(x), abs(y))) : Int(x * 2 + 100) % 2 == 0
+        }
+        #expect(likeness < 0.65)
+    }
+}

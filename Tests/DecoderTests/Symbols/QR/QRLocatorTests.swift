@@ -1,0 +1,105 @@
+import BarcodeCore
+import TestSupport
+import Testing
+
+@testable import Symbols
+
+/// What the locator finds in a picture, handed to the reader: nothing is known of the place beforehand.
+@Suite("Finding symbols in pictures")
+struct QRLocatorTests {
+    private static func read(_ image: LumaImage, guessing: Bool = false, isPale: Bool = false) -> [QRReading] {
+        let locator = QRLocator(image, isPale: isPale)
+        var found: [QRReading] = []
+        for candidate in guessing ? locator.guesses() : locator.candidates {
+            if found.contains(where: { $0.corners.contains(candidate.corners.center) }) { continue }
+            let reading = try? QRReader().read(
+                image, finderCorners: candidate.corners, size: candidate.size, isInverted: candidate.isInverted)
+            if let reading { found.append(reading) }
+        }
+        return found
+    }
+
+    @Test(
+        "Symbols are found at every angle and size", arguments: Array(stride(from: 0.0, to: 360, by: 40)),
+        [2.0, 3.5, 7])
+    func angles(degrees: Double, modulePixels: Double) throws {
+        let grid = try QRPictureTests.symbol(version: 4)
+        var renderer = SymbolRenderer(grid, modulePixels: modulePixels, degrees: degrees)
+        renderer.noise = 12
+        renderer.gradient = -90
+        let found = Self.read(renderer.image())
+        #expect(found.map(\.message.bytes) == [QRPictureTests.payload(version: 4)])
+        let side = Double(grid.size) * modulePixels
+        #expect(found.allSatisfy { $0.corners.distance(to: renderer.corners) < 0.01 * side })
+    }
+
+    @Test("Tilted symbols are found", arguments: [1, 3, 7], [0.0, 0.15, 0.3])
+    func tilts(version: Int, tilt: Double) throws {
+        let grid = try QRPictureTests.symbol(version: version)
+        let side = Double(grid.size) * 5
+        // The far edge is shorter by the tilt on both sides, and nearer to the near edge.
+        let corners = Quadrilateral(
+            topLeft: Point(x: 40 + tilt * side, y: 40 + tilt * side / 2),
+            topRight: Point(x: 40 + side - tilt * side / 2, y: 40 + tilt * side / 3),
+            bottomRight: Point(x: 40 + side, y: 40 + side), bottomLeft: Point(x: 40, y: 40 + side))
+        let renderer = SymbolRenderer(grid, corners: corners, width: Int(side) + 80, height: Int(side) + 80)
+        let found = Self.read(renderer.image())
+        #expect(found.map(\.message.bytes) == [QRPictureTests.payload(version: version)])
+    }
+
+    @Test("Inverted and mirrored symbols are found", arguments: [false, true], [false, true])
+    func kinds(isInverted: Bool, isMirrored: Bool) throws {
+        let grid = try QRPictureTests.symbol(version: 2)
+        let renderer = SymbolRenderer(grid, modulePixels: 4, degrees: 25, isMirrored: isMirrored)
+        let picture = renderer.image()
+        let found = Self.read(isInverted ? picture.inverted() : picture)
+        #expect(found.map(\.message.bytes) == [QRPictureTests.payload(version: 2)])
+        #expect(found.map(\.isInverted) == [isInverted])
+        #expect(found.map(\.message.isMirrored) == [isMirrored])
+    }
+
+    @Test("Pale print is found where it is looked for", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
+    func pale(version: Int, tones: (dark: Double, light: Double)) throws {
+        var renderer = SymbolRenderer(try QRPictureTests.symbol(version: version), modulePixels: 4)
+        (renderer.dark, renderer.light) = tones
+        let image = renderer.image()
+        #expect(Self.read(image).isEmpty)
+        #expect(Self.read(image, isPale: true).map(\.message.bytes) == [QRPictureTests.payload(version: version)])
+    }
+
+    @Test("A symbol is found by two finder patterns, whichever the third is", arguments: 0..<3)
+    func guesses(covered: Int) throws {
+        let version = 3
+        let data = QRPictureTests.payload(version: version, level: .high)
+        var grid = try QREncoder.encode([.bytes(data)], version: version, level: .high, mask: 2)
+        let last = grid.size - 7
+        let (left, top) = [(0, 0), (last, 0), (0, last)][covered]
+        // A smear over half of the pattern: the ring is broken, what is left still looks like its place.
+        for y in top..<(top + 7) {
+            for x in left..<(left + 3) { grid[x, y] = true }
+        }
+        let renderer = SymbolRenderer(grid, modulePixels: 5, degrees: 12)
+        let image = renderer.image()
+        let middle = renderer.map.map(Double(left) + 3.5, Double(top) + 3.5)
+        let isSeen = QRLocator(image).patterns.contains {
+            abs($0.center.x - middle.x) < 15 && abs($0.center.y - middle.y) < 15
+        }
+        #expect(!isSeen)
+        #expect(Self.read(image, guessing: true).map(\.message.bytes) == [data])
+    }
+
+    @Test("Noise and stripes hold no symbol", arguments: 1...12)
+    func nothing(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let (width, height) = (400, 300)
+        let period = Int.random(in: 3...20, using: &random)
+        let pixels = (0..<(width * height)).map { place -> UInt8 in
+            let stripe = (place % width + place / width * (seed % 3)) / period % 2 == 0 ? 60 : 190
+            return seed % 2 == 0
+                ? UInt8.random(in: 0...255, using: &random) : UInt8(stripe + Int.random(in: 0..<40, using: &random))
+        }
+        let image = LumaImage(width: width, height: height, pixels: pixels)
+        #expect(Self.read(image).isEmpty, "seed \(seed)")
+        #expect(Self.read(image, guessing: true).isEmpty, "seed \(seed)")
+    }
+}

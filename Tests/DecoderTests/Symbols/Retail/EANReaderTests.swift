@@ -1,0 +1,127 @@
+import BarcodeCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Symbols
+
+@Suite("EAN and UPC by their known patterns")
+struct EANReaderTests {
+    /// A blurred, noisy profile of some modules, so many values a module.
+    static func profile(
+        _ modules: [Bool], rate: Double, blur: Double, noise: Float, quiet: Double = 10, seed: UInt64
+    ) -> [Float] {
+        var random = SeededGenerator(seed: seed)
+        let count = Int((Double(modules.count) + 2 * quiet) * rate)
+        func step(_ x: Double) -> Double { 0.5 * (1 + erf(x / (blur * 2.0.squareRoot()))) }
+        return (0..<count).map { place in
+            let x = (Double(place) + 0.5) / rate - quiet
+            var darkness = 0.0
+            for (index, isDark) in modules.enumerated() where isDark && abs(Double(index) - x) < 6 {
+                darkness += step(Double(index + 1) - x) - step(Double(index) - x)
+            }
+            return 200 - 150 * Float(darkness) + Float.random(in: -noise...noise, using: &random)
+        }
+    }
+
+    static func digits(_ count: Int, seed: UInt64) -> [Int] {
+        var random = SeededGenerator(seed: seed)
+        return LinearModules.checked((1..<count).map { _ in Int.random(in: 0...9, using: &random) })
+    }
+
+    static func text(_ digits: [Int]) -> [UInt8] { digits.map { UInt8(0x30 + $0) } }
+
+    @Test("EAN-13 is read in both directions, blurred and coarse", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
+    func ean13(rate: Double, blur: Double) throws {
+        for seed in 0..<2 as Range<UInt64> {
+            let isReversed = seed % 2 == 1
+            let digits = Self.digits(13, seed: seed)
+            var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: blur, noise: 3, seed: seed)
+            if isReversed { profile.reverse() }
+            let answer = try #require(EANReader().bestAnswer([profile], layout: .ean13), "seed \(seed)")
+            #expect(answer.bytes == Self.text(digits), "seed \(seed)")
+            #expect(answer.isReversed == isReversed)
+            #expect(answer.margin > 7)
+            #expect(abs(answer.range.lowerBound - 10 * rate) < 0.8 * rate)
+            #expect(abs(answer.range.upperBound - 105 * rate) < 0.8 * rate)
+        }
+    }
+
+    @Test("Shows all digits of a whole symbol, however blurred", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
+    func wholeSymbolShowsAllDigits(rate: Double, blur: Double) throws {
+        let digits = Self.digits(13, seed: 5)
+        let profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: blur, noise: 3, seed: 5)
+        let answer = try #require(EANReader().bestAnswer([profile], layout: .ean13))
+        #expect(answer.showsAllDigits)
+    }
+
+    @Test("Shows not all digits where some are covered", arguments: 0..<10 as Range<UInt64>, [50, 125, 200] as [Float])
+    func coveredDigitsAreNotSeen(seed: UInt64, tone: Float) {
+        let digits = Self.digits(13, seed: seed)
+        let rate = 3.0
+        var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.5, noise: 3, seed: seed)
+        // Ten modules: the whole of one digit, wherever it begins.
+        let first = Int((10 + 4 + 7 * Double(seed % 5)) * rate)
+        for place in first..<first + Int(10 * rate) { profile[place] = tone }
+        let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean13)
+        #expect(answer?.showsAllDigits != true)
+    }
+
+    @Test("A digit is not seen where each band shows another one rather", arguments: 0..<6 as Range<UInt64>)
+    func halfCoveredDigitsAreNotSeen(seed: UInt64) {
+        // Two digits whose bars run into one, of a number that was read as 7534956073168.
+        let digits = [4, 5, 3, 4, 4, 1, 6, 0, 7, 3, 1, 6, 8]
+        let rate = 4.0
+        var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.7, noise: 2, seed: seed)
+        let bars = profile.min() ?? 0
+        for place in Int((10 + 25.6) * rate)..<Int((10 + 35.0) * rate) { profile[place] = bars }
+        let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean13)
+        #expect(answer?.showsAllDigits != true)
+    }
+
+    @Test("EAN-8 is read", arguments: 0..<3 as Range<UInt64>)
+    func ean8(seed: UInt64) throws {
+        let digits = Self.digits(8, seed: seed)
+        let profile = Self.profile(LinearModules.ean8(digits), rate: 2, blur: 0.5, noise: 4, seed: seed)
+        let answer = try #require(EANReader().bestAnswer([profile], layout: .ean8))
+        #expect(answer.bytes == Self.text(digits))
+    }
+
+    // Of the number 0 12345 00006 x comes 0 123456 with a sixth digit that says where the zeros stand.
+    static let short: [(label: String, digits: [Int], number: [Int])] = [
+        ("zeros behind the second", [1, 2, 3, 4, 5, 0], [0, 1, 2, 0, 0, 0, 0, 0, 3, 4, 5]),
+        ("zeros behind the second, 2", [9, 8, 3, 4, 5, 2], [0, 9, 8, 2, 0, 0, 0, 0, 3, 4, 5]),
+        ("zeros behind the third", [1, 2, 3, 4, 5, 3], [0, 1, 2, 3, 0, 0, 0, 0, 0, 4, 5]),
+        ("zeros behind the fourth", [1, 2, 3, 4, 5, 4], [0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5]),
+        ("zeros behind the fifth", [1, 2, 3, 4, 5, 7], [0, 1, 2, 3, 4, 5, 0, 0, 0, 0, 7]),
+    ]
+
+    @Test("UPC-E is read", arguments: 0..<5)
+    func upcE(index: Int) throws {
+        let (label, digits, number) = Self.short[index]
+        let check = LinearModules.checked(number)[11]
+        let profile = Self.profile(
+            LinearModules.upcE(digits, check: check), rate: 2.2, blur: 0.5, noise: 4, seed: UInt64(index))
+        let answer = try #require(EANReader().bestAnswer([profile], layout: .upcE), "\(label)")
+        #expect(answer.bytes == Self.text([0] + digits + [check]), "\(label)")
+        #expect(answer.margin > 15)
+    }
+
+    @Test("What is no symbol gives no clear answer", arguments: 0..<8 as Range<UInt64>)
+    func nothing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let modules = (0..<95).map { _ in Bool.random(using: &random) }
+        let profile = Self.profile(modules, rate: 2, blur: 0.6, noise: 5, seed: seed)
+        if let answer = EANReader().bestAnswer([profile], layout: .ean13) { #expect(answer.margin < 7) }
+    }
+
+    @Test("Profiles that make no sense give no answer and no crash")
+    func nonsense() {
+        for values in [[], [Float](repeating: 3, count: 1), [Float](repeating: 3, count: 500), [.nan, .infinity]] {
+            for layout in [Symbology.ean13, .ean8, .upcE, .qrCode] {
+                #expect(EANReader().bestAnswer([values, values], layout: layout) == nil)
+            }
+        }
+        #expect(EANReader().bestAnswer([], layout: .ean13) == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import BarcodeCore
+import Foundation
+import TestSupport
+import Testing
+
+/// A linear symbol that zint 2.11 made (`zint -b KIND -d DATA --dump`), and what must be read of it.
+///
+/// A line of `Fixtures/linear.tsv`: what it is, the symbology, those that are asked for (a hyphen for the standard ones of bars),
+/// text and the symbol's own characters in hexadecimal, the identifier, and the modules in hexadecimal.
+struct LinearFixture: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var symbology: Symbology
+    var asked: Set<Symbology>
+    var text: String
+    var symbolCharacters: String?
+    var identifier: String
+    /// From the first bar to the last.
+    var modules: [Bool]
+
+    init?(_ line: Substring) {
+        let fields = line.split(separator: "\t").map(String.init)
+        guard fields.count == 7 else { return nil }
+        func text(_ hexadecimal: String) -> String {
+            let digits = hexadecimal.compactMap(\.hexDigitValue)
+            return String(
+                decoding: stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) },
+                as: UTF8.self)
+        }
+        testDescription = fields[0]
+        symbology = Symbology(rawValue: fields[1])
+        asked =
+            fields[2] == "-"
+            ? Symbology.standard.filter { $0.traits.family != .matrix }
+            : Set(fields[2].split(separator: ",").map { Symbology(rawValue: String($0)) })
+        self.text = text(fields[3])
+        symbolCharacters = fields[4] == "-" ? nil : text(fields[4])
+        identifier = fields[5]
+        let bits = fields[6].compactMap(\.hexDigitValue).flatMap { digit in (0..<4).map { digit >> (3 - $0) & 1 == 1 } }
+        guard let first = bits.firstIndex(of: true), let last = bits.lastIndex(of: true) else { return nil }
+        modules = Array(bits[first...last])
+    }
+
+    static let all: [LinearFixture] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/linear.tsv")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap(LinearFixture.init)
+    }()
+}
