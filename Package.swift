@@ -154,9 +154,9 @@ let cTargets = room(
     // linked, they would take longer to load than a small picture takes to be read.
     loading(
         "CImages", linked: ["CJPEG", "CPNG"], apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
-    // Libraries that few stations need: clients of an MQTT broker and of PostgreSQL, libzip for the packages of pages, and
-    // libzint, which draws the codes that set a scan gun and has another name in each release of a distribution.
-    loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev libzint-dev"),
+    // Libraries that few stations need: clients of an MQTT broker and of PostgreSQL, and libzip for the packages of pages,
+    // which has another name in each release of a distribution.
+    loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev"),
     // Starts the programs that render documents, with limits: Swift has no fork.
     .target(name: "CRendering"),
     // Text files inside the programs: pages, scripts, tables.
@@ -201,7 +201,7 @@ let capture = room(
     // The other way around: a keyboard that types what was scanned.
     module("KeyboardWedge", ["CLinux", "ScanDevices"]),
     // What scan guns must read to be set.
-    module("SettingCodes", ["CEmbeddedFiles", "CServices"], exclude: ["SettingCodes.txt"]),
+    module("SettingCodes", ["CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
     // The clipboard, the screen and notifications of the user's desktop.
     module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"])
 )

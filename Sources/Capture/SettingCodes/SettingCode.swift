@@ -1,16 +1,32 @@
-internal import CServices
-internal import Glibc
+internal import ImageCodecs
 
-/// A code that sets a gun: Code 128, drawn by zint.
-public struct SettingCode: ~Copyable {
-    private let zint: UnsafePointer<qz_zint>
-    private let symbol: UnsafeMutablePointer<zint_symbol>
+/// A code that sets a gun: Code 128.
+public struct SettingCode: Sendable {
+    /// A kind of file with a code; the raw value is its usual ending.
+    public enum Format: String, Sendable, CaseIterable {
+        /// A picture of gray pixels, without the words below.
+        case png
+        /// A drawing of lines, with what the code holds below.
+        case svg
+        /// A page of A4 with the code in its middle and what it holds below.
+        case pdf
+    }
+
+    /// Units of a drawing, or pixels, a module.
+    private static let module = 4
+    /// Modules of quiet zone on each side, which printers and pages would not leave by themselves.
+    private static let quietZone = 12
+    /// The height of a picture in pixels, with a margin above and below.
+    private static let (height, margin) = (248, 24)
+
+    private let bars: [Bar]
+    private let width: Int
     private let caption: String
 
     /// The code of a setting.
     ///
-    /// - Parameter text: the text of the setting; nil for one without.
-    /// - Throws: ``SettingFault`` where that is none for it, or libzint is not installed.
+    /// - Parameter text: the text of the setting; `nil` for one without.
+    /// - Throws: ``SettingFault`` where the setting does not take the text.
     public init(_ setting: Setting, text: String?) throws(SettingFault) {
         try self.init(setting.content(text), beginsWithFNC3: setting.beginsWithFNC3)
     }
@@ -18,116 +34,55 @@ public struct SettingCode: ~Copyable {
     /// The code of a content.
     ///
     /// - Parameter beginsWithFNC3: whether the function character 3 stands before it.
-    /// - Throws: ``SettingFault`` where it cannot be written as Code 128, or libzint is not installed.
+    /// - Throws: ``SettingFault`` where it is empty or not of ASCII.
     public init(_ content: [UInt8], beginsWithFNC3: Bool = false) throws(SettingFault) {
-        guard let zint = qz_zint_load() else {
-            throw SettingFault("the code cannot be drawn without libzint: apt install zint")
+        guard !content.isEmpty, content.allSatisfy({ $0 < 0x80 }) else {
+            throw SettingFault("a code holds letters, digits and signs of ASCII alone")
         }
-        guard let symbol = zint.pointee.ZBarcode_Create() else { throw SettingFault("there is no memory for a code") }
-        let caption = String(decoding: content.map { (0x20...0x7E).contains($0) ? $0 : 0x20 }, as: UTF8.self)
-        symbol.pointee.symbology = BARCODE_CODE128
-        symbol.pointee.height = 50
-        symbol.pointee.scale = 2
-        // The quiet zone, which printers and pages would not leave by themselves.
-        symbol.pointee.whitespace_width = 12
-        symbol.pointee.whitespace_height = 6
-        if beginsWithFNC3 { symbol.pointee.output_options |= READER_INIT }
-        // It takes the bytes as they are: a symbol begins with DATA_MODE.
-        if let fault = Self.fault(zint.pointee.ZBarcode_Encode(symbol, content, Int32(content.count)), zint, symbol) {
-            zint.pointee.ZBarcode_Delete(symbol)
-            throw fault
+        var bars: [Bar] = []
+        var x = Self.quietZone * Self.module
+        for (index, width) in Code128Encoder.widths(content, beginsWithFNC3: beginsWithFNC3).enumerated() {
+            if index.isMultiple(of: 2) { bars.append(Bar(x: x, width: width * Self.module)) }
+            x += width * Self.module
         }
-        self.zint = zint
-        self.symbol = symbol
-        self.caption = caption
+        self.bars = bars
+        width = x + Self.quietZone * Self.module
+        caption = String(decoding: content.map { (0x20...0x7E).contains($0) ? $0 : 0x20 }, as: UTF8.self)
     }
 
-    deinit { zint.pointee.ZBarcode_Delete(symbol) }
-
-    /// Writes it as a picture, whose kind follows from the name: `.png` or `.svg`.
+    /// The code as a file.
     ///
-    /// - Throws: ``SettingFault`` where the file cannot be written.
-    public func write(to path: String) throws(SettingFault) {
-        let name = Array(path.utf8CString)
-        guard name.count <= Int(QZ_ZINT_FILE_BYTES) else {
-            throw SettingFault("the name of the file is longer than 255 bytes")
+    /// - Throws: ``SettingFault`` where there is no memory for a picture.
+    public func file(_ format: Format) throws(SettingFault) -> [UInt8] {
+        switch format {
+        case .pdf: return SettingPage.pdf(bars: bars, width: width, caption: caption)
+        case .svg: return SettingPicture.svg(bars: bars, width: width, caption: caption)
+        case .png:
+            let blank = [UInt8](repeating: 255, count: width)
+            var row = blank
+            for bar in bars { row.replaceSubrange(bar.x..<bar.x + bar.width, with: repeatElement(0, count: bar.width)) }
+            let rows = (0..<Self.height).flatMap {
+                (Self.margin..<Self.height - Self.margin).contains($0) ? row : blank
+            }
+            do {
+                return try PNGWriter.encode(gray: rows, width: width, height: Self.height)
+            } catch {
+                throw SettingFault("the picture cannot be made: \(error)")
+            }
         }
-        qz_zint_file(zint, symbol).update(from: name, count: name.count)
-        try check(zint.pointee.ZBarcode_Print(symbol, 0))
-    }
-
-    /// A page of A4 with the code in its middle and what it holds below.
-    ///
-    /// - Throws: ``SettingFault`` where there is no memory for it.
-    public func pdf() throws(SettingFault) -> [UInt8] {
-        let (bars, width) = try drawing()
-        return SettingPage.pdf(bars: bars, width: width, caption: caption)
-    }
-
-    /// A picture of SVG with what it holds below.
-    ///
-    /// - Throws: ``SettingFault`` where there is no memory for it.
-    public func svg() throws(SettingFault) -> [UInt8] {
-        let (bars, width) = try drawing()
-        return SettingPicture.svg(bars: bars, width: width, caption: caption)
-    }
-
-    /// A picture with what it holds below: three bytes a pixel, rows from the top without a gap.
-    ///
-    /// - Throws: ``SettingFault`` where there is no memory for it.
-    public func pixels() throws(SettingFault) -> (rgb: [UInt8], width: Int, height: Int) {
-        try check(zint.pointee.ZBarcode_Buffer(symbol, 0))
-        var (width, height): (Int32, Int32) = (0, 0)
-        guard let bitmap = qz_zint_bitmap(zint, symbol, &width, &height), width > 0, height > 0 else {
-            throw SettingFault("there is no memory for a code")
-        }
-        let count = 3 * Int(width) * Int(height)
-        return (Array(UnsafeBufferPointer(start: bitmap, count: count)), Int(width), Int(height))
-    }
-
-    /// The bars, and how wide all is with its quiet zone.
-    private func drawing() throws(SettingFault) -> (bars: [Rectangle], width: Int) {
-        try check(zint.pointee.ZBarcode_Buffer_Vector(symbol, 0))
-        guard let vector = qz_zint_vector(zint, symbol) else { throw SettingFault("there is no memory for a code") }
-        var bars: [Rectangle] = []
-        var next = vector.pointee.rectangles
-        while let bar = next {
-            bars.append(
-                Rectangle(
-                    x: Int(bar.pointee.x.rounded()), y: 0, width: Int(bar.pointee.width.rounded()),
-                    height: Int(bar.pointee.height.rounded())))
-            next = bar.pointee.next
-        }
-        return (bars, Int(vector.pointee.width.rounded()))
-    }
-
-    private func check(_ status: Int32) throws(SettingFault) {
-        if let fault = Self.fault(status, zint, symbol) { throw fault }
-    }
-
-    private static func fault(
-        _ status: Int32, _ zint: UnsafePointer<qz_zint>, _ symbol: UnsafeMutablePointer<zint_symbol>
-    ) -> SettingFault? {
-        // From here on it is an error; below are warnings.
-        guard status >= ZINT_ERROR else { return nil }
-        let bytes = UnsafeRawBufferPointer(start: qz_zint_error(zint, symbol), count: Int(QZ_ZINT_ERROR_BYTES))
-        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        return SettingFault("the code cannot be made: \(text)")
     }
 }
 
-/// A bar, in modules' units as they were drawn.
-struct Rectangle: Sendable, Hashable {
+/// A bar in units of a drawing.
+struct Bar: Sendable, Hashable {
     var x: Int
-    var y: Int
     var width: Int
-    var height: Int
 }
 
 /// A page of PDF with a code (ISO 32000-1).
 enum SettingPage {
     /// The page, of A4 (595 x 842 points); the code is as wide as fits with a margin, and at most two points a unit.
-    static func pdf(bars: [Rectangle], width: Int, caption: String) -> [UInt8] {
+    static func pdf(bars: [Bar], width: Int, caption: String) -> [UInt8] {
         let unit = max(1, min(200, 49_500 / max(1, width)))
         let left = (59_500 - width * unit) / 2
         var drawing = ""

@@ -4,7 +4,7 @@ enum SettingPicture {
     private static let captionHeight = 40
 
     /// The picture, a unit a pixel, with a white ground, so that it is read from a dark page too.
-    static func svg(bars: [Rectangle], width: Int, caption: String) -> [UInt8] {
+    static func svg(bars: [Bar], width: Int, caption: String) -> [UInt8] {
         let whole = height + captionHeight
         var text = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(width) \#(whole)" "#
         text += #"width="\#(width)" height="\#(whole)" shape-rendering="crispEdges">"#

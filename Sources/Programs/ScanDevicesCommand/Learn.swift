@@ -42,9 +42,9 @@ struct Learn: AsyncParsableCommand {
 
     func run() async throws {
         let code = code ?? DeviceLearner.standardCode
-        if let output {
+        if let output, let format = SettingCode.Format(ofFile: output) {
             do {
-                try SettingCode(Array(code.utf8)).save(to: output)
+                try OutputFile.write(SettingCode(Array(code.utf8)).file(format), to: Array(output.utf8))
             } catch let fault as OutputFile.Fault {
                 throw Failure(message: "\(output) cannot be written: \(fault)")
             } catch {

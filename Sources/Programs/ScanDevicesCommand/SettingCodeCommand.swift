@@ -33,16 +33,14 @@ struct SettingCodeCommand: AsyncParsableCommand {
     var output = "setting-code.png"
 
     func validate() throws {
-        guard ["png", "svg", "pdf"].contains(kind) else {
+        guard SettingCode.Format(ofFile: output) != nil else {
             throw ValidationError("--output \(output): its name must end with .png, .svg or .pdf")
         }
     }
 
-    private var kind: String { output.split(separator: ".").last.map { $0.lowercased() } ?? "" }
-
     func run() async throws {
         let table = try table()
-        guard let name = setting else {
+        guard let name = setting, let format = SettingCode.Format(ofFile: output) else {
             for setting in table.settings {
                 let text = setting.maximumLength.map { " TEXT (\($0) characters at most)" } ?? ""
                 let line = "\(setting.name)\(text): \(setting.summary), --maker \(setting.maker)".printable
@@ -55,11 +53,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
         }
         do {
             let code = try SettingCode(setting, text: text)
-            if kind == "pdf" {
-                try OutputFile.write(code.pdf(), to: Array(output.utf8))
-            } else {
-                try code.save(to: output)
-            }
+            try OutputFile.write(code.file(format), to: Array(output.utf8))
         } catch let fault as OutputFile.Fault {
             throw Failure(message: "\(output) cannot be written: \(fault)")
         } catch {
@@ -82,10 +76,9 @@ struct SettingCodeCommand: AsyncParsableCommand {
     }
 }
 
-extension SettingCode {
-    /// Writes the code as a picture, in place of a regular file or as a new one.
-    func save(to path: String) throws {
-        try OutputFile.check(Array(path.utf8))
-        try write(to: path)
+extension SettingCode.Format {
+    /// The format that the ending of a file's name says; `nil` where it says none.
+    init?(ofFile path: String) {
+        self.init(rawValue: path.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 }

@@ -1,3 +1,4 @@
+import BarcodeDecoding
 import SettingCodes
 import TestSupport
 import Testing
@@ -71,6 +72,24 @@ import Testing
         }
         // A character is 11 modules, which are drawn as 4 pixels each; the edges are found to a pixel or two.
         #expect(widths.map { Int((Double($0 - widths[0]) / 44).rounded()) } == [0, 1, 2], "\(widths)")
+    }
+
+    @Test(
+        "A code is read back, in whatever code sets it is written",
+        arguments: [
+            "a", "12", "1234", "12345", "a12345b", "a1234567", "98765432109876", "\u{2}!L", "A\u{1}b\u{1f}",
+            "x\u{7f}0123",
+            "\u{1}12\u{2}", "{}~`^_@", " ",
+        ], [false, true])
+    func codeSets(_ content: String, beginsWithFNC3: Bool) throws {
+        let code = try SettingCode(Array(content.utf8), beginsWithFNC3: beginsWithFNC3)
+        let symbols = try BarcodeDecoder().decode(
+            bytes: code.file(.png), options: DecodeOptions(symbologies: [.code128]))
+        #expect(symbols.map(\.bytes) == [Array(content.utf8)])
+    }
+
+    @Test(arguments: ["", "Süd"]) func contentsThatAreNone(_ content: String) {
+        #expect(throws: SettingFault.self) { try SettingCode(Array(content.utf8)) }
     }
 
     /// A link or a device is not written to in place of a file.

@@ -3,10 +3,10 @@ internal import BarcodeCore
 /// Reads Code 128 from the widths of its elements.
 ///
 /// Source: ISO/IEC 15417.
-enum Code128 {
-    // Values 0 to 102, the three start characters, and the stop character without its last bar.
-    static let patterns = ModularPatterns(
-        """
+package enum Code128 {
+    /// The widths of the elements of each character in modules, a digit each, first a bar: values 0 to 102, the three start
+    /// characters, and the stop character without its last bar.
+    package static let characters = """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222
         123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321
         232121 111323 131123 131321 112313 132113 132311 211313 231113 231311 112133 112331 132131 113123 113321 133121
@@ -14,7 +14,8 @@ enum Code128 {
         111422 121124 121421 141122 141221 112214 112412 122114 122411 142112 142211 241211 221114 413111 241112 134111
         111242 121142 121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113
         114311 411113 411311 113141 114131 311141 411131 211412 211214 211232 233111
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
+        """.split(whereSeparator: \.isWhitespace).map(String.init)
+    static let patterns = ModularPatterns(characters)
 
     private static let starts = 103..<106
     private static let stop = 106

@@ -47,7 +47,7 @@ struct DeviceSetupRoutes: Sendable {
         group.get("devices/setting-code") { request, _ in try code(request.query) }
         group.get("devices/learn") { _, _ in Envelope.answer(data: message) }
         group.get("devices/learn/code") { _, _ in
-            try Format.svg.response(to: SettingCode(Array(DeviceLearner.standardCode.utf8)))
+            try SettingCode.Format.svg.response(to: SettingCode(Array(DeviceLearner.standardCode.utf8)))
         }
         group.post("devices/learn") { request, _ in
             search.start(
@@ -80,8 +80,8 @@ struct DeviceSetupRoutes: Sendable {
         guard let name = query["name"], let setting = settings.setting(name, maker: query["maker"]) else {
             throw HTTPFailure(.notFound, "no_setting", "No such setting is known; /devices/settings lists them.")
         }
-        guard let format = Format(rawValue: query["format"] ?? Format.svg.rawValue) else {
-            let names = Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        guard let format = SettingCode.Format(rawValue: query["format"] ?? "svg") else {
+            let names = SettingCode.Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             throw HTTPFailure.badRequest("bad_format", "`format` must be one of \(names).")
         }
         do {
@@ -102,10 +102,7 @@ struct DeviceSetupRoutes: Sendable {
     }
 }
 
-/// How a code is written.
-private enum Format: String, CaseIterable {
-    case svg, png, pdf
-
+extension SettingCode.Format {
     private var contentType: String {
         switch self {
         case .svg: "image/svg+xml"
@@ -114,17 +111,9 @@ private enum Format: String, CaseIterable {
         }
     }
 
-    func response(to code: consuming SettingCode) throws -> Response {
-        let bytes: [UInt8]
-        switch self {
-        case .svg: bytes = try code.svg()
-        case .pdf: bytes = try code.pdf()
-        case .png:
-            let picture = try code.pixels()
-            bytes = try PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height)
-        }
-        return Response(
+    fileprivate func response(to code: SettingCode) throws -> Response {
+        Response(
             status: .ok, headers: [.contentType: contentType, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try code.file(self))))
     }
 }
