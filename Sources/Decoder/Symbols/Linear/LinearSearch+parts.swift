@@ -9,6 +9,7 @@ extension LinearSearch {
         /// The mean of all rows that show the bars.
         private(set) lazy var whole = strip.profile(from: 0, to: 1)
         private(set) lazy var bands = strip.bands(LinearSearch.bands)
+        private(set) lazy var rows = strip.layers(LinearSearch.rows)
 
         var scale: Double { Double(1 << level) }
 

@@ -52,6 +52,8 @@ struct LinearSearch {
     private static let blockMargin = 12.0
     /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
     static let bands = 5
+    /// Rows of a strip of which one may show a number that is hidden in others.
+    static let rows = 24
 
     /// What zbar reads well and hands out wrong: it drops the FNC4 of Code 128, which turns other letters into ASCII,
     /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.

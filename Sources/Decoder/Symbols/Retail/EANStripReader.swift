@@ -47,11 +47,21 @@ struct EANStripReader {
         return nil
     }
 
-    /// Indicates that a strip clearly shows another number than that of a reading, or clearly not all of its digits; for an
-    /// EAN-8, that it does not show this number best.
+    /// Indicates that one of some rows shows a number by itself, and each of its digits.
+    private static func isShown(_ number: [UInt8], _ layout: Symbology, in rows: [LinearProfile]) -> Bool {
+        rows.contains {
+            guard let answer = EANReader().bestAnswer([$0.values], layout: layout) else { return false }
+            return answer.bytes == number && answer.showsAllDigits
+        }
+    }
+
+    /// Indicates that a strip does not show the number of a reading: it clearly shows another, or clearly not all digits of
+    /// this one, or another fits better and no row shows this one by itself.
     ///
-    /// - Parameter profiles: the mean of the strip, then its bands.
-    static func contradicts(_ reading: Reading, _ profiles: [LinearProfile]) -> Bool {
+    /// - Parameters:
+    ///   - profiles: the mean of the strip, then its bands.
+    ///   - rows: makes the rows of the strip.
+    static func contradicts(_ reading: Reading, _ profiles: [LinearProfile], rows: () -> [LinearProfile]) -> Bool {
         let (layout, number): (Symbology, [UInt8])
         switch reading.bytes.count {
         case 13: (layout, number) = (.ean13, reading.bytes)
@@ -62,8 +72,16 @@ struct EANStripReader {
         let answer = EANReader().bestAnswer(EANReader.Profiles(profiles.map(\.values)), layout: layout)
         // Bars at a torn edge may look like an EAN-8, and one wrong number in ten passes its check digit.
         if layout == .ean8 { return answer?.bytes != number }
-        guard let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit else { return false }
-        return answer.bytes != number || !answer.showsAllDigits
+        if let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit {
+            return answer.bytes != number || !answer.showsAllDigits
+        }
+        if answer?.bytes == number { return false }
+        // Bars that bend or lean are blurred in the mean of many rows: it says nothing then.
+        let bands = profiles.dropFirst()
+        guard zip(bands, bands.dropFirst()).allSatisfy({ $0.likeness(to: $1) >= LinearSearch.stackedLikeness }) else {
+            return false
+        }
+        return !isShown(number, layout, in: rows())
     }
 
     /// Why a strip gave no EAN or UPC number: a clause for each kind.

@@ -47,7 +47,7 @@ extension SearchStrategy.Method {
         guard Symbology.retail.contains(reading.symbology),
             let place = LinearSearch(symbologies: scene.symbologies).place(region, level: level, &scene)
         else { return false }
-        return EANStripReader.contradicts(reading, [place.whole] + place.bands)
+        return EANStripReader.contradicts(reading, [place.whole] + place.bands) { place.rows }
     }
 
     /// Pixels from one place to another, within those of the picture.
