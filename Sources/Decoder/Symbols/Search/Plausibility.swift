@@ -13,10 +13,22 @@ enum Plausibility {
         return reading.quality >= minimumQuality(of: reading, density: density)
     }
 
+    /// How many times as many scan lines must agree on a message without a check character as on another in its place.
+    private static let rivalry = 3
+
+    /// Indicates that no other reading of the same bars has much the same support, where no check character decides.
+    static func hasNoRival(_ reading: Reading, among readings: [Reading]) -> Bool {
+        reading.symbology.traits.check != .none
+            || readings.allSatisfy {
+                $0.symbology != reading.symbology || $0.bytes == reading.bytes
+                    || rivalry * $0.quality < reading.quality
+            }
+    }
+
     private static func minimumQuality(of reading: Reading, density: Int) -> Int {
         switch reading.symbology.traits.check {
-        // Any row of bars of two widths can be taken for one.
-        case .none: 2
+        // Any row of bars of two widths can be taken for one: as many lines as zbar itself asks for a check digit.
+        case .none: 4
         // Four lines where it scans each is zbar's own rule, which it drops when it scans fewer.
         case .checkDigit: density == 1 ? 1 : 3
         case .checksum, .errorCorrection: 1

@@ -31,7 +31,7 @@ extension SearchStrategy.Method {
                     rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
                     isInverted: isInverted, symbologies: scene.symbologies)
                 let whole = readings.filter {
-                    place.isWhole($0, isInverted: isInverted)
+                    place.isWhole($0, isInverted: isInverted) && Plausibility.hasNoRival($0, among: readings)
                         && (isInverted || !contradicts($0, region, &scene, level))
                 }
                 add(whole, image, to: &scene, level, isInverted: isInverted)

@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Symbology.itf, 1, false), (.itf, 2, true), (.codabar, 1, false), (.code39, 1, false), (.code39, 2, true),
+        (Symbology.itf, 3, false), (.itf, 4, true), (.codabar, 1, false), (.code39, 3, false), (.code39, 4, true),
         (.qrCode, 1, true), (.ean13, 1, true), (.code128, 1, true), (.ean13, 0, false),
     ])
     func plausibility(_ symbology: Symbology, _ quality: Int, _ isAccepted: Bool) {
@@ -175,6 +175,21 @@ import Testing
             corners: Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point),
             quality: quality)
         #expect(Plausibility.accepts(reading) == isAccepted)
+    }
+
+    @Test("Of two messages without a check character in one place the one with three times the lines counts")
+    func rivalsOfZBar() {
+        let point = Point(x: 0, y: 0)
+        let corners = Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)
+        func reading(_ symbology: Symbology, _ digit: UInt8, _ quality: Int) -> Reading {
+            Reading(symbology: symbology, bytes: [digit], corners: corners, quality: quality)
+        }
+        let (strong, near, weak) = (reading(.itf, 0x31, 13), reading(.itf, 0x32, 9), reading(.itf, 0x32, 4))
+        #expect(!Plausibility.hasNoRival(strong, among: [strong, near]))
+        #expect(!Plausibility.hasNoRival(near, among: [strong, near]))
+        #expect(Plausibility.hasNoRival(strong, among: [strong, weak]))
+        #expect(!Plausibility.hasNoRival(weak, among: [strong, weak]))
+        #expect(Plausibility.hasNoRival(reading(.ean13, 0x31, 5), among: [reading(.ean13, 0x32, 5)]))
     }
 
     @Test func emptyQRSymbolOfZBarIsNone() {
