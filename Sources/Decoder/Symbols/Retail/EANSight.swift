@@ -34,6 +34,9 @@ struct EANSight {
     private static let inOneBand = Limit(contrast: 0.4, rest: 0.15, lead: 0)
     /// The median of a band that shows the bars of the number at all.
     private static let largestRest: Float = 0.2
+    /// What a digit leaves unexplained at most, beside what the median digit does: noise, blur and bend are about the same
+    /// for all digits, so that of one which leaves many times as much other things were seen than its bars.
+    private static let largestExcess = (rest: Float(0.06), factor: Float(3))
     /// The contrast of a digit at most: what has more has other bars in front of it.
     private static let largestContrast: Float = 1.6
 
@@ -51,8 +54,9 @@ struct EANSight {
 
     private func shows(_ index: Int, _ limit: Limit) -> Bool {
         let digit = digits[index]
-        return (limit.contrast...Self.largestContrast).contains(digit.contrast) && digit.rest <= limit.rest + rest
-            && digit.lead >= limit.lead
+        let excess = Self.largestExcess.rest + Self.largestExcess.factor * rest
+        return (limit.contrast...Self.largestContrast).contains(digit.contrast)
+            && digit.rest <= min(limit.rest + rest, excess) && digit.lead >= limit.lead
     }
 
     /// - Parameter patterns: the index of each digit's pattern among those of its element.
