@@ -172,6 +172,7 @@ format: ## format the Swift sources in place
 lint: ## check the format, the imports and the files of the repository
 	swift format lint --strict --recursive --parallel $(SWIFT_FOLDERS)
 	scripts/check-imports
+	scripts/update-embedded-files --check
 	scripts/check-files
 
 docs: dependencies ## document the libraries in out/docs; a warning of DocC is an error

@@ -251,7 +251,7 @@ let station = room(
     // How web pages ask for a scan and how they are answered, without a server.
     module("BridgeDialects", ["BarcodeCore", "CEmbeddedFiles"], exclude: ["Scripts"]),
     module(
-        "BrowserBridge",
+        "StationServer",
         [
             "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
             "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
@@ -259,7 +259,7 @@ let station = room(
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
         ],
-        exclude: ["Assets"])
+        exclude: ["openapi.json"])
 )
 
 /// The programs, and the code that they share.
@@ -303,7 +303,7 @@ let programs = room(
     module(
         "ScanStationCommand",
         [
-            "BarcodeCore", "BarcodeDecoding", "BrowserBridge", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers",
+            "BarcodeCore", "BarcodeDecoding", "StationServer", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers",
             "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices",
             "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
             "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
@@ -385,7 +385,7 @@ let testTargets = room(
     tests(
         "StationTests",
         [
-            "BarcodeCore", "BridgeDialects", "BrowserBridge", "CCrypto", "Cryptography",
+            "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
             "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
             "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",

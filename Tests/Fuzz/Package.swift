@@ -58,6 +58,6 @@ let package = Package(
                 "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
-        .executableTarget(name: "FuzzBrowserBridge", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
+        .executableTarget(name: "FuzzStationServer", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

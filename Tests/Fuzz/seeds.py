@@ -5,7 +5,7 @@ usage: seeds.py TARGET FOLDER
 
 FuzzImageCodecs gets the picture files that are not large, those of the codecs' tests among them, and heads cut off them. FuzzZBarReader gets pictures
 in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
-gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzBrowserBridge messages and forms as pages send
+gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzStationServer messages and forms as pages send
 them, FuzzSymbolContent messages, FuzzScanDevices what devices send, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
 """
 import base64
@@ -136,7 +136,7 @@ def main():
         sys.exit(__doc__)
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzBrowserBridge": FORMS, "FuzzReaders": READERS,
+    seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzStationServer": FORMS, "FuzzReaders": READERS,
              "FuzzSymbolContent": CONTENTS, "FuzzScanDevices": DEVICES}.get(target, [])
     for index, seed in enumerate(seeds):
         with open(os.path.join(folder, str(index)), "wb") as f:

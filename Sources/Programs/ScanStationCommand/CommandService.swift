@@ -1,8 +1,8 @@
-internal import BrowserBridge
 internal import Delivery
 internal import Logging
 internal import ServiceLifecycle
 internal import StationCamera
+internal import StationServer
 internal import Synchronization
 
 /// Does what destinations hear that the station is to do.

@@ -1,7 +1,7 @@
-import BrowserBridge
 import DesktopSession
 import Logging
 import ServiceLifecycle
+import StationServer
 
 /// Shows what the station tells on the desktop of the user who runs it.
 struct DesktopNotices: Service {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BarcodeCore
-import BrowserBridge
 import DecodeWorkers
 import Delivery
 import Glibc
@@ -15,6 +14,7 @@ import ServiceSupport
 import StationApps
 import StationCamera
 import StationDevices
+import StationServer
 import UnixSignals
 
 struct ScanStation: AsyncParsableCommand {

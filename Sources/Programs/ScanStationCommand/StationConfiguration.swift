@@ -1,4 +1,3 @@
-import BrowserBridge
 import Delivery
 import Glibc
 import ScanDevices
@@ -7,6 +6,7 @@ import ServiceSupport
 import SettingCodes
 import StationCamera
 import StationDevices
+import StationServer
 
 /// The station's own part of the configuration.
 struct StationConfiguration: Sendable {

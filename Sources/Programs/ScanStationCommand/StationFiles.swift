@@ -1,7 +1,7 @@
-import BrowserBridge
 import Glibc
 import NIOCore
 import ServiceSupport
+import StationServer
 
 /// What can go wrong at the start, in sentences.
 enum StationFiles {

@@ -1,7 +1,7 @@
-import BrowserBridge
 import CQREncode
 import Glibc
 import ServiceSupport
+import StationServer
 
 /// What the station says once it listens: where, and for whoever sits before the terminal how to get in.
 enum Welcome {

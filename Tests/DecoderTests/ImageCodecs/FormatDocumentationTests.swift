@@ -15,10 +15,10 @@ import Testing
         #expect(documented == ImageDecoder.all.map(\.title))
     }
     /// What the station's page and its overlay offer to choose: some systems count HEIC and others as no `image/*`.
-    @Test(arguments: ["index.html", "bridge-overlay.js"])
+    @Test(arguments: ["StationPage/index.html", "BridgeDialects/Scripts/bridge-overlay.js"])
     func filesToChoose(asset: String) throws {
         let root = ProgramRunner.packageFolder
-        let text = try String(contentsOfFile: root + "Sources/Station/BrowserBridge/Assets/" + asset, encoding: .utf8)
+        let text = try String(contentsOfFile: root + "Sources/Station/" + asset, encoding: .utf8)
         let list = "image/*" + ImageFormat.fileExtensions.map { ",." + $0 }.joined()
         #expect(text.contains("accept=\"\(list)\"") || text.contains("accept: '\(list)'"))
     }

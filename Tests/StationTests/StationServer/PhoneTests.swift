@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Phones: what their tokens open, for how long, and how they are sent away.
 @Suite(.timeLimit(.minutes(5))) struct PhoneTests {

@@ -11,7 +11,7 @@ import ServiceLifecycle
 import StationCamera
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// The server behind real connections, with clients that no library would be.
 @Suite(.timeLimit(.minutes(10))) struct ServerTests {

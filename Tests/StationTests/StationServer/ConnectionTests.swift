@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Who makes room when too many are connected.
 @Suite struct ConnectionTests {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ScanEvents
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// What waits for those who listen, and that no scan is lost to them.
 @Suite(.timeLimit(.minutes(10))) struct EventTests {

@@ -6,8 +6,8 @@ import ScanEvents
 import ScanOutbox
 import Testing
 
-@testable import BrowserBridge
 @testable import StationCamera
+@testable import StationServer
 
 /// What a clerk does by hand: typing, delivering again, counting, signing in.
 @Suite(.timeLimit(.minutes(10))) struct ClerkTests {

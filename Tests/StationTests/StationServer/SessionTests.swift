@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// What a page's session may see and ask for, by the server's own answers.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// What one page or one origin may take, and what is left to others.
 @Suite struct QuotaTests {

@@ -15,53 +15,19 @@ struct Asset: Sendable {
     /// Whether pages of any origin may load it, as a script for one.
     var isPublic: Bool
 
-    /// The files of the station's own page.
+    /// The files of the station's own page but ``page``.
     static let pageFiles = partFiles + [serviceWorker]
 
-    /// Those that a browser keeps for when the station is away.
-    private static let partFiles = [
-        script("app.js"),
-        script("app-access.js"),
-        script("app-apps.js"),
-        script("app-camera.js"),
-        Asset(
-            path: "app-formats.js", mediaType: "text/javascript; charset=utf-8", bytes: formats),
-        script("app-clerk-words.js"),
-        script("app-codes.js"),
-        script("app-content.js"),
-        script("app-counting.js"),
-        script("app-deliveries.js"),
-        script("app-devices.js"),
-        script("app-feel.js"),
-        script("app-guns.js"),
-        script("app-history.js"),
-        script("app-install.js"),
-        script("app-keyboard.js"),
-        script("app-keyboard-words.js"),
-        script("app-net.js"),
-        script("app-frames.js"),
-        script("app-phone.js"),
-        script("phone.js"),
-        Asset(path: "phone", mediaType: "text/html; charset=utf-8", file: "phone.html"),
-        script("app-shared.js"),
-        script("app-sound.js"),
-        script("app-speech.js"),
-        script("app-storage.js"),
-        script("app-stage.js"),
-        script("app-store.js"),
-        script("app-stream.js"),
-        script("app-text.js"),
-        script("app-typing.js"),
-        script("app-workplace.js"),
-        script("app-pages.js"),
-        script("app-upload.js"),
-        script("app-words.js"),
-        Asset(path: "app.css", mediaType: "text/css; charset=utf-8", file: "app.css"),
-        Asset(path: "favicon.svg", mediaType: "image/svg+xml", file: "favicon.svg"),
-        Asset(
-            path: "manifest.webmanifest", mediaType: "application/manifest+json",
-            file: "manifest.webmanifest"),
-    ]
+    /// Those that a browser keeps for when the station is away: all of `StationPage`, and what is made of tables.
+    private static let partFiles =
+        EmbeddedFile.names(inFolder: "StationPage")
+        .filter { $0 != "index.html" && $0 != serviceWorkerName }
+        .map { name in
+            // A person types the address of a page.
+            Asset(path: name.hasSuffix(".html") ? String(name.dropLast(5)) : name, file: name)
+        } + [Asset(path: "app-formats.js", bytes: formats)]
+
+    private static let serviceWorkerName = "service-worker.js"
 
     /// What keeps them: it changes whenever one of them does, so that browsers notice.
     private static let serviceWorker: Asset = {
@@ -70,21 +36,15 @@ struct Asset: Sendable {
         let version = hash.digest.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
         let files = ([page] + partFiles).map { JSON.string("/" + $0.path) }
         let head = "const version = \(JSON.string(version).text);\nconst files = \(JSON.array(files).text);\n\n"
-        return script("service-worker.js", Array(head.utf8) + EmbeddedFile.bytes("service-worker.js"))
+        return Asset(path: serviceWorkerName, bytes: Array(head.utf8) + EmbeddedFile.bytes(serviceWorkerName))
     }()
 
     /// The files for pages of any origin, made for the dialects that the station knows.
     static func publicFiles(_ dialects: [BridgeDialect]) -> [Asset] {
         [
-            Asset(
-                path: "bridge.js", mediaType: "text/javascript; charset=utf-8",
-                bytes: BridgeScript.bytes(for: dialects), isPublic: true),
-            Asset(
-                path: "bridge.d.ts", mediaType: "text/plain; charset=utf-8", file: "bridge.d.ts",
-                isPublic: true),
-            Asset(
-                path: "openapi.json", mediaType: "application/json; charset=utf-8",
-                bytes: description(for: dialects), isPublic: true),
+            Asset(path: "bridge.js", bytes: BridgeScript.bytes(for: dialects), isPublic: true),
+            Asset(path: "bridge.d.ts", file: "bridge.d.ts", isPublic: true),
+            Asset(path: "openapi.json", bytes: description(for: dialects), isPublic: true),
         ]
     }
 
@@ -112,13 +72,14 @@ struct Asset: Sendable {
         return Array("export const titles = {\n\(titles.joined())};\nexport const checked = \(checked);\n".utf8)
     }
 
-    /// A module of the page, from the embedded file of the same name unless its bytes are given.
-    private static func script(_ path: String, _ bytes: [UInt8]? = nil) -> Asset {
-        Asset(
-            path: path, mediaType: "text/javascript; charset=utf-8", bytes: bytes ?? EmbeddedFile.bytes(path))
-    }
+    static let page = Asset(path: "", file: "index.html")
 
-    static let page = Asset(path: "", mediaType: "text/html; charset=utf-8", file: "index.html")
+    /// The types of the files that there are, by the ends of their names.
+    private static let mediaTypes = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "ts": "text/plain; charset=utf-8", "svg": "image/svg+xml", "json": "application/json; charset=utf-8",
+        "webmanifest": "application/manifest+json",
+    ]
 
     init(path: String, mediaType: String, bytes: [UInt8], isPublic: Bool = false) {
         self.path = path
@@ -127,8 +88,13 @@ struct Asset: Sendable {
         self.isPublic = isPublic
     }
 
-    private init(path: String, mediaType: String, file: String, isPublic: Bool = false) {
-        self.init(path: path, mediaType: mediaType, bytes: EmbeddedFile.bytes(file), isPublic: isPublic)
+    /// A file whose type follows from its name: the path unless `file` is given, an embedded one unless `bytes` are.
+    private init(path: String, file: String? = nil, bytes: [UInt8]? = nil, isPublic: Bool = false) {
+        let name = file ?? path
+        guard let end = name.split(separator: ".").last, let type = Self.mediaTypes[String(end)] else {
+            preconditionFailure("\(name): its type is not known here")
+        }
+        self.init(path: path, mediaType: type, bytes: bytes ?? EmbeddedFile.bytes(name), isPublic: isPublic)
     }
 
     /// The file, of which a browser asks each time whether it is still the same.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Which addresses are reached from this machine alone.
 @Suite struct LoopbackTests {

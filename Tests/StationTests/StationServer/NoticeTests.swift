@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// What people are told who do not look at the page.
 @Suite(.timeLimit(.minutes(10))) struct NoticeTests {

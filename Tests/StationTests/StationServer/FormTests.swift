@@ -3,7 +3,7 @@ import ScanEvents
 import TestSupport
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Forms, queries and tables: what is read of others' texts, and what is written for others' programs.
 @Suite struct FormTests {

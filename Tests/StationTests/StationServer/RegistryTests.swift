@@ -2,7 +2,7 @@ import BarcodeCore
 import BridgeDialects
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// A request's way from its opening to its one end.
 @Suite struct RegistryTests {

@@ -2,12 +2,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// The files inside the program are those of the repository, and none was forgotten.
 @Suite struct EmbeddedFileTests {
     static let files: [String] = [
-        "Sources/Station/BrowserBridge/Assets", "Sources/Station/BridgeDialects/Scripts",
+        "Sources/Station/StationPage", "Sources/Station/BridgeDialects/Scripts",
     ].flatMap { folder in
         let names = (try? FileManager.default.contentsOfDirectory(atPath: ProgramRunner.packageFolder + folder)) ?? []
         return names.sorted().map { "\(folder)/\($0)" }
@@ -18,9 +18,9 @@ import Testing
     @Test(arguments: files)
     func isEmbedded(path: String) throws {
         let list = try String(
-            contentsOfFile: ProgramRunner.packageFolder + "Sources/System/CEmbeddedFiles/files.c", encoding: .utf8)
+            contentsOfFile: ProgramRunner.packageFolder + "Sources/System/CEmbeddedFiles/files.h", encoding: .utf8)
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        try #require(list.contains("{\"\(name)\","), "files.c lacks a row")
+        try #require(list.contains(", \"\(name)\","), "files.h lacks a row; run scripts/update-embedded-files")
         let bytes = try Data(contentsOf: URL(filePath: ProgramRunner.packageFolder + path))
         #expect(EmbeddedFile.bytes(name) == Array(bytes))
     }

@@ -4,7 +4,7 @@ import Logging
 import ScanEvents
 import ScanOutbox
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// A folder that is removed with the value that owns it.
 final class TestFolder: Sendable {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Names, origins, tokens and sessions.
 @Suite struct AccessTests {

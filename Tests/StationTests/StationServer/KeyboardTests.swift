@@ -4,7 +4,7 @@ import KeyboardWedge
 import Synchronization
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// The switch that has codes typed into other windows, and texts that pages have typed.
 @Suite(.timeLimit(.minutes(10))) struct KeyboardTests {

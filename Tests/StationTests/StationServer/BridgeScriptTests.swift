@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// `bridge.js`, put together for the dialects that the station has and for one that a test adds.
 @Suite(.timeLimit(.minutes(10))) struct BridgeScriptTests {

@@ -6,7 +6,7 @@ import ScanOutbox
 import TestSupport
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// The sums of a count beside those of a list in memory.
 @Suite(.timeLimit(.minutes(10))) struct CountStoreTests {

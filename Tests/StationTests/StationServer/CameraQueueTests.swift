@@ -2,7 +2,7 @@ import BarcodeCore
 import BridgeDialects
 import Testing
 
-@testable import BrowserBridge
+@testable import StationServer
 
 /// Who has the camera, and who waits for whom.
 @Suite struct CameraQueueTests {

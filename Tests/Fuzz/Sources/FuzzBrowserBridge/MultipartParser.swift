@@ -1,1 +1,0 @@
-../../../../Sources/Station/BrowserBridge/Uploads/MultipartParser.swift

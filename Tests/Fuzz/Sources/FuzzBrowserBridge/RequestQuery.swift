@@ -1,1 +1,0 @@
-../../../../Sources/Station/BrowserBridge/Answers/RequestQuery.swift

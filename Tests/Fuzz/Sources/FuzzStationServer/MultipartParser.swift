@@ -1,0 +1,1 @@
+../../../../Sources/Station/StationServer/Uploads/MultipartParser.swift

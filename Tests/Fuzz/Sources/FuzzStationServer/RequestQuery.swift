@@ -1,0 +1,1 @@
+../../../../Sources/Station/StationServer/Answers/RequestQuery.swift
