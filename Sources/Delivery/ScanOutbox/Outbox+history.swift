@@ -54,15 +54,6 @@ public struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-extension HistoryQuery {
-    /// The columns that are compared as a whole and are terms of the index.
-    var facets: [(column: String, value: String)] {
-        [("operator", self.operator), ("place", place), ("format", symbology?.rawValue)].compactMap { column, value in
-            value.map { (column, $0) }
-        }
-    }
-}
-
 /// An event and what became of it.
 public struct HistoryRecord: Sendable, Hashable {
     /// What became of an event at one destination.
@@ -93,8 +84,8 @@ extension Outbox {
     /// The events that a query asks for, the newest first.
     public func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
         try await commits.read { database in
-            let (sql, arguments) = try Self.statement(for: query, in: database)
-            return try self.records(try Row.fetchAll(database, sql: sql, arguments: arguments), in: database)
+            let request = SQLRequest<Row>(literal: try HistoryStatement(query, in: database).sql)
+            return try self.records(try request.fetchAll(database), in: database)
         }
     }
 
@@ -105,121 +96,6 @@ extension Outbox {
                 database, sql: "SELECT number, body FROM event WHERE id = ?", arguments: [id.description]
             ).flatMap { try self.record($0, in: database) }
         }
-    }
-
-    /// The SQL of a query: the narrowest index leads, the other conditions are looked at in its rows.
-    ///
-    /// The unary plus keeps a condition from being used for an index; SQLite has no statistics to choose by.
-    static func statement(
-        for query: HistoryQuery, in database: Database
-    ) throws -> (sql: String, arguments: StatementArguments) {
-        var conditions: [String] = []
-        var arguments: StatementArguments = []
-        var order = "e.time DESC"
-        var table = "event e"
-        var place = "e.time, e.number"
-        switch query.text {
-        case .exactly(let text)?:
-            conditions.append("e.text = ?")
-            arguments += [Data(text.utf8)]
-        case .beginning(let text)?:
-            conditions.append("e.text >= ?")
-            arguments += [Data(text.utf8)]
-            if let end = Data(text.utf8).firstAfterAllBeginningWithIt {
-                conditions.append("e.text < ?")
-                arguments += [end]
-            }
-            order = "e.text, e.time DESC"
-        case .containing(let text)?:
-            if let match = try match(text, and: query.facets, in: database) {
-                table = "event_search s CROSS JOIN event e ON e.number = s.rowid"
-                conditions.append("s.event_search MATCH ?")
-                arguments += [match]
-                place = "s.rowid"
-                if query.since != nil || query.until != nil {
-                    // The index knows no times: the numbers of the range narrow it.
-                    let range = "FROM event WHERE time >= ? AND time < ?"
-                    conditions.append("s.rowid BETWEEN (SELECT min(number) \(range)) AND (SELECT max(number) \(range))")
-                    let bounds = [query.since?.milliseconds ?? .min, query.until?.milliseconds ?? .max]
-                    arguments += StatementArguments(bounds + bounds)
-                }
-            } else {
-                conditions.append(
-                    """
-                    e.number IN (SELECT number FROM event INDEXED BY event_text
-                        WHERE instr(lower(CAST(text AS TEXT)), lower(?)) > 0) AND e.personal = 0
-                    """)
-                arguments += [text]
-                place = "e.number"
-            }
-            order = "\(place) DESC"
-        case nil: break
-        }
-        var leads = query.text != nil
-        let readers = query.facets.filter { $0.column != "format" }
-        for (column, value) in readers {
-            conditions.append((leads ? "+" : "") + "e.\(column) = ?")
-            arguments += [value]
-        }
-        leads = leads || !readers.isEmpty
-        if let symbology = query.symbology {
-            conditions.append((leads ? "+" : "") + "e.format = ?")
-            arguments += [symbology.rawValue]
-        }
-        var time = "e.time"
-        if let state = query.state {
-            let isRare = try isRare(state, in: database)
-            if leads || query.symbology != nil && !isRare {
-                let number = place == "s.rowid" ? place : "e.number"
-                conditions.append(
-                    isRare
-                        ? "+\(number) IN (SELECT event FROM delivery WHERE state = ?)"
-                        : "EXISTS (SELECT 1 FROM delivery d WHERE d.event = \(number) AND +d.state = ?)")
-            } else {
-                table = "delivery d CROSS JOIN event e ON e.number = d.event"
-                conditions.append("d.state = ?")
-                time = "d.time"
-                place = "d.time, d.event"
-                order = "d.time DESC, d.event DESC"
-            }
-            arguments += [state.rawValue]
-        }
-        // An index that leads by something else must not be left for that of the times.
-        let isSearch = place == "s.rowid" || place == "e.number"
-        let unused = isSearch ? "+" : ""
-        if let since = query.since {
-            conditions.append("\(unused)\(time) >= ?")
-            arguments += [since.milliseconds]
-        }
-        if let until = query.until {
-            conditions.append("\(unused)\(time) < ?")
-            arguments += [until.milliseconds]
-        }
-        if let before = query.before {
-            conditions.append("(\(place)) < (SELECT \(isSearch ? "" : "time, ")number FROM event WHERE id = ?)")
-            arguments += [before.description]
-        }
-        if query.newestFirst && !isSearch {
-            order = time == "d.time" ? "d.time DESC, d.event DESC" : "e.time DESC, e.number DESC"
-        }
-        let distinct = time == "d.time" ? " GROUP BY d.time, d.event" : ""
-        arguments += [query.limit]
-        return (
-            "SELECT e.number, e.body FROM \(table)"
-                + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
-                + "\(distinct) ORDER BY \(order) LIMIT ?",
-            arguments
-        )
-    }
-
-    /// Whether so few deliveries are in a state that it is quicker to have their events in memory than to look up that of
-    /// each event which the other conditions find.
-    private static func isRare(_ state: DeliveryState, in database: Database) throws -> Bool {
-        let most = 10_000
-        let count = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM (SELECT 1 FROM delivery WHERE state = ? LIMIT ?)",
-            arguments: [state.rawValue, most + 1])
-        return count.map { $0 <= most } ?? true
     }
 
     /// The events of rows that begin with the number and the body; those that are damaged are noted and left out.
@@ -282,20 +158,5 @@ struct StoredBody: Decodable {
 
     static func event(in body: Data) throws -> ScanEvent {
         try JSONDecoder().decode(StoredBody.self, from: body).data
-    }
-}
-
-extension Data {
-    /// The smallest bytes that come after all that begin with these; nil where there are none.
-    fileprivate var firstAfterAllBeginningWithIt: Data? {
-        var bytes = self
-        while let last = bytes.last {
-            bytes.removeLast()
-            if last < 0xFF {
-                bytes.append(last + 1)
-                return bytes
-            }
-        }
-        return nil
     }
 }

@@ -101,7 +101,7 @@ import Testing
         ]
         for (query, index) in cases {
             let plan = try await box.outbox.commits.read { database in
-                let (sql, arguments) = try Outbox.statement(for: query, in: database)
+                let (sql, arguments) = try HistoryStatement(query, in: database).sql.build(database)
                 return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
                     .map { $0["detail"] as String }
             }

@@ -1,0 +1,182 @@
+internal import BarcodeCore
+internal import FoundationEssentials
+internal import GRDB
+internal import ScanEvents
+
+/// The SQL of a history query: the narrowest index leads, the other conditions are looked at in its rows.
+///
+/// SQLite has no statistics to choose an index by, so that the choice is made here: a unary plus keeps a condition from
+/// being used for an index.
+struct HistoryStatement {
+    /// The rows that are walked, in the order of their index.
+    private enum Source {
+        /// Events by time, or by what a condition of theirs is indexed by.
+        case events
+        /// Rows of the full-text index.
+        case search
+        /// Events whose text has a part that the full-text index cannot find.
+        case texts
+        /// Deliveries in a state.
+        case deliveries
+
+        var table: SQL {
+            switch self {
+            case .events, .texts: "event e"
+            case .search: "event_search s CROSS JOIN event e ON e.number = s.rowid"
+            case .deliveries: "delivery d CROSS JOIN event e ON e.number = d.event"
+            }
+        }
+
+        /// The columns that say after which row a page begins.
+        var place: SQL {
+            switch self {
+            case .events: "e.time, e.number"
+            case .search: "s.rowid"
+            case .texts: "e.number"
+            case .deliveries: "d.time, d.event"
+            }
+        }
+
+        var time: SQL { self == .deliveries ? "d.time" : "e.time" }
+        /// The number of the event, in the table that is walked.
+        var number: SQL { self == .search ? "s.rowid" : "e.number" }
+        /// Indicates rows in the order of the numbers of events, which is that in which they were stored.
+        var isByNumber: Bool { self == .search || self == .texts }
+    }
+
+    private let query: HistoryQuery
+    private var source = Source.events
+    /// Indicates that a condition leads by its index, so that no other may.
+    private var isLed = false
+    private var conditions: [SQL] = []
+
+    init(_ query: HistoryQuery, in database: Database) throws {
+        self.query = query
+        if let text = query.text { try add(text, in: database) }
+        addReaders()
+        if let state = query.state { try add(state, in: database) }
+        addTimes()
+    }
+
+    /// The statement, which fetches the number and the body of each event.
+    var sql: SQL {
+        var sql: SQL = "SELECT e.number, e.body FROM \(source.table)"
+        if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
+        // An event has a delivery for each destination.
+        if source == .deliveries { sql += " GROUP BY d.time, d.event" }
+        sql += " ORDER BY \(order) LIMIT \(query.limit)"
+        return sql
+    }
+
+    private var order: SQL {
+        switch source {
+        case .search, .texts: return "\(source.place) DESC"
+        case .deliveries: return "d.time DESC, d.event DESC"
+        case .events:
+            if query.newestFirst { return "e.time DESC, e.number DESC" }
+            if case .beginning = query.text { return "e.text, e.time DESC" }
+            return "e.time DESC"
+        }
+    }
+
+    private mutating func add(_ text: HistoryQuery.Text, in database: Database) throws {
+        isLed = true
+        switch text {
+        case .exactly(let text): conditions.append("e.text = \(Data(text.utf8))")
+        case .beginning(let text):
+            conditions.append("e.text >= \(Data(text.utf8))")
+            if let end = Data(text.utf8).firstAfterAllBeginningWithIt { conditions.append("e.text < \(end)") }
+        case .containing(let text):
+            guard let match = try Outbox.match(text, and: query.facets, in: database) else {
+                source = .texts
+                conditions.append(
+                    """
+                    e.number IN (SELECT number FROM event INDEXED BY event_text
+                        WHERE instr(lower(CAST(text AS TEXT)), lower(\(text))) > 0) AND e.personal = 0
+                    """)
+                return
+            }
+            source = .search
+            conditions.append("s.event_search MATCH \(match)")
+            guard query.since != nil || query.until != nil else { return }
+            // The index knows no times: the numbers of the range narrow it.
+            let first = query.since?.milliseconds ?? .min
+            let end = query.until?.milliseconds ?? .max
+            let range: SQL = "FROM event WHERE time >= \(first) AND time < \(end)"
+            conditions.append("s.rowid BETWEEN (SELECT min(number) \(range)) AND (SELECT max(number) \(range))")
+        }
+    }
+
+    /// Who read an event, where, and what kind of symbol it was.
+    private mutating func addReaders() {
+        let readers = query.readers
+        let plus: SQL = isLed ? "+" : ""
+        for (column, value) in readers { conditions.append("\(plus)e.\(sql: column) = \(value)") }
+        isLed = isLed || !readers.isEmpty
+        if let symbology = query.symbology {
+            let plus: SQL = isLed ? "+" : ""
+            conditions.append("\(plus)e.format = \(symbology.rawValue)")
+        }
+    }
+
+    private mutating func add(_ state: DeliveryState, in database: Database) throws {
+        let isRare = try Self.isRare(state, in: database)
+        if !isLed, query.symbology == nil || isRare {
+            source = .deliveries
+            conditions.append("d.state = \(state.rawValue)")
+        } else if isRare {
+            conditions.append("+\(source.number) IN (SELECT event FROM delivery WHERE state = \(state.rawValue))")
+        } else {
+            conditions.append(
+                "EXISTS (SELECT 1 FROM delivery d WHERE d.event = \(source.number) AND +d.state = \(state.rawValue))")
+        }
+    }
+
+    private mutating func addTimes() {
+        // An index that leads by something else must not be left for that of the times.
+        let plus: SQL = source.isByNumber ? "+" : ""
+        if let since = query.since { conditions.append("\(plus)\(source.time) >= \(since.milliseconds)") }
+        if let until = query.until { conditions.append("\(plus)\(source.time) < \(until.milliseconds)") }
+        if let before = query.before {
+            let columns: SQL = source.isByNumber ? "number" : "time, number"
+            conditions.append("(\(source.place)) < (SELECT \(columns) FROM event WHERE id = \(before.description))")
+        }
+    }
+
+    /// Indicates that so few deliveries are in a state that it is quicker to have their events in memory than to look up
+    /// that of each event which the other conditions find.
+    private static func isRare(_ state: DeliveryState, in database: Database) throws -> Bool {
+        let most = 10_000
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM (SELECT 1 FROM delivery WHERE state = ? LIMIT ?)",
+            arguments: [state.rawValue, most + 1])
+        return count.map { $0 <= most } ?? true
+    }
+}
+
+extension HistoryQuery {
+    /// Who read an event and where, by their columns.
+    fileprivate var readers: [(column: String, value: String)] {
+        [("operator", self.operator), ("place", place)].compactMap { column, value in value.map { (column, $0) } }
+    }
+
+    /// The columns that are compared as a whole and are terms of the index.
+    var facets: [(column: String, value: String)] {
+        readers + (symbology.map { [("format", $0.rawValue)] } ?? [])
+    }
+}
+
+extension Data {
+    /// The smallest bytes that come after all that begin with these; `nil` where there are none.
+    fileprivate var firstAfterAllBeginningWithIt: Data? {
+        var bytes = self
+        while let last = bytes.last {
+            bytes.removeLast()
+            if last < 0xFF {
+                bytes.append(last + 1)
+                return bytes
+            }
+        }
+        return nil
+    }
+}
