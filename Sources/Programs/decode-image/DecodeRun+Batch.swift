@@ -14,14 +14,9 @@ extension DecodeRun {
     func decodeAll(_ items: PictureItems, isAlone: Bool = false) async -> RunStatus {
         let messages = Messages(isQuiet: settings.isQuiet)
         let annotation = AnnotationNames(folder: settings.annotationFolder)
-        do {
-            try annotation?.makeFolder()
-        } catch {
-            messages.write("\(error)")
-            return RunStatus(hasFailed: true)
-        }
         var earlier: EarlierAnswers?
         do {
+            try annotation?.makeFolder()
             if let file = settings.resumedFile { earlier = try EarlierAnswers(adoptingFile: file, settings: settings) }
         } catch {
             messages.write("\(error)")
@@ -47,14 +42,7 @@ extension DecodeRun {
                 group.addTask { .item(await items.next()) }
             }
             func ask(for page: Batch.Page) {
-                let path = page.picture.openedByAnotherProcess
-                let request = WorkerRequest(
-                    path: path, name: page.picture, options: settings.options, limits: settings.limits,
-                    annotation: annotation.map { annotation in
-                        let isDocument = ImageFormat.detect(inFileAt: path.bytes)?.isDocument == true
-                        return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
-                    },
-                    page: PageRequest(number: page.number, resolution: settings.resolution))
+                let request = request(for: page, annotation)
                 group.addTask { .report(await pool.decode(request), of: page) }
             }
             askForItem()
@@ -87,6 +75,17 @@ extension DecodeRun {
             group.cancelAll()
         }
         return batch.end()
+    }
+
+    private func request(for page: Batch.Page, _ annotation: AnnotationNames?) -> WorkerRequest {
+        let path = page.picture.openedByAnotherProcess
+        return WorkerRequest(
+            path: path, name: page.picture, options: settings.options, limits: settings.limits,
+            annotation: annotation.map { annotation in
+                let isDocument = ImageFormat.detect(inFileAt: path.bytes)?.isDocument == true
+                return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
+            },
+            page: PageRequest(number: page.number, resolution: settings.resolution))
     }
 
     private enum Event: Sendable {
