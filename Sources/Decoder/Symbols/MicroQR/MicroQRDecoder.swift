@@ -55,10 +55,10 @@ public enum MicroQRDecoder {
                 .badPattern, "a symbol that cannot correct errors has some beside its data", symbol: symbol)
         }
         var farthest: MatrixDecodeFailure?
-        var contents: SymbolContents?
+        var contents: QRContents?
         for shortCodeword in size.shortCodewords(table) where contents == nil {
             do throws(MatrixDecodeFailure) {
-                contents = try SymbolContents(
+                contents = try QRContents(
                     grid, patterns: size.patterns, table: table, mask: format.mask, shortCodeword: shortCodeword,
                     segmentFormat: size.segmentFormat, symbol: symbol)
             } catch {

@@ -4,7 +4,7 @@ struct MicroQRFormat: Sendable, Hashable {
     /// As ``MicroQRSize/number``.
     var number: Int
     /// Nil for M1, which has none.
-    var level: ErrorCorrectionLevel?
+    var level: QRErrorCorrectionLevel?
     /// The number of the mask among the eight of QR Code.
     var mask: Int
     /// Bits by which the nearer copy differs from this format.
@@ -67,7 +67,7 @@ struct MicroQRFormat: Sendable, Hashable {
     }
 
     /// Version and level of each symbol number.
-    private static let symbolNumbers: [(version: Int, level: ErrorCorrectionLevel?)] = [
+    private static let symbolNumbers: [(version: Int, level: QRErrorCorrectionLevel?)] = [
         (1, nil), (2, .low), (2, .medium), (3, .low), (3, .medium), (4, .low), (4, .medium), (4, .quartile),
     ]
     /// The masks of QR Code that Micro QR has, in its own order.

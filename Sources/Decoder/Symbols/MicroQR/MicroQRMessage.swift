@@ -13,7 +13,7 @@ public struct MicroQRMessage: Sendable, Hashable {
     /// The modules of the symbol, upright.
     public var size: ModuleCount
     /// The error correction level; nil for M1, which has none.
-    public var errorCorrectionLevel: ErrorCorrectionLevel?
+    public var errorCorrectionLevel: QRErrorCorrectionLevel?
     /// The number of the mask among the eight of QR Code.
     public var mask: Int
     /// Whether FNC1 stands in the first position: the message is GS1 element strings.

@@ -43,14 +43,14 @@ extension MicroQRSize {
         MicroQRSize(
             kind: .rectangular, number: index + 1,
             patterns: FunctionPatterns(rectangularWidth: row.width, height: row.height),
-            segmentFormat: SegmentFormat(
+            segmentFormat: QRSegmentFormat(
                 indicatorBits: 3, terminatorBits: 3,
                 modes: [nil, .numeric, .alphanumeric, .bytes, .kanji, .firstFNC1, .secondFNC1, .eci],
                 numericCount: row.counts.numeric, alphanumericCount: row.counts.alphanumeric,
                 byteCount: row.counts.bytes, kanjiCount: row.counts.kanji))
     }
 
-    func rectangularBlocks(_ level: ErrorCorrectionLevel?) -> BlockTable? {
+    func rectangularBlocks(_ level: QRErrorCorrectionLevel?) -> QRBlockTable? {
         let row = Self.rows[number - 1]
         let blocks: (check: Int, blocks: Int)
         switch level {
@@ -58,7 +58,7 @@ extension MicroQRSize {
         case .high: blocks = row.high
         default: return nil
         }
-        return BlockTable(
+        return QRBlockTable(
             codewords: patterns.dataOrder.count / 8, checkCount: blocks.check, blockCount: blocks.blocks)
     }
 }

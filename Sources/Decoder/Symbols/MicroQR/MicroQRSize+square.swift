@@ -9,7 +9,7 @@ extension MicroQRSize {
     /// Check codewords of each level, and those of them that are kept for detection.
     ///
     /// Source: ISO/IEC 18004, table "Error correction characteristics for Micro QR Code"; M1 detects errors only.
-    func squareBlocks(_ level: ErrorCorrectionLevel?) -> BlockTable? {
+    func squareBlocks(_ level: QRErrorCorrectionLevel?) -> QRBlockTable? {
         let check: (count: Int, reserve: Int)
         switch (number, level) {
         case (1, nil): check = (2, 2)
@@ -22,19 +22,19 @@ extension MicroQRSize {
         case (4, .quartile): check = (14, 0)
         default: return nil
         }
-        return BlockTable(
+        return QRBlockTable(
             // The codeword of four bits is one as well.
             codewords: (patterns.dataOrder.count + 4) / 8, checkCount: check.count, blockCount: 1,
             misdecodeProtection: check.reserve)
     }
 }
 
-extension SegmentFormat {
+extension QRSegmentFormat {
     /// That of Micro QR: a larger version has more modes and longer numbers.
     ///
     /// The terminator is a segment of no digits.
-    static func microQR(version: Int) -> SegmentFormat {
-        SegmentFormat(
+    static func microQR(version: Int) -> QRSegmentFormat {
+        QRSegmentFormat(
             indicatorBits: version - 1, terminatorBits: 2 * version + 1,
             modes: Array([.numeric, .alphanumeric, .bytes, .kanji].prefix(version == 3 ? 4 : version)),
             numericCount: version + 2, alphanumericCount: version + 1, byteCount: version + 1, kanjiCount: version)

@@ -16,7 +16,7 @@ struct MicroQRSize: Sendable {
     /// Where the function patterns are, and the order of the data modules.
     let patterns: FunctionPatterns
     /// How the segments of the message begin.
-    let segmentFormat: SegmentFormat
+    let segmentFormat: QRSegmentFormat
 
     /// Modules in a row.
     var width: Int { patterns.width }
@@ -33,7 +33,7 @@ struct MicroQRSize: Sendable {
     }
 
     /// How the codewords of a level are divided into blocks; nil for a level that the size does not have.
-    func blockTable(_ level: ErrorCorrectionLevel?) -> BlockTable? {
+    func blockTable(_ level: QRErrorCorrectionLevel?) -> QRBlockTable? {
         switch kind {
         case .square: squareBlocks(level)
         case .rectangular: rectangularBlocks(level)
@@ -41,7 +41,7 @@ struct MicroQRSize: Sendable {
     }
 
     /// The ways to read the codeword of four bits, the last of the data in M1 and M3; elsewhere there is one way, without.
-    func shortCodewords(_ table: BlockTable) -> [ShortCodeword?] {
+    func shortCodewords(_ table: QRBlockTable) -> [ShortCodeword?] {
         guard kind == .square, number % 2 == 1 else { return [nil] }
         let index = table.dataCount - 1
         return [ShortCodeword(index: index), ShortCodeword(index: index, isUpperHalf: false)]

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 /// The plane of a symbol, as the outlines of its three finder patterns tell it.
-struct TripleFit {
+struct FinderTripleFit {
     /// Modules along a side, not rounded: as the sizes of the patterns have it.
     let size: Double
     /// From modules to pixels.

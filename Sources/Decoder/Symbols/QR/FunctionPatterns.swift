@@ -48,7 +48,7 @@ package final class FunctionPatterns: Sendable {
     }
 
     private convenience init(version: Int) {
-        let size = SymbolVersion.size(version)
+        let size = QRVersion.size(version)
         self.init(
             width: size, height: size, roles: Self.makeRoles(version: version), lastColumn: size - 1, timingColumn: 6)
     }
@@ -69,7 +69,7 @@ package final class FunctionPatterns: Sendable {
     }
 
     private static func makeRoles(version: Int) -> [Role] {
-        let size = SymbolVersion.size(version)
+        let size = QRVersion.size(version)
         var roles = [Role](repeating: .data, count: size * size)
         func set(_ x: Int, _ y: Int, _ role: Role) {
             if x >= 0, x < size, y >= 0, y < size { roles[y * size + x] = role }
@@ -78,7 +78,7 @@ package final class FunctionPatterns: Sendable {
             set(index, 6, index % 2 == 0 ? .dark : .light)
             set(6, index, index % 2 == 0 ? .dark : .light)
         }
-        for center in SymbolVersion.alignmentCenters(version) {
+        for center in QRVersion.alignmentCenters(version) {
             for dy in -2...2 {
                 for dx in -2...2 {
                     set(center.x + dx, center.y + dy, max(abs(dx), abs(dy)) == 1 ? .light : .dark)

@@ -3,7 +3,7 @@
 /// Source: ISO/IEC 18004, table "Error correction characteristics for QR Code". The table gives the check codewords of
 /// a block and the number of blocks; all else follows, because blocks differ by one data codeword at most and the
 /// shorter ones come first.
-package struct BlockTable: Sendable, Hashable {
+package struct QRBlockTable: Sendable, Hashable {
     /// Blocks in the symbol.
     package let blockCount: Int
     /// Check codewords in each block.
@@ -26,10 +26,10 @@ package struct BlockTable: Sendable, Hashable {
     }
 
     /// - Precondition: `version` is within 1...40.
-    package init(version: Int, level: ErrorCorrectionLevel) {
+    package init(version: Int, level: QRErrorCorrectionLevel) {
         let (check, blocks) = Self.table[version - 1][level.column]
         self.init(
-            codewords: SymbolVersion.codewordCount(version), checkCount: check, blockCount: blocks,
+            codewords: QRVersion.codewordCount(version), checkCount: check, blockCount: blocks,
             misdecodeProtection: {
                 switch (version, level) {
                 case (1, .low): 3

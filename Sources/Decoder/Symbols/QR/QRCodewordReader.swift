@@ -17,7 +17,7 @@ struct ShortCodeword: Sendable {
 /// Reads the codewords off a grid and puts them into their blocks.
 ///
 /// Source: ISO/IEC 18004, "Codeword placement in matrix" and "Constructing the final message codeword sequence".
-enum CodewordReader {
+enum QRCodewordReader {
     /// The codewords in the order of the symbol, their mask removed.
     ///
     /// - Parameter shortCodeword: the codeword of four bits, where there is one.
@@ -26,7 +26,7 @@ enum CodewordReader {
     ) -> [UInt8] {
         let width = grid.width
         var result = [UInt8](repeating: 0, count: count(of: patterns, shortCodeword: shortCodeword))
-        let tile = DataMask.tiles[mask & 7]
+        let tile = QRDataMask.tiles[mask & 7]
         grid.modules.withUnsafeBufferPointer { modules in
             tile.withUnsafeBufferPointer { tile in
                 patterns.dataOrder.withUnsafeBufferPointer { order in
@@ -76,7 +76,7 @@ enum CodewordReader {
     /// Takes the interleaved codewords apart: first the n-th data codeword of each block, then the check codewords.
     ///
     /// - Precondition: there are as many codewords as the table says.
-    static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: BlockTable) -> [CodewordBlock] {
+    static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: QRBlockTable) -> [CodewordBlock] {
         (0..<table.blockCount).map { index in
             var block = CodewordBlock()
             let dataCount = table.dataCount(ofBlock: index)

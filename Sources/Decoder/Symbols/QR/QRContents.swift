@@ -1,9 +1,9 @@
 /// What the data modules of a QR Code, Micro QR or rMQR symbol say once its format is known.
 ///
 /// Source: ISO/IEC 18004, "Decoding procedure overview", from the removal of the mask on.
-struct SymbolContents {
+struct QRContents {
     /// The message.
-    let parser: MessageParser
+    let parser: QRMessageParser
     /// Codewords that were wrong and have been corrected.
     let correctedCodewords: Int
 
@@ -17,13 +17,13 @@ struct SymbolContents {
     ///   - symbol: what is known of the symbol, for the failure.
     /// - Precondition: grid and table have the size of the patterns.
     init(
-        _ grid: ModuleGrid, patterns: FunctionPatterns, table: BlockTable, mask: Int,
+        _ grid: ModuleGrid, patterns: FunctionPatterns, table: QRBlockTable, mask: Int,
         shortCodeword: ShortCodeword? = nil,
-        segmentFormat: SegmentFormat, symbol: String
+        segmentFormat: QRSegmentFormat, symbol: String
     ) throws(MatrixDecodeFailure) {
-        let blocks = CodewordReader.blocks(
-            CodewordReader.codewords(of: grid, patterns: patterns, mask: mask, shortCodeword: shortCodeword),
-            confidences: CodewordReader.confidences(of: grid, patterns: patterns, shortCodeword: shortCodeword),
+        let blocks = QRCodewordReader.blocks(
+            QRCodewordReader.codewords(of: grid, patterns: patterns, mask: mask, shortCodeword: shortCodeword),
+            confidences: QRCodewordReader.confidences(of: grid, patterns: patterns, shortCodeword: shortCodeword),
             table: table)
         var corrector = BlockCorrector(
             ReedSolomon(.qrCode, firstRoot: 0), checkCount: table.checkCount,
@@ -50,7 +50,7 @@ struct SymbolContents {
             if !shortCodeword.isUpperHalf { data[shortCodeword.index] <<= 4 }
         }
         do {
-            parser = try MessageParser.parse(
+            parser = try QRMessageParser.parse(
                 data, bitCount: data.count * 8 - (shortCodeword == nil ? 0 : 4), format: segmentFormat)
         } catch {
             throw badBitStream(error.message)

@@ -1,7 +1,7 @@
 /// The eight patterns, one of which is XORed onto the data modules of a symbol.
 ///
 /// Source: ISO/IEC 18004, "Data mask patterns"; there i is the row and j the column.
-package enum DataMask {
+package enum QRDataMask {
     /// Whether the mask turns the module at column `x` and row `y`.
     @inline(__always)
     package static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {

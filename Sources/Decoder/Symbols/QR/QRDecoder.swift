@@ -14,7 +14,7 @@ public enum QRDecoder {
         guard grid.width == grid.height else {
             throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
         }
-        guard let version = SymbolVersion.version(size: grid.size) else {
+        guard let version = QRVersion.version(size: grid.size) else {
             throw MatrixDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
         }
         var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.transposed() }) {
@@ -25,7 +25,7 @@ public enum QRDecoder {
     }
 
     private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {
-        if version >= 7, let named = VersionInformation.read(in: grid), named != version {
+        if version >= 7, let named = QRVersionInformation.read(in: grid), named != version {
             throw MatrixDecodeFailure(
                 .badSize, "the version information names version \(named), the size is that of \(version)",
                 symbol: "version \(version)")
@@ -33,7 +33,7 @@ public enum QRDecoder {
         var worst = MatrixDecodeFailure(
             .formatUnreadable, "neither copy of the format information can be read", symbol: "version \(version)")
         // Two copies that disagree name two formats; more than that many are not worth the time.
-        for format in FormatInformation.candidates(in: grid).prefix(3) {
+        for format in QRFormatInformation.candidates(in: grid).prefix(3) {
             do {
                 return try decode(grid, version: version, format: format)
             } catch {
@@ -44,10 +44,10 @@ public enum QRDecoder {
     }
 
     private static func decode(
-        _ grid: ModuleGrid, version: Int, format: FormatInformation
+        _ grid: ModuleGrid, version: Int, format: QRFormatInformation
     ) throws(MatrixDecodeFailure) -> QRMessage {
-        let contents = try SymbolContents(
-            grid, patterns: .of(version: version), table: BlockTable(version: version, level: format.level),
+        let contents = try QRContents(
+            grid, patterns: .of(version: version), table: QRBlockTable(version: version, level: format.level),
             mask: format.mask, segmentFormat: .qrCode(version: version),
             symbol: "version \(version), level \(format.level.rawValue), mask \(format.mask)")
         let parser = contents.parser

@@ -1,5 +1,5 @@
 /// How much damage a symbol stands: L about 7 % of its codewords, M 15 %, Q 25 %, H 30 %.
-public enum ErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
+public enum QRErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
     /// About 7 %.
     case low = "L"
     /// About 15 %.

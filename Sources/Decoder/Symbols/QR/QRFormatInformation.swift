@@ -1,9 +1,9 @@
 /// The 15 bits that say which error correction level and which mask a symbol has.
 ///
 /// A BCH (15, 5) code of distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
-package struct FormatInformation: Sendable, Hashable {
+package struct QRFormatInformation: Sendable, Hashable {
     /// The error correction level.
-    var level: ErrorCorrectionLevel
+    var level: QRErrorCorrectionLevel
     /// The number of the mask, 0 to 7.
     var mask: Int
     /// Bits by which the nearer copy differs from this format.
@@ -21,7 +21,7 @@ package struct FormatInformation: Sendable, Hashable {
     ///
     /// A copy names a format when three bits at most are wrong. The nearer copy decides, and the sum of both where
     /// they tie; the other copy's word, if it is another one, comes second.
-    static func candidates(in grid: ModuleGrid) -> [FormatInformation] {
+    static func candidates(in grid: ModuleGrid) -> [QRFormatInformation] {
         let copies = InformationPlaces.format(size: grid.size).map { BCH.read(grid, at: $0) }
         let ranked = words.indices.map { index in
             let distances = copies.map { ($0 ^ words[index]).nonzeroBitCount }
@@ -30,8 +30,8 @@ package struct FormatInformation: Sendable, Hashable {
         return ranked.filter { $0.nearest <= maximumDistance }
             .sorted { ($0.nearest, $0.sum, $0.index) < ($1.nearest, $1.sum, $1.index) }
             .map {
-                FormatInformation(
-                    level: ErrorCorrectionLevel(indicator: $0.index >> 3), mask: $0.index & 7, distance: $0.nearest)
+                QRFormatInformation(
+                    level: QRErrorCorrectionLevel(indicator: $0.index >> 3), mask: $0.index & 7, distance: $0.nearest)
             }
     }
 }

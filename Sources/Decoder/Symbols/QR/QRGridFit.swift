@@ -1,7 +1,7 @@
 import BarcodeCore
 
 /// Moves the map of a symbol until its patterns are where the picture has them.
-struct GridFit {
+struct QRGridFit {
     let pixels: PixelSampler
     let version: Int
     /// 1 for dark on light, -1 for light on dark.
@@ -11,17 +11,17 @@ struct GridFit {
     /// The map through the finder patterns, with the fourth corner as it was estimated.
     let estimated: Homography
 
-    private var size: Int { SymbolVersion.size(version) }
+    private var size: Int { QRVersion.size(version) }
     private var high: Double { Double(size) - 3.5 }
 
     /// Refines the finder patterns of an estimate, which were found with an inexact size.
-    init(_ pixels: PixelSampler, estimate: VersionEstimate) {
+    init(_ pixels: PixelSampler, estimate: QRVersionEstimate) {
         self.pixels = pixels
         version = estimate.version
         let sign: Float = estimate.isInverted ? -1 : 1
         self.sign = sign
         let map = estimate.map
-        let high = Double(SymbolVersion.size(version)) - 3.5
+        let high = Double(QRVersion.size(version)) - 3.5
         finders = [(3.5, 3.5), (high, 3.5), (3.5, high)].map { place in
             let best = pixels.climb(from: (place.0, place.1), steps: [0.5, 0.25, 0.125]) {
                 sign * pixels.finderScore(map, x: $0, y: $1)

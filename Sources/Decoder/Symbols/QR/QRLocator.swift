@@ -134,7 +134,7 @@ public struct QRLocator: Sendable {
         guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * leastMeanLikeness else { return nil }
         let known = places.compactMap { outlines[$0] }
         // An outline that something touches is no square: the centres may be right all the same.
-        guard known.count == 3, let fit = TripleFit(known), fit.residual < largestResidual else {
+        guard known.count == 3, let fit = FinderTripleFit(known), fit.residual < largestResidual else {
             return rough(triple, patterns)
         }
         return Candidate(

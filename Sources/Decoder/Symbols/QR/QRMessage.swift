@@ -13,7 +13,7 @@ public struct QRMessage: Sendable, Hashable {
     /// The version, 1 to 40.
     public var version: Int
     /// The error correction level.
-    public var errorCorrectionLevel: ErrorCorrectionLevel
+    public var errorCorrectionLevel: QRErrorCorrectionLevel
     /// The number of the mask, 0 to 7.
     public var mask: Int
     /// The symbol's place in a message that is spread over several; nil for a message of its own.

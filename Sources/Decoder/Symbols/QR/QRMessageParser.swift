@@ -4,7 +4,7 @@ import BarcodeCore
 ///
 /// A state machine over the segments of the bit stream. Source: ISO/IEC 18004, "Data encodation" and "Modes"; the
 /// Hanzi mode is that of GB/T 18284.
-struct MessageParser {
+struct QRMessageParser {
     /// What breaks the rules of the bit stream: a clause for people.
     struct Failure: Error {
         var message: String
@@ -22,10 +22,10 @@ struct MessageParser {
 
     private let data: [UInt8]
     private var bits: BitStream
-    private let format: SegmentFormat
+    private let format: QRSegmentFormat
     private var eci: Int?
 
-    private init(data: [UInt8], bitCount: Int?, format: SegmentFormat) {
+    private init(data: [UInt8], bitCount: Int?, format: QRSegmentFormat) {
         self.data = data
         bits = BitStream(data, count: bitCount)
         self.format = format
@@ -34,7 +34,7 @@ struct MessageParser {
     /// Parses the data codewords of a QR Code symbol.
     ///
     /// - Throws: as ``parse(_:bitCount:format:)``.
-    static func parse(_ data: [UInt8], version: Int) throws(Failure) -> MessageParser {
+    static func parse(_ data: [UInt8], version: Int) throws(Failure) -> QRMessageParser {
         try parse(data, format: .qrCode(version: version))
     }
 
@@ -43,8 +43,9 @@ struct MessageParser {
     /// - Parameter bitCount: how many of their bits count, where the last codeword is a short one; nil for all.
     /// - Throws: ``Failure`` for an unknown mode, a value that its mode does not have, or a segment that claims more
     ///   characters than there are bits.
-    static func parse(_ data: [UInt8], bitCount: Int? = nil, format: SegmentFormat) throws(Failure) -> MessageParser {
-        var parser = MessageParser(data: data, bitCount: bitCount, format: format)
+    static func parse(_ data: [UInt8], bitCount: Int? = nil, format: QRSegmentFormat) throws(Failure) -> QRMessageParser
+    {
+        var parser = QRMessageParser(data: data, bitCount: bitCount, format: format)
         do {
             try parser.parseAll()
         } catch let failure as Failure {
@@ -72,7 +73,7 @@ struct MessageParser {
         if !bits.isZero(next: bits.remaining) { isPaddingRegular = false }
     }
 
-    private mutating func readSegment(_ mode: SegmentFormat.Mode) throws {
+    private mutating func readSegment(_ mode: QRSegmentFormat.Mode) throws {
         let start = bytes.count
         switch mode {
         case .numeric:

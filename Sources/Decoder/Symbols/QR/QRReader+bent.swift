@@ -14,11 +14,11 @@ extension QRReader {
             else {
                 throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
             }
-            let likeliest = VersionEstimate.candidates(pixels, match: match, count: 1).first
+            let likeliest = QRVersionEstimate.candidates(pixels, match: match, count: 1).first
             guard let estimate = likeliest.flatMap({ Self.named(pixels, match, $0) }) else {
                 throw MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
             }
-            let fit = GridFit(pixels, estimate: estimate)
+            let fit = QRGridFit(pixels, estimate: estimate)
             var farthest = MatrixDecodeFailure(
                 .noFinderPattern, "no lattice of modules is seen between the finder patterns")
             for map in [fit.throughAlignmentPattern(), fit.estimated].compactMap(\.self) {
@@ -37,23 +37,23 @@ extension QRReader {
     /// The version stands beside two finder patterns, where even a bent sheet is as flat as they are. It is a cheap look
     /// before a dear one, and the timing patterns of a bent sheet do not tell its version well.
     private static func named(
-        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimate: VersionEstimate
-    ) -> VersionEstimate? {
+        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimate: QRVersionEstimate
+    ) -> QRVersionEstimate? {
         guard estimate.version >= 7 else { return estimate }
-        let size = SymbolVersion.size(estimate.version)
-        let map = GridFit(pixels, estimate: estimate).estimated
+        let size = QRVersion.size(estimate.version)
+        let map = QRGridFit(pixels, estimate: estimate).estimated
         let grid = ModuleSamples(pixels, map: map, width: size, height: size)
             .grid(.localMidpoint, isInverted: estimate.isInverted)
-        guard let version = VersionInformation.read(in: grid) else { return nil }
+        guard let version = QRVersionInformation.read(in: grid) else { return nil }
         return version == estimate.version
-            ? estimate : VersionEstimate.estimate(pixels, match: match, version: version)
+            ? estimate : QRVersionEstimate.estimate(pixels, match: match, version: version)
     }
 
     /// Reads through the lattice of the modules; nil where none is seen.
     private static func readBent(
-        _ pixels: PixelSampler, _ estimate: VersionEstimate, _ map: Homography
+        _ pixels: PixelSampler, _ estimate: QRVersionEstimate, _ map: Homography
     ) throws(MatrixDecodeFailure) -> QRReading? {
-        let size = SymbolVersion.size(estimate.version)
+        let size = QRVersion.size(estimate.version)
         guard let field = LatticeField(pixels, map: map, size: size) else { return nil }
         let samples = ModuleSamples(pixels, map: map, mesh: field, width: size, height: size)
         var farthest: MatrixDecodeFailure?

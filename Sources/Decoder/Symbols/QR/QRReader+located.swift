@@ -24,7 +24,7 @@ extension QRReader {
             else {
                 throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
             }
-            let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
+            let estimates = QRVersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
             guard let likeliest = estimates.first, likeliest.score >= Self.minimumEstimate else {
                 throw MatrixDecodeFailure(.noFinderPattern, "finder patterns without timing patterns between them")
             }

@@ -27,14 +27,14 @@ public struct QRReader: Sendable {
             else {
                 throw MatrixDecodeFailure(.noFinderPattern, "three of the corners have no finder pattern")
             }
-            let estimates = VersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
+            let estimates = QRVersionEstimate.candidates(pixels, match: match, count: Self.maximumVersions)
             return try read(pixels, match, estimates)
         }
     }
 
     /// - Parameter estimates: the versions that fit best, the best first.
     func read(
-        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimates: [VersionEstimate]
+        _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimates: [QRVersionEstimate]
     ) throws(MatrixDecodeFailure) -> QRReading {
         // A version that its timing patterns speak for leaves no room for its neighbours.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
@@ -44,8 +44,8 @@ public struct QRReader: Sendable {
         while rank < worthwhile.count, attempts < maximumAttempts {
             let estimate = worthwhile[rank]
             rank += 1
-            let fit = GridFit(pixels, estimate: estimate)
-            let size = SymbolVersion.size(estimate.version)
+            let fit = QRGridFit(pixels, estimate: estimate)
+            let size = QRVersion.size(estimate.version)
 
             func attempt(_ map: Homography, _ mesh: (any ModuleShifts)?, _ thresholds: [ModuleThreshold]) -> QRReading?
             {
@@ -63,9 +63,9 @@ public struct QRReader: Sendable {
                     } catch {
                         if error.rank > farthest.rank { farthest = error }
                         // The version information can be read well before the grid is right.
-                        if error.code == .badSize, let named = VersionInformation.read(in: grid),
+                        if error.code == .badSize, let named = QRVersionInformation.read(in: grid),
                             !worthwhile.contains(where: { $0.version == named }),
-                            let other = VersionEstimate.estimate(pixels, match: match, version: named)
+                            let other = QRVersionEstimate.estimate(pixels, match: match, version: named)
                         {
                             worthwhile.append(other)
                         }

@@ -24,7 +24,7 @@ public struct QRReading: Sendable, Hashable {
 
     /// The reading as the decoder takes it from any reader.
     public var reading: Reading {
-        let side = SymbolVersion.size(message.version)
+        let side = QRVersion.size(message.version)
         return Reading(
             symbology: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
             isInverted: isInverted, isMirrored: message.isMirrored,

@@ -14,10 +14,10 @@ public enum QRSampler {
         _ image: LumaImage, corners: Quadrilateral, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
     ) throws(MatrixDecodeFailure) -> ModuleGrid {
-        guard SymbolVersion.all.contains(version) else {
+        guard QRVersion.all.contains(version) else {
             throw MatrixDecodeFailure(.badSize, "there is no version \(version)")
         }
-        guard let map = Homography(size: SymbolVersion.size(version), to: corners) else {
+        guard let map = Homography(size: QRVersion.size(version), to: corners) else {
             throw MatrixDecodeFailure(
                 .badSize, "three of the four corners stand on a line", symbol: "version \(version)")
         }
@@ -31,11 +31,11 @@ public enum QRSampler {
         _ image: LumaImage, map: Homography, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
     ) throws(MatrixDecodeFailure) -> ModuleGrid {
-        guard SymbolVersion.all.contains(version) else {
+        guard QRVersion.all.contains(version) else {
             throw MatrixDecodeFailure(.badSize, "there is no version \(version)")
         }
         return image.withUnsafePixels { buffer in
-            let size = SymbolVersion.size(version)
+            let size = QRVersion.size(version)
             guard let pixels = PixelSampler(buffer, of: image) else {
                 var grid = ModuleGrid(size: size)
                 grid.confidences = [UInt8](repeating: 0, count: size * size)
@@ -50,12 +50,12 @@ public enum QRSampler {
     /// The corners may be off by a module, may begin with any of the four, and may run either way round.
     public static func estimateVersion(
         _ image: LumaImage, corners: Quadrilateral, count: Int = 3
-    ) -> [VersionEstimate] {
+    ) -> [QRVersionEstimate] {
         image.withUnsafePixels { buffer in
             guard let pixels = PixelSampler(buffer, of: image),
                 let match = FinderSearch.find(in: pixels, corners: corners)
             else { return [] }
-            return VersionEstimate.candidates(pixels, match: match, count: count)
+            return QRVersionEstimate.candidates(pixels, match: match, count: count)
         }
     }
 }

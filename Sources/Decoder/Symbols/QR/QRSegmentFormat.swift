@@ -3,7 +3,7 @@
 ///
 /// QR Code, Micro QR and rMQR encode a segment alike and head it differently. Sources: ISO/IEC 18004, tables "Mode
 /// indicators for QR Code" and "Number of bits in character count indicator"; ISO/IEC 23941, the same.
-struct SegmentFormat: Sendable {
+struct QRSegmentFormat: Sendable {
     /// What a segment holds.
     enum Mode: Sendable {
         case numeric, alphanumeric, bytes, kanji, hanzi
@@ -30,10 +30,10 @@ struct SegmentFormat: Sendable {
     /// That of QR Code.
     ///
     /// - Precondition: `version` is within 1...40.
-    static func qrCode(version: Int) -> SegmentFormat { ofQRCode[SymbolVersion.countClass(version)] }
+    static func qrCode(version: Int) -> QRSegmentFormat { ofQRCode[QRVersion.countClass(version)] }
 
     private static let ofQRCode = [(10, 9, 8, 8), (12, 11, 16, 10), (14, 13, 16, 12)].map { counts in
-        SegmentFormat(
+        QRSegmentFormat(
             indicatorBits: 4, terminatorBits: 4,
             modes: [
                 nil, .numeric, .alphanumeric, .structuredAppend, .bytes, .firstFNC1, nil, .eci, .kanji, .secondFNC1,

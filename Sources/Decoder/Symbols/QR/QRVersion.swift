@@ -1,7 +1,7 @@
 /// What follows from the version of a symbol alone: its size, its alignment patterns, its capacity.
 ///
 /// Source: ISO/IEC 18004, "Symbol versions and sizes" and annex E.
-package enum SymbolVersion {
+package enum QRVersion {
     /// The versions that there are.
     static let all = 1...40
 

@@ -1,7 +1,7 @@
 public import BarcodeCore
 
 /// A version that a symbol in a picture may have, and the map of its modules that goes with it.
-public struct VersionEstimate: Sendable, Hashable {
+public struct QRVersionEstimate: Sendable, Hashable {
     /// The version, 1 to 40.
     public var version: Int
     /// How well finder and timing patterns agree with it: their correlations' sum, 2 at most.
@@ -12,19 +12,19 @@ public struct VersionEstimate: Sendable, Hashable {
     public var isInverted: Bool
 
     /// The corners of the symbol in pixels of the picture, ordered by where its finder patterns are.
-    public var corners: Quadrilateral { map.quadrilateral(side: Double(SymbolVersion.size(version))) }
+    public var corners: Quadrilateral { map.quadrilateral(side: Double(QRVersion.size(version))) }
 }
 
-extension VersionEstimate {
+extension QRVersionEstimate {
     /// The versions that fit three finder patterns, the best first.
     ///
     /// The size of the finder patterns narrows the choice; the timing patterns decide, since the alternation of a
     /// version's neighbour falls out of step within a few modules.
-    static func candidates(_ pixels: PixelSampler, match: FinderSearch.Match, count: Int) -> [VersionEstimate] {
+    static func candidates(_ pixels: PixelSampler, match: FinderSearch.Match, count: Int) -> [QRVersionEstimate] {
         let likely = (match.size - 17) / 4
         let spread = max(2, match.size * 0.15 / 4 + 1)
-        var estimates: [VersionEstimate] = []
-        for version in SymbolVersion.all where abs(Double(version) - likely) <= spread {
+        var estimates: [QRVersionEstimate] = []
+        for version in QRVersion.all where abs(Double(version) - likely) <= spread {
             if let estimate = estimate(pixels, match: match, version: version) { estimates.append(estimate) }
         }
         estimates.sort { ($0.score, -$0.version) > ($1.score, -$1.version) }
@@ -32,15 +32,15 @@ extension VersionEstimate {
     }
 
     /// How well a version fits three finder patterns; nil where they stand on a line.
-    static func estimate(_ pixels: PixelSampler, match: FinderSearch.Match, version: Int) -> VersionEstimate? {
-        let size = SymbolVersion.size(version)
+    static func estimate(_ pixels: PixelSampler, match: FinderSearch.Match, version: Int) -> QRVersionEstimate? {
+        let size = QRVersion.size(version)
         guard let map = map(of: match, size: Double(size)) else { return nil }
         let high = Double(size) - 3.5
         let finders =
             pixels.finderScore(map, x: 3.5, y: 3.5) + pixels.finderScore(map, x: high, y: 3.5)
             + pixels.finderScore(map, x: 3.5, y: high)
         let score = (match.isInverted ? -1 : 1) * (finders / 3 + pixels.timingScore(map, size: size))
-        return VersionEstimate(version: version, score: Double(score), map: map, isInverted: match.isInverted)
+        return QRVersionEstimate(version: version, score: Double(score), map: map, isInverted: match.isInverted)
     }
 
     /// The map that has the finder patterns where they were seen.

@@ -1,7 +1,7 @@
 /// The 18 bits in which symbols of version 7 and above name their version.
 ///
 /// A BCH (18, 6) code of distance 8. Source: ISO/IEC 18004, annex D.
-package enum VersionInformation {
+package enum QRVersionInformation {
     /// How many bits may be wrong in a copy.
     static let maximumDistance = 3
 

@@ -15,7 +15,7 @@ struct MicroQRFixtureTests {
             Set(fixtures.map { [$0.grid.width, $0.grid.height] }) == Set(Self.sizes.map { [$0.width, $0.height] }))
         #expect(Self.sizes.count == 4 + 32)
         for size in Self.sizes {
-            let levels = (ErrorCorrectionLevel.allCases + [nil]).filter { size.blockTable($0) != nil }
+            let levels = (QRErrorCorrectionLevel.allCases + [nil]).filter { size.blockTable($0) != nil }
             for level in levels {
                 let start = "\(size.name) level \(level?.rawValue ?? "-"), "
                 let names = fixtures.map(\.name).filter { $0.hasPrefix(start) }

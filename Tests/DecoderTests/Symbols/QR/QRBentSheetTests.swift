@@ -49,7 +49,7 @@ struct QRBentSheetTests {
     func field(bend: Double, version: Int) throws {
         let renderer = try Sheet(label: "", version: version, bend: bend).renderer()
         let image = renderer.image()
-        let size = SymbolVersion.size(version)
+        let size = QRVersion.size(version)
         image.withUnsafePixels { buffer in
             guard let pixels = PixelSampler(buffer, of: image),
                 let field = LatticeField(pixels, map: renderer.map, size: size)

@@ -11,15 +11,15 @@ struct QRDamageTests {
         var data: [UInt8]
         var codewords: [UInt8]
         var version: Int
-        var level: ErrorCorrectionLevel
+        var level: QRErrorCorrectionLevel
         var mask: Int
         var payload: [UInt8]
 
         /// Places of the codewords of each block in the interleaved sequence.
         var blocks: [[Int]] {
-            CodewordReader.blocks(
+            QRCodewordReader.blocks(
                 codewords.indices.map { UInt8($0 & 255) }, confidences: codewords.indices.map { UInt8($0 >> 8) },
-                table: BlockTable(version: version, level: level)
+                table: QRBlockTable(version: version, level: level)
             ).map { block in
                 zip(block.codewords, block.confidences).map { Int($0) | Int($1) << 8 }
             }
@@ -32,8 +32,8 @@ struct QRDamageTests {
 
     static func random(_ random: inout SeededGenerator, versions: ClosedRange<Int>) throws -> Symbol {
         let version = Int.random(in: versions, using: &random)
-        let level = ErrorCorrectionLevel.allCases.randomElement(using: &random) ?? .low
-        let table = BlockTable(version: version, level: level)
+        let level = QRErrorCorrectionLevel.allCases.randomElement(using: &random) ?? .low
+        let table = QRBlockTable(version: version, level: level)
         let payload = (0..<Int.random(in: 0...(table.dataCount - 3), using: &random)).map { _ in
             UInt8.random(in: 0...255, using: &random)
         }
@@ -48,7 +48,7 @@ struct QRDamageTests {
         var random = SeededGenerator(seed: Self.seed + round)
         for _ in 0..<12 {
             let symbol = try Self.random(&random, versions: 1...40)
-            let table = BlockTable(version: symbol.version, level: symbol.level)
+            let table = QRBlockTable(version: symbol.version, level: symbol.level)
             let capacity = (table.checkCount - table.misdecodeProtection) / 2
             var codewords = symbol.codewords
             var wrong = 0
@@ -72,7 +72,7 @@ struct QRDamageTests {
         var random = SeededGenerator(seed: Self.seed + 100 + round)
         for _ in 0..<20 {
             let symbol = try Self.random(&random, versions: 1...25)
-            let table = BlockTable(version: symbol.version, level: symbol.level)
+            let table = QRBlockTable(version: symbol.version, level: symbol.level)
             let patterns = FunctionPatterns.of(version: symbol.version)
             var codewords = symbol.codewords
             var missing: [Int] = []
@@ -94,7 +94,7 @@ struct QRDamageTests {
         var random = SeededGenerator(seed: Self.seed + 200)
         for _ in 0..<30 {
             let symbol = try Self.random(&random, versions: 6...20)
-            let table = BlockTable(version: symbol.version, level: symbol.level)
+            let table = QRBlockTable(version: symbol.version, level: symbol.level)
             let patterns = FunctionPatterns.of(version: symbol.version)
             var codewords = symbol.codewords
             let wrong = symbol.blocks.flatMap { $0.shuffled(using: &random).prefix(table.checkCount - 4) }
@@ -115,7 +115,7 @@ struct QRDamageTests {
         var wrongMessages = 0
         for round in 0..<600 {
             let symbol = try Self.random(&random, versions: 1...10)
-            let table = BlockTable(version: symbol.version, level: symbol.level)
+            let table = QRBlockTable(version: symbol.version, level: symbol.level)
             var codewords = symbol.codewords
             let block = symbol.blocks[0].shuffled(using: &random)
             let capacity = (table.checkCount - table.misdecodeProtection) / 2
@@ -144,7 +144,7 @@ struct QRDamageTests {
         var random = SeededGenerator(seed: Self.seed + 400)
         var accepted = 0
         for _ in 0..<300 {
-            var grid = ModuleGrid(size: SymbolVersion.size(version))
+            var grid = ModuleGrid(size: QRVersion.size(version))
             for y in 0..<grid.size {
                 for x in 0..<grid.size {
                     grid[x, y] = Bool.random(using: &random)
@@ -159,7 +159,7 @@ struct QRDamageTests {
     @Test("Three wrong bits in one copy and any in the other leave the format readable")
     func format() throws {
         var random = SeededGenerator(seed: Self.seed + 500)
-        for level in ErrorCorrectionLevel.allCases {
+        for level in QRErrorCorrectionLevel.allCases {
             for mask in 0..<8 {
                 let clean = try QREncoder.encode([.numeric([0x31])], version: 2, level: level, mask: mask)
                 for (good, bad) in [(0, 1), (1, 0)] {
@@ -178,8 +178,8 @@ struct QRDamageTests {
         var grid = try QREncoder.encode([.numeric([0x31])], version: 2, level: .low)
         // The word that is at least four bits from all others, in both copies.
         let far = (0..<UInt32(1 << 15)).first { word in
-            FormatInformation.words.allSatisfy { ($0 ^ word).nonzeroBitCount > 4 }
-                && FormatInformation.words.allSatisfy { ($0 ^ Self.reversed(word)).nonzeroBitCount > 3 }
+            QRFormatInformation.words.allSatisfy { ($0 ^ word).nonzeroBitCount > 4 }
+                && QRFormatInformation.words.allSatisfy { ($0 ^ Self.reversed(word)).nonzeroBitCount > 3 }
         }
         QREncoder.write(try #require(far), InformationPlaces.format(size: grid.size), &grid)
         #expect(
@@ -203,9 +203,9 @@ struct QRDamageTests {
             for copy in copies {
                 for place in copy.shuffled(using: &random).prefix(3) { grid.modules[place] ^= 1 }
             }
-            #expect(VersionInformation.read(in: grid) == version)
+            #expect(QRVersionInformation.read(in: grid) == version)
             let other = version == 40 ? 39 : version + 1
-            QREncoder.write(VersionInformation.words[other - 7], copies, &grid)
+            QREncoder.write(QRVersionInformation.words[other - 7], copies, &grid)
             #expect(throws: MatrixDecodeFailure.self) { try QRDecoder.decode(grid) }
         }
     }

@@ -71,7 +71,7 @@ struct QRMessageTests {
 
     @Test("Segments give bytes", arguments: cases, [1, 9, 10, 26, 27, 40])
     func decodes(_ test: Case, version: Int) throws {
-        let level: ErrorCorrectionLevel = .low
+        let level: QRErrorCorrectionLevel = .low
         let version = version == 1 ? 2 : version
         let message = try QRDecoder.decode(QREncoder.encode(test.segments, version: version, level: level, mask: 5))
         #expect(message.bytes == test.bytes)
@@ -149,7 +149,7 @@ struct QRMessageTests {
         for _ in 0..<20_000 {
             let data = (0..<Int.random(in: 1...60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
             }
-            if (try? MessageParser.parse(data, version: Int.random(in: 1...40, using: &random))) != nil { read += 1 }
+            if (try? QRMessageParser.parse(data, version: Int.random(in: 1...40, using: &random))) != nil { read += 1 }
         }
         #expect(read > 0)
     }

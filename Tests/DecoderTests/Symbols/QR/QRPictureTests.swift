@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Reading symbols in pictures")
 struct QRPictureTests {
-    static func symbol(version: Int, level: ErrorCorrectionLevel = .medium, seed: UInt64 = 3) throws -> ModuleGrid {
+    static func symbol(version: Int, level: QRErrorCorrectionLevel = .medium, seed: UInt64 = 3) throws -> ModuleGrid {
         try QREncoder.encode(
             [.bytes(payload(version: version, level: level))], version: version, level: level,
             mask: Int(seed % 8))
     }
 
-    static func payload(version: Int, level: ErrorCorrectionLevel = .medium) -> [UInt8] {
+    static func payload(version: Int, level: QRErrorCorrectionLevel = .medium) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(version))
-        let count = BlockTable(version: version, level: level).dataCount - 3
+        let count = QRBlockTable(version: version, level: level).dataCount - 3
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 

@@ -47,7 +47,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
 }
 
 private func parseBits(_ data: [UInt8], version: Int) {
-    guard let message = try? MessageParser.parse(data, version: version) else { return }
+    guard let message = try? QRMessageParser.parse(data, version: version) else { return }
     // 10 bits hold three digits, and FNC1 and the indicator of an application add two characters at most.
     precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
     check(message.segments, of: message.bytes)
@@ -56,7 +56,8 @@ private func parseBits(_ data: [UInt8], version: Int) {
 private let microQRSizes = MicroQRSize.squares + MicroQRSize.rectangles
 
 private func parseBits(_ data: [UInt8], of size: MicroQRSize) {
-    guard let message = try? MessageParser.parse(data, bitCount: data.count * 8 - 4, format: size.segmentFormat) else {
+    guard let message = try? QRMessageParser.parse(data, bitCount: data.count * 8 - 4, format: size.segmentFormat)
+    else {
         return
     }
     precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
@@ -79,7 +80,7 @@ private func decodeMicroQR(_ bits: [UInt8], size: MicroQRSize) {
 }
 
 private func decodeGrid(_ bits: [UInt8], version: Int) {
-    var grid = ModuleGrid(size: SymbolVersion.size(version))
+    var grid = ModuleGrid(size: QRVersion.size(version))
     fill(&grid, bits)
     do {
         let message = try QRDecoder.decode(grid)

@@ -31,11 +31,11 @@ package struct QREncoder {
 
     /// The data codewords of the segments, padded.
     package static func dataCodewords(
-        _ segments: [Segment], version: Int, level: ErrorCorrectionLevel
+        _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel
     ) throws -> [UInt8] {
         var encoder = QREncoder()
-        for segment in segments { encoder.put(segment, sizeClass: SymbolVersion.countClass(version)) }
-        let capacity = BlockTable(version: version, level: level).dataCount * 8
+        for segment in segments { encoder.put(segment, sizeClass: QRVersion.countClass(version)) }
+        let capacity = QRBlockTable(version: version, level: level).dataCount * 8
         guard encoder.bits.count <= capacity else { throw DoesNotFit() }
         encoder.put(0, min(4, capacity - encoder.bits.count))
         encoder.put(0, (8 - encoder.bits.count % 8) % 8)
@@ -114,15 +114,15 @@ package struct QREncoder {
 
     /// The symbol of the segments.
     package static func encode(
-        _ segments: [Segment], version: Int, level: ErrorCorrectionLevel, mask: Int = 0
+        _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel, mask: Int = 0
     ) throws -> ModuleGrid {
         let data = try dataCodewords(segments, version: version, level: level)
         return place(interleave(data, version: version, level: level), version: version, level: level, mask: mask)
     }
 
     /// Splits data codewords into blocks, adds their check codewords, and interleaves them.
-    package static func interleave(_ data: [UInt8], version: Int, level: ErrorCorrectionLevel) -> [UInt8] {
-        let table = BlockTable(version: version, level: level)
+    package static func interleave(_ data: [UInt8], version: Int, level: QRErrorCorrectionLevel) -> [UInt8] {
+        let table = QRBlockTable(version: version, level: level)
         var start = 0
         var dataBlocks: [[UInt8]] = []
         for block in 0..<table.blockCount {
@@ -170,7 +170,8 @@ package struct QREncoder {
     }
 
     /// Draws codewords, function patterns, format and version information.
-    package static func place(_ codewords: [UInt8], version: Int, level: ErrorCorrectionLevel, mask: Int) -> ModuleGrid
+    package static func place(_ codewords: [UInt8], version: Int, level: QRErrorCorrectionLevel, mask: Int)
+        -> ModuleGrid
     {
         let patterns = FunctionPatterns.of(version: version)
         var grid = ModuleGrid(size: patterns.width)
@@ -179,12 +180,12 @@ package struct QREncoder {
             let bit = index / 8 < codewords.count ? codewords[index / 8] >> UInt8(7 - index % 8) & 1 : 0
             let x = Int(place) % patterns.width
             let y = Int(place) / patterns.width
-            grid.modules[Int(place)] = bit ^ (DataMask.inverts(mask, x: x, y: y) ? 1 : 0)
+            grid.modules[Int(place)] = bit ^ (QRDataMask.inverts(mask, x: x, y: y) ? 1 : 0)
         }
         write(
-            FormatInformation.words[level.indicator << 3 | mask], InformationPlaces.format(size: grid.size), &grid)
+            QRFormatInformation.words[level.indicator << 3 | mask], InformationPlaces.format(size: grid.size), &grid)
         if version >= 7 {
-            write(VersionInformation.words[version - 7], InformationPlaces.version(size: grid.size), &grid)
+            write(QRVersionInformation.words[version - 7], InformationPlaces.version(size: grid.size), &grid)
         }
         return grid
     }

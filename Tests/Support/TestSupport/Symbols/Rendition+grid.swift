@@ -33,7 +33,7 @@ extension Rendition {
                 Rendition(symbol, modulePixels: 4, seed: seed) { ($0.dark, $0.light, $0.gradient) = (10, 100, 140) })
             all.append(Rendition(symbol, modulePixels: 4, seed: seed) { ($0.dark, $0.light) = (110, 140) })
         }
-        for level in ErrorCorrectionLevel.allCases {
+        for level in QRErrorCorrectionLevel.allCases {
             for mode in SampleSymbol.Mode.allCases {
                 let symbol = try SampleSymbol.qr(version: 2, level: level, mode: mode, seed: seed)
                 var rendition = Rendition(symbol, modulePixels: 3.4, seed: seed) { $0.degrees = 12 }
@@ -87,7 +87,7 @@ extension Rendition {
             isQR
             ? try SampleSymbol.qr(
                 version: [1, 2, 3, 4, 5, 7, 10].randomElement(using: &random) ?? 1,
-                level: ErrorCorrectionLevel.allCases.randomElement(using: &random) ?? .low,
+                level: QRErrorCorrectionLevel.allCases.randomElement(using: &random) ?? .low,
                 mode: SampleSymbol.Mode.allCases.randomElement(using: &random) ?? .bytes, seed: seed)
             : SampleSymbol.linear(SampleSymbol.linearSymbologies.randomElement(using: &random) ?? .ean13, seed: seed)
         var result = Rendition(

@@ -16,11 +16,11 @@ package struct SampleSymbol: Sendable {
 
     /// A QR symbol that is nearly full.
     package static func qr(
-        version: Int, level: ErrorCorrectionLevel = .medium, mode: Mode = .bytes, seed: UInt64 = 1
+        version: Int, level: QRErrorCorrectionLevel = .medium, mode: Mode = .bytes, seed: UInt64 = 1
     ) throws -> SampleSymbol {
         var random = SeededGenerator(seed: seed &* 1000 &+ UInt64(version))
         // Mode, count and terminator take four bytes at most.
-        let room = BlockTable(version: version, level: level).dataCount - 4
+        let room = QRBlockTable(version: version, level: level).dataCount - 4
         let text: String
         let segment: QREncoder.Segment
         switch mode {

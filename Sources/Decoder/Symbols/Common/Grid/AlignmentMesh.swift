@@ -13,7 +13,7 @@ struct AlignmentMesh: ModuleShifts {
     ///
     /// - Parameter sign: 1 for dark on light, -1 for light on dark.
     init?(_ pixels: PixelSampler, map: Homography, version: Int, sign: Float) {
-        let positions = SymbolVersion.alignmentPositions(version).map { Double($0) + 0.5 }
+        let positions = QRVersion.alignmentPositions(version).map { Double($0) + 0.5 }
         guard positions.count >= 3 else { return nil }
         let last = positions.count - 1
         var found = [Point?](repeating: nil, count: positions.count * positions.count)
