@@ -4,7 +4,7 @@ internal import ImageCodecs
 public struct SettingCode: Sendable {
     /// A kind of file with a code; the raw value is its usual ending.
     public enum Format: String, Sendable, CaseIterable {
-        /// A picture of gray pixels, without the words below.
+        /// A gray picture of the bars, without the text below them.
         case png
         /// A drawing of lines, with what the code holds below.
         case svg
@@ -26,7 +26,7 @@ public struct SettingCode: Sendable {
     /// The code of a setting.
     ///
     /// - Parameter text: the text of the setting; `nil` for one without.
-    /// - Throws: ``SettingFault`` where the setting does not take the text.
+    /// - Throws: ``SettingFault`` if the setting does not take the text.
     public init(_ setting: Setting, text: String?) throws(SettingFault) {
         try self.init(setting.content(text), beginsWithFNC3: setting.beginsWithFNC3)
     }
@@ -34,7 +34,7 @@ public struct SettingCode: Sendable {
     /// The code of a content.
     ///
     /// - Parameter beginsWithFNC3: whether the function character 3 stands before it.
-    /// - Throws: ``SettingFault`` where it is empty or not of ASCII.
+    /// - Throws: ``SettingFault`` if it is empty or not ASCII.
     public init(_ content: [UInt8], beginsWithFNC3: Bool = false) throws(SettingFault) {
         guard !content.isEmpty, content.allSatisfy({ $0 < 0x80 }) else {
             throw SettingFault("a code holds letters, digits and signs of ASCII alone")
@@ -52,7 +52,7 @@ public struct SettingCode: Sendable {
 
     /// The code as a file.
     ///
-    /// - Throws: ``SettingFault`` where there is no memory for a picture.
+    /// - Throws: ``SettingFault`` if libpng cannot write the picture.
     public func file(_ format: Format) throws(SettingFault) -> [UInt8] {
         switch format {
         case .pdf: return SettingPage.pdf(bars: bars, width: width, caption: caption)

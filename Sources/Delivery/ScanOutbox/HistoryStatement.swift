@@ -107,7 +107,7 @@ struct HistoryStatement {
         }
     }
 
-    /// Who read an event, where, and what kind of symbol it was.
+    /// Adds the conditions on the operator, the place and the symbology.
     private mutating func addReaders() {
         let readers = query.readers
         let plus: SQL = isLed ? "+" : ""
@@ -155,7 +155,7 @@ struct HistoryStatement {
 }
 
 extension HistoryQuery {
-    /// Who read an event and where, by their columns.
+    /// The operator and the place that are asked for, by their columns.
     fileprivate var readers: [(column: String, value: String)] {
         [("operator", self.operator), ("place", place)].compactMap { column, value in value.map { (column, $0) } }
     }

@@ -34,8 +34,8 @@ struct EANSight {
     private static let inOneBand = Limit(contrast: 0.4, rest: 0.15, lead: 0)
     /// The median of a band that shows the bars of the number at all.
     private static let largestRest: Float = 0.2
-    /// What a digit leaves unexplained at most, beside what the median digit does: noise, blur and bend are about the same
-    /// for all digits, so that of one which leaves many times as much other things were seen than its bars.
+    /// The largest unexplained part of a digit, from that of the median digit: noise, blur and bend are about the same for
+    /// all digits, so a digit that leaves many times as much is covered by something else.
     private static let largestExcess = (rest: Float(0.06), factor: Float(3))
     /// The contrast of a digit at most: what has more has other bars in front of it.
     private static let largestContrast: Float = 1.6

@@ -13,7 +13,7 @@ enum Plausibility {
         return reading.quality >= minimumQuality(of: reading, density: density)
     }
 
-    /// How many times as many scan lines must agree on a message without a check character as on another in its place.
+    /// The factor by which the scan lines of a message without a check character must outnumber those of a rival.
     private static let rivalry = 3
 
     /// Indicates that no other reading of the same bars has much the same support, where no check character decides.
