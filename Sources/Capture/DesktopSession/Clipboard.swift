@@ -2,10 +2,8 @@
 public struct Clipboard: Sendable {
     private let display: DesktopTool.Display
 
-    /// Types of pictures, the best first; programs that copy one offer it in several.
-    private static let pictureTypes = [
-        "image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp", "image/gif",
-    ]
+    /// The type that is preferred, because it is exact and every desktop offers it.
+    private static let preferredType = "image/png"
     /// What file managers copy.
     private static let fileType = "text/uri-list"
 
@@ -24,8 +22,9 @@ public struct Clipboard: Sendable {
 
     /// The picture, or the file, that was copied last.
     ///
-    /// - Throws: ``DesktopError``, also where something else was copied.
-    public func picture() async throws(DesktopError) -> Picture {
+    /// - Parameter mediaTypes: the types that can be read, the best first; programs that copy a picture offer several.
+    /// - Throws: ``DesktopError``, also if something else was copied.
+    public func picture(mediaTypes: [String]) async throws(DesktopError) -> Picture {
         let list =
             switch display {
             case .wayland: DesktopTool(program: "wl-paste", arguments: ["--list-types"], package: "wl-clipboard")
@@ -40,7 +39,9 @@ public struct Clipboard: Sendable {
             // Both programs fail where nothing was ever copied.
             throw list.isInstalled ? nothing : error
         }
-        if let type = Self.pictureTypes.first(where: types.contains) { return .bytes(try await content(as: type)) }
+        if let type = ([Self.preferredType] + mediaTypes).first(where: types.contains) {
+            return .bytes(try await content(as: type))
+        }
         if types.contains(Self.fileType) {
             let text = String(decoding: try await content(as: Self.fileType), as: UTF8.self)
             let addresses = text.split { $0.isNewline }.filter { !$0.hasPrefix("#") }

@@ -19,11 +19,15 @@ public struct ConsensusPolicy: Sendable, Hashable {
     public var needed: Int
     /// The number of frames, the last one included, among which they are counted.
     public var window: Int
-    /// The symbologies that need it: those without a check digit of their own.
+    /// The symbologies that need it.
     public var symbologies: Set<Symbology>
 
-    /// The given rule; two of three for ITF, Codabar and Code 39 unless said otherwise.
-    public init(needed: Int = 2, of window: Int = 3, symbologies: Set<Symbology> = [.itf, .codabar, .code39]) {
+    /// The symbologies without a check, such as ITF, Codabar and Code 39.
+    public static let uncheckedSymbologies = Set(
+        SymbologyTraits.all.filter { $0.check == .none }.map(\.symbology))
+
+    /// The given rule; two of three frames for symbologies without a check by default.
+    public init(needed: Int = 2, of window: Int = 3, symbologies: Set<Symbology> = uncheckedSymbologies) {
         self.needed = max(1, needed)
         self.window = max(self.needed, window)
         self.symbologies = symbologies

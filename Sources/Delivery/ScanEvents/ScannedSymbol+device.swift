@@ -3,11 +3,11 @@ internal import BarcodeCore
 extension ScannedSymbol {
     /// What a scanner with a decoder of its own has read.
     ///
-    /// The text is the message in UTF-8, or in ISO-8859-1 where it is none.
+    /// The text is the message in UTF-8, or in ISO-8859-1 if it is not valid UTF-8.
     ///
     /// - Parameters:
     ///   - bytes: the message, byte for byte.
-    ///   - identifier: the symbology identifier (ISO/IEC 15424) that the scanner tells, such as `]C1`; nil where it tells
+    ///   - identifier: the symbology identifier (ISO/IEC 15424) that the scanner sent, such as `]C1`; `nil` if it sent
     ///     none. The symbology is `unknown` then.
     public init(scanned bytes: [UInt8], symbologyIdentifier identifier: String?) {
         let utf8 = String(validating: bytes, as: UTF8.self)
@@ -18,28 +18,29 @@ extension ScannedSymbol {
             charset: utf8 == nil ? "iso-8859-1" : "utf-8")
     }
 
-    /// The symbology that an identifier names (ISO/IEC 15424, annex A); nil where one letter is for several.
+    /// The symbology of an identifier (ISO/IEC 15424, annex A); `nil` if there is none in ``SymbologyTraits/all``.
+    ///
+    /// Symbologies that share a letter are told apart by the modifier, or the first of them is returned. Some share both,
+    /// and are told apart by the message: a GTIN alone is a GS1 DataBar, or an ITF-14.
     private static func symbology(of identifier: String, _ bytes: [UInt8]) -> Symbology? {
-        let characters = Array(identifier)
-        guard characters.count == 3 else { return nil }
-        return switch (characters[1], characters[2]) {
-        case ("A", _): .code39
-        case ("B", _): .telepen
-        case ("C", _): .code128
-        case ("d", _): .dataMatrix
-        case ("E", "4"): .ean8
-        case ("E", _): .ean13
-        case ("e", "0"): bytes.count == 16 && bytes.starts(with: [0x30, 0x31]) ? .dataBar : .dataBarExpanded
-        case ("F", _): .codabar
-        case ("G", _): .code93
-        case ("H", _): .code11
-        case ("I", _): .itf
-        case ("L", _): .pdf417
-        case ("M", _): .msi
-        case ("Q", _): .qrCode
-        case ("U", _): .maxiCode
-        case ("z", _): .aztec
-        default: nil
-        }
+        guard identifier.utf8.count == 3 else { return nil }
+        if identifier == "]e0", bytes.count != 16 || !bytes.starts(with: [0x30, 0x31]) { return .dataBarExpanded }
+        if identifier == "]I1", bytes.count != 14 { return .itf }
+        return symbologies[identifier] ?? symbologies[String(identifier.prefix(2))]
     }
+
+    /// The first symbology of each identifier, and of each first two characters of one.
+    private static let symbologies: [String: Symbology] = {
+        let corner = Point(x: 0, y: 0)
+        let corners = Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)
+        let named = SymbologyTraits.all.flatMap { row in
+            [nil, 0].flatMap { modifier in
+                let identifier = row.symbologyIdentifier(
+                    Reading(symbology: row.symbology, bytes: [], corners: corners, modifier: modifier))
+                return [(identifier, row.symbology), (String(identifier.prefix(2)), row.symbology)]
+            }
+        }
+        // `]X` stands for every symbology without a letter of its own.
+        return Dictionary(named.filter { !$0.0.hasPrefix("]X") }, uniquingKeysWith: { first, _ in first })
+    }()
 }

@@ -66,7 +66,7 @@ struct DesktopRun {
         if options.screen {
             bytes = try await Screenshot.take()
         } else {
-            switch try await Clipboard().picture() {
+            switch try await Clipboard().picture(mediaTypes: ImageFormat.mediaTypes) {
             case .file(let path): return PictureName(path)
             case .bytes(let content): bytes = content
             }

@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of paths and open files.
 @Suite struct FileTests {
-    static let readable = "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF can be read"
+    static let readable = "\(ImageFormat.titles) can be read"
     static let known = "is not a picture of a known format; \(readable)"
 
     func error(_ path: String, _ loader: ImageLoader = ImageLoader()) -> DecodeError? {

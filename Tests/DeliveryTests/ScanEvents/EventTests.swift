@@ -40,6 +40,18 @@ import Testing
         #expect(EventID(text) == nil)
     }
 
+    @Test(arguments: [
+        ("]A0", "A", Symbology.code39), ("]A4", "A", .code39Extended), ("]C1", "01", .code128), ("]E0", "1", .ean13),
+        ("]E4", "1", .ean8), ("]e0", "0104012345678901", .dataBar), ("]e0", "010401234567890110A", .dataBarExpanded),
+        ("]h1", "A", .hanXin), ("]I1", "12345678901231", .itf14), ("]I1", "1234", .itf), ("]J1", "A", .dotCode),
+        ("]L2", "A", .pdf417), ("]M0", "12", .msi), ("]Q3", "A", .qrCode), ("]S0", "12", .industrial2of5),
+        ("]z9", "A", .aztec), ("]X0", "A", Symbology(rawValue: "unknown")), ("]Q", "A", Symbology(rawValue: "unknown")),
+    ])
+    func symbologyOfIdentifier(_ identifier: String, _ text: String, _ symbology: Symbology) {
+        #expect(
+            ScannedSymbol(scanned: Array(text.utf8), symbologyIdentifier: identifier).symbology == symbology)
+    }
+
     static let full = ScanEvent(
         id: EventID("01a1fde6-17d6-700b-8ba2-56c9b12374ab")!, time: Date(milliseconds: 1_800_000_000_123),
         station: "ward-3",

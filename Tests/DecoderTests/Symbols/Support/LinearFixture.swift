@@ -40,10 +40,12 @@ struct LinearFixture: Sendable, CustomTestStringConvertible {
         modules = Array(bits[first...last])
     }
 
-    static let all: [LinearFixture] = {
+    /// The lines of the file of fixtures.
+    static let lines: [Substring] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/linear.tsv")
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
-        return text.split(separator: "\n").compactMap(LinearFixture.init)
+        return (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
     }()
+
+    static let all = lines.compactMap(LinearFixture.init)
 }
