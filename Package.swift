@@ -175,7 +175,7 @@ let decoder = room(
     pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),
     pixelModule("BarcodeDecoding", ["BarcodeCore", "ImageCodecs", "Symbols"]),
     // What a message says, as named fields; it knows nothing of pictures.
-    module("SymbolContent"),
+    module("SymbolContent", ["BarcodeCore"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(
@@ -201,7 +201,8 @@ let capture = room(
     // The other way around: a keyboard that types what was scanned.
     module("KeyboardWedge", ["CLinux", "ScanDevices"]),
     // What scan guns must read to be set.
-    module("SettingCodes", ["CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
+    module(
+        "SettingCodes", ["BarcodeCore", "CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
     // The clipboard, the screen and notifications of the user's desktop.
     module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"])
 )

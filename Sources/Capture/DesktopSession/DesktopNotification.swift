@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 
 /// A message in the corner of the user's screen.
@@ -53,16 +54,6 @@ public struct DesktopNotification: Sendable {
 
     /// The text as desktops take it, which know a few of HTML's elements, by notify-send, which knows C's backslashes.
     static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\").markupEscaped
     }
 }

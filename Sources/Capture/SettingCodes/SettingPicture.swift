@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// A picture of SVG with a code.
 enum SettingPicture {
     private static let height = 120
@@ -12,19 +14,6 @@ enum SettingPicture {
         for bar in bars { text += "M\(bar.x) 12h\(bar.width)v\(height - 12)h-\(bar.width)z" }
         text += #""/><text x="\#(width / 2)" y="\#(height + 26)" text-anchor="middle" "#
         text += #"font-family="monospace" font-size="20" xml:space="preserve">"#
-        return Array((text + escaped(caption) + "</text></svg>\n").utf8)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        return Array((text + caption.markupEscaped + "</text></svg>\n").utf8)
     }
 }

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Labels of the health industry (HIBC): primary and secondary data (ANSI/HIBC 2.6).
 enum HealthIndustry {
     /// The characters in the order of their values: those of Code 39.
@@ -138,10 +140,8 @@ enum PharmacyNumber {
         if message.symbology == "pzn" { return [SymbolContent.Field("number", message.text, label: "PZN")] }
         let digits = message.bytes.dropFirst()
         guard message.symbology == "code_39", message.bytes.first == UInt8(ascii: "-"), digits.count == 8,
-            digits.allSatisfy(GS1Characters.isDigit)
+            digits.allSatisfy(GS1Characters.isDigit), CheckDigit.isPharmacyNumber(digits)
         else { return nil }
-        let sum = digits.dropLast().enumerated().reduce(0) { $0 + Int($1.element - 0x30) * ($1.offset + 1) }
-        guard sum % 11 == digits.last.map({ Int($0 - 0x30) }) else { return nil }
         return [SymbolContent.Field("number", String(decoding: digits, as: UTF8.self), label: "PZN")]
     }
 }

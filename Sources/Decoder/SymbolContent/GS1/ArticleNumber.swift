@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// The numbers of articles, cartons and places that end in a check digit: EAN, UPC and all other keys of GS1.
 package enum ArticleNumber {
     /// How long a number is that names an article: GTIN-8, GTIN-12, GTIN-13 and GTIN-14.
@@ -7,7 +9,7 @@ package enum ArticleNumber {
     package static func checkDigit(of digits: Substring) -> Character? {
         let bytes = Array(digits.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy(GS1Characters.isDigit) else { return nil }
-        return Character(String(GS1Check.checkDigit(bytes[...])))
+        return Character(Unicode.Scalar(CheckDigit.gs1(of: bytes)))
     }
 
     /// The twelve digits that the eight of a UPC-E stand for (GS1 General Specifications, 5.2.2.4.2), the check digit last

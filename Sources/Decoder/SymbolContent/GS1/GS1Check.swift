@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// A rule that a part of a value must keep beyond its length and characters.
 ///
 /// The names are those of the GS1 Barcode Syntax Dictionary. A name that is not known is no rule: a dictionary may be
@@ -22,7 +24,7 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
     private typealias Rule = @Sendable (ArraySlice<UInt8>) -> Problem?
 
     private static let rules: [String: Rule] = [
-        "csum": { hasCheckDigit($0) ? nil : Problem(code: .badCheckDigit, message: "the check digit is wrong") },
+        "csum": { CheckDigit.isGS1Key($0) ? nil : Problem(code: .badCheckDigit, message: "the check digit is wrong") },
         "csumalpha": {
             $0.count < 2
                 ? Problem(code: .badLength, message: "the value is too short for its two check characters")
@@ -117,21 +119,6 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
     }
 
     // MARK: Check characters
-
-    /// Whether the last digit is the check digit of those before it: weights 3 and 1 from the right.
-    ///
-    /// Source: GS1 General Specifications, 7.9.1.
-    static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
-        guard let last = digits.last else { return false }
-        return Int(last) - 0x30 == checkDigit(digits.dropLast())
-    }
-
-    static func checkDigit(_ digits: ArraySlice<UInt8>) -> Int {
-        let sum = digits.reversed().enumerated().reduce(0) {
-            $0 + (Int($1.element) - 0x30) * ($1.offset % 2 == 0 ? 3 : 1)
-        }
-        return (10 - sum % 10) % 10
-    }
 
     /// The weights of the check pair, the first for the character before the pair.
     private static let primes: [Int] = {

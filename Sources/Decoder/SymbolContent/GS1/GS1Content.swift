@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Messages of GS1 as fields.
 enum GS1Content {
     static func elementString(_ message: ContentMessage) -> [SymbolContent.Field]? {
@@ -98,7 +100,7 @@ enum GS1Content {
     static func gtin(_ message: ContentMessage) -> [SymbolContent.Field]? {
         let digits = message.bytes
         guard let counts = retail[message.symbology], counts.contains(digits.count),
-            digits.allSatisfy(GS1Characters.isDigit), GS1Check.hasCheckDigit(digits[...])
+            digits.allSatisfy(GS1Characters.isDigit), CheckDigit.isGS1Key(digits)
         else { return nil }
         let padded = String(repeating: "0", count: 14 - digits.count) + String(decoding: digits, as: UTF8.self)
         var fields = [SymbolContent.Field("gtin", padded, label: "GTIN")]

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// The number that the four characters of a DataBar symbol stand for.
 ///
 /// Source: ISO/IEC 24724, 5.2.2 to 5.2.4.
@@ -47,7 +49,6 @@ enum DataBarNumber {
 
     /// Thirteen digits with the check digit of a GTIN.
     static func checked(_ digits: [UInt8]) -> [UInt8] {
-        let sum = digits.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * ($1.offset % 2 == 0 ? 3 : 1) }
-        return digits + [UInt8(0x30 + (10 - sum % 10) % 10)]
+        digits + [CheckDigit.gs1(of: digits)]
     }
 }

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// The numbers of a book, ISBN-13 and ISBN-10, and the EAN-13 that is printed for them.
 enum BookNumber {
     /// Indicates whether the 13 digits of an EAN are an ISBN.
@@ -25,7 +27,6 @@ enum BookNumber {
     static func ean13(ofISBN10 isbn: [UInt8]) -> [UInt8]? {
         guard isbn.count == 10, isbn.dropLast().allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let digits = Array("978".utf8) + isbn.dropLast()
-        let sum = digits.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * ($1.offset % 2 == 0 ? 1 : 3) }
-        return digits + [UInt8(0x30 + (10 - sum % 10) % 10)]
+        return digits + [CheckDigit.gs1(of: digits)]
     }
 }

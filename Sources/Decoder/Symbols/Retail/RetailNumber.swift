@@ -15,29 +15,26 @@ enum RetailNumber {
 
     /// Whether characters are the fourteen digits of a GTIN with its check digit.
     static func isGTIN14(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count == 14, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
-        let digits = bytes.map { Int($0 - 0x30) }
-        return sum(digits, weights: digits.indices.map { $0 % 2 == 0 ? 3 : 1 }) == 0
+        bytes.count == 14 && bytes.allSatisfy({ (0x30...0x39).contains($0) }) && CheckDigit.isGS1Key(bytes)
     }
 
     /// The digits in ASCII, 13 or 8 of them; nil where sets or check digit are wrong.
     ///
     /// - Parameter parity: which of the left digits are of set B, the leftmost in the highest bit.
     static func bytes(_ symbology: Symbology, _ digits: [Int], parity: Int) -> [UInt8]? {
-        var all: [Int]
         switch symbology {
         case .ean13:
             guard let first = parities.firstIndex(of: parity) else { return nil }
-            all = [first] + digits
-            guard sum(all, weights: all.indices.map { $0 % 2 == 0 ? 1 : 3 }) == 0 else { return nil }
+            let number = ascii([first] + digits)
+            return CheckDigit.isGS1Key(number) ? number : nil
         case .ean8:
-            all = digits
-            guard sum(all, weights: all.indices.map { $0 % 2 == 0 ? 3 : 1 }) == 0 else { return nil }
+            let number = ascii(digits)
+            return CheckDigit.isGS1Key(number) ? number : nil
         default:
             // Only number system 0 is assigned (GS1 General Specifications), and no part of an EAN-13 has its sets: the left
             // half of each has those of system 1.
             guard let check = upceParities.firstIndex(of: ~parity & 63) else { return nil }
-            all = [0] + digits + [check]
+            let all = [0] + digits + [check]
             // The last digit says where the zeros of the long form stand, and so the weights of the others.
             let last = digits[5]
             let weights =
@@ -47,12 +44,9 @@ enum RetailNumber {
                 case 4: [3, 1, 3, 1, 3, 3, 0, 1]
                 default: [3, 1, 3, 1, 3, 1, 3, 1]
                 }
-            guard sum(all, weights: weights) == 0 else { return nil }
+            return zip(all, weights).reduce(0) { $0 + $1.0 * $1.1 } % 10 == 0 ? ascii(all) : nil
         }
-        return all.map { UInt8(0x30 + $0) }
     }
 
-    private static func sum(_ digits: [Int], weights: [Int]) -> Int {
-        zip(digits, weights).reduce(0) { $0 + $1.0 * $1.1 } % 10
-    }
+    private static func ascii(_ digits: [Int]) -> [UInt8] { digits.map { UInt8(0x30 + $0) } }
 }

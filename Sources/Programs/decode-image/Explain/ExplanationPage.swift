@@ -61,7 +61,7 @@ struct ExplanationPage {
             title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
         case .leftOut(let what, let reason):
             close()
-            sections.append("<section><h2 class=out>Left out: \(Self.escaped(what))</h2><p>\(reason).</p></section>")
+            sections.append("<section><h2 class=out>Left out: \(what.markupEscaped)</h2><p>\(reason).</p></section>")
         case .twoTones(let binary): twoTones = binary
         case .finderPatterns(let places):
             outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, color: 1) }
@@ -81,7 +81,7 @@ struct ExplanationPage {
         outlines.append(
             AnnotatedPicture.Outline(corners: corners, label: "\(items.count + 1)", color: wasRead ? 2 : 0))
         let shown = picture.map { "<td>\(add(AnnotatedPicture($0, outlines: [])))</td>" } ?? "<td></td>"
-        let text = sentences.map { "<p>\(Self.escaped($0))</p>" }.joined()
+        let text = sentences.map { "<p>\($0.markupEscaped)</p>" }.joined()
         items.append(
             "<tr class=\(wasRead ? "read" : "failed")><td>\(items.count + 1)</td>\(shown)<td>\(text)</td></tr>")
     }
@@ -94,8 +94,8 @@ struct ExplanationPage {
             outline.corners = outline.corners.scaled(by: scale)
             return outline
         }
-        var html = "<section><h2>\(Self.escaped(title))</h2>"
-        html += notes.map { "<p>\(Self.escaped($0))</p>" }.joined()
+        var html = "<section><h2>\(title.markupEscaped)</h2>"
+        html += notes.map { "<p>\($0.markupEscaped)</p>" }.joined()
         if let twoTones {
             html += "<figure>\(add(AnnotatedPicture(Self.fitting(twoTones).0, outlines: [])))"
             html +=
@@ -129,7 +129,7 @@ struct ExplanationPage {
             count == 0
             ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
             : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
-                + symbols.map { "<li>\($0.symbology.rawValue): <code>\(Self.escaped($0.text))</code></li>" }.joined()
+                + symbols.map { "<li>\($0.symbology.rawValue): <code>\($0.text.markupEscaped)</code></li>" }.joined()
                 + "</ol>"
         summary += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
         summary +=
@@ -142,25 +142,11 @@ struct ExplanationPage {
         return "<img src=\"\(name)\" alt=\"\">"
     }
 
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "&": result += "&amp;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
-    }
-
     /// The page; its pictures lie beside it.
     var html: String {
         """
         <!doctype html>
-        <html lang=en><meta charset=utf-8><title>How \(Self.escaped(name)) was read</title>
+        <html lang=en><meta charset=utf-8><title>How \(name.markupEscaped) was read</title>
         <style>
         body { font: 16px/1.45 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
         section { border-top: 1px solid #ccc; margin-top: 1.5rem }
@@ -169,7 +155,7 @@ struct ExplanationPage {
         td { padding: .3rem .8rem .3rem 0; vertical-align: top } td img { max-width: 24rem; image-rendering: pixelated }
         td p { margin: 0 0 .3rem } th { text-align: left } tr.read td { color: #064 } tr.failed td { color: #911 }
         </style>
-        <h1>How \(Self.escaped(name)) was read</h1>
+        <h1>How \(name.markupEscaped) was read</h1>
         \(summary)
         \(sections.joined(separator: "\n"))
         </html>

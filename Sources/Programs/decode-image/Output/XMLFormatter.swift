@@ -77,13 +77,8 @@ extension String {
     /// The text as the value of an attribute between single quotes.
     fileprivate var xmlEscaped: String {
         var escaped = ""
-        for scalar in unicodeScalars {
+        for scalar in markupEscaped.unicodeScalars {
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "'": escaped += "&apos;"
-            case "\"": escaped += "&quot;"
             case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
             default: escaped.unicodeScalars.append(scalar.isAllowedInXML ? scalar : "\u{FFFD}")
             }
