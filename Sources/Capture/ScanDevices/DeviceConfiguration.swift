@@ -38,14 +38,12 @@ public struct DeviceConfiguration: Sendable, Hashable {
         }
     }
 
-    /// What a scale speaks.
+    /// The protocol of a scale.
     public enum ScaleProtocol: Sendable, Hashable {
         /// HID POS, which tells all itself.
         case hid
-        /// Mettler-Toledo's standard command set.
-        case sics
-        /// Toledo 8217, with the unit that the scale is set to.
-        case toledo(WeightReading.Unit)
+        /// A protocol of serial ports, with the unit that the scale is set to.
+        case serial(SerialScaleProtocol, WeightReading.Unit = .kilogram)
         /// What ``DeviceConfiguration/bluetooth`` says, in this unit where it is a number.
         case bluetooth(WeightReading.Unit)
     }

@@ -96,18 +96,17 @@ public enum DeviceKeys {
     ) -> DeviceConfiguration.ScaleProtocol {
         let unit = values.value(key("unit"), "kg, g or lb") { WeightReading.Unit(written: $0) } ?? .kilogram
         if connection == .bluetooth { return .bluetooth(unit) }
-        let name = values.value(key("protocol"), "hid, sics or toledo") {
-            ["hid", "sics", "toledo"].contains($0) ? $0 : nil
+        let names = SerialScaleProtocol.all.map(\.name)
+        let known = (["hid"] + names).joined(separator: ", ")
+        let scaleProtocol = values.value(key("protocol"), "one of \(known)") { name in
+            let serial = SerialScaleProtocol.all.first { $0.name == name }
+            return serial.map { .serial($0, unit) } ?? (name == "hid" ? DeviceConfiguration.ScaleProtocol.hid : nil)
         }
-        switch name {
-        case "sics": return .sics
-        case "toledo": return .toledo(unit)
-        default:
-            if connection == .serial {
-                values.report(key("protocol"), "a scale at a serial port speaks sics or toledo: say which")
-            }
-            return .hid
+        if connection == .serial, scaleProtocol == nil || scaleProtocol == .hid {
+            let choice = names.joined(separator: " or ")
+            values.report(key("protocol"), "a scale at a serial port speaks \(choice): say which")
         }
+        return scaleProtocol ?? .hid
     }
 
     private static func line(_ key: (String) -> String, _ values: inout ConfigurationValues) -> SerialLine {

@@ -13,7 +13,7 @@ import Testing
             ("S S . g", nil), ("S S 99999999999999999999 g", nil),
         ] as [(String, ScaleMessage?)])
     func sics(_ line: String, _ expected: ScaleMessage?) {
-        #expect(SICSDecoder.decode(line.utf8) == expected)
+        #expect(SerialScaleProtocol.sics.decode(Array(line.utf8), .gram) == expected)
     }
 
     @Test(
@@ -26,10 +26,10 @@ import Testing
             ("?", .pound, nil), ("", .pound, nil), ("12a", .pound, nil),
         ] as [(String, WeightReading.Unit, ScaleMessage?)])
     func toledo(_ frame: String, _ unit: WeightReading.Unit, _ expected: ScaleMessage?) {
-        #expect(ToledoDecoder.decode(frame.utf8, unit: unit) == expected)
+        #expect(SerialScaleProtocol.toledo.decode(Array(frame.utf8), unit) == expected)
         // With even parity on a line that is read as eight bits.
         let parity = frame.utf8.map { $0.nonzeroBitCount % 2 == 0 ? $0 : $0 | 0x80 }
-        #expect(ToledoDecoder.decode(parity, unit: unit) == expected)
+        #expect(SerialScaleProtocol.toledo.decode(parity, unit) == expected)
     }
 
     @Test(

@@ -95,9 +95,9 @@ import Testing
 
     @Test func scales() async throws {
         let port = try Pseudoterminal()
-        let run = MonitorRun([port.configuration("scale", .scale(.sics))], at: port)
+        let run = MonitorRun([port.configuration("scale", .scale(.serial(.sics)))], at: port)
         _ = await run.next(1)
-        #expect(try port.receive(4) == SICSDecoder.request)
+        #expect(try port.receive(4) == SerialScaleProtocol.sics.request)
         try port.send("S D   1.20 kg\r\nS S   1.25 kg\r\nS +\r\n".utf8)
         #expect(
             await run.next(3) == [
@@ -105,10 +105,10 @@ import Testing
                 .scale(.weight(WeightReading(value: "1.25", unit: .kilogram, isStable: true))),
                 .scale(.unavailable(.overload)),
             ])
-        #expect(try port.receive(4) == SICSDecoder.request, "it is asked again")
+        #expect(try port.receive(4) == SerialScaleProtocol.sics.request, "it is asked again")
         run.stop()
         let counter = try Pseudoterminal()
-        let other = MonitorRun([counter.configuration("counter", .scale(.toledo(.pound)))], at: counter)
+        let other = MonitorRun([counter.configuration("counter", .scale(.serial(.toledo, .pound)))], at: counter)
         _ = await other.next(1)
         #expect(try counter.receive(1) == Array("W".utf8))
         try counter.send(Array("34\r".utf8) + [0x02] + Array("01234".utf8) + [0x0D, 0x02] + Array("?A".utf8) + [0x0D])

@@ -12,7 +12,7 @@ final class SerialConnection: DeviceConnection {
 
     private let file: DeviceFile
     private let path: String
-    private let scale: DeviceConfiguration.ScaleProtocol?
+    private let scale: (protocol: SerialScaleProtocol, unit: WeightReading.Unit)?
     private var decoder: LineScanDecoder
     private var marks = MarkedBytes()
     /// What a scale has said since its last line.
@@ -35,10 +35,11 @@ final class SerialConnection: DeviceConnection {
         case .gun(let gun):
             decoder = LineScanDecoder(framing: gun.framing)
             scale = nil
-        case .scale(let `protocol`):
+        case .scale(.serial(let scaleProtocol, let unit)):
             decoder = LineScanDecoder()
-            scale = `protocol`
+            scale = (scaleProtocol, unit)
             nextRequest = time
+        case .scale: throw DeviceError(number: EINVAL, path: path, action: "read as a scale of this protocol")
         case .sensor: throw DeviceError(number: EINVAL, path: path, action: "read as a sensor")
         }
     }
@@ -82,8 +83,8 @@ final class SerialConnection: DeviceConnection {
         for byte in bytes {
             switch marks.take(byte) {
             case .byte(let byte):
-                if let scale {
-                    if let kind = take(byte, of: scale) { kinds.append(kind) }
+                if scale != nil {
+                    if let message = take(byte) { kinds.append(.scale(message)) }
                 } else {
                     kinds += decoder.handle(CollectionOfOne(byte), at: time).map { .init($0) }
                 }
@@ -100,38 +101,25 @@ final class SerialConnection: DeviceConnection {
         guard let scale else { return decoder.advance(to: time).map { [.init($0)] } ?? [] }
         guard let due = nextRequest, time >= due else { return [] }
         nextRequest = time + Self.interval
-        try ask(scale)
+        try ask(scale.protocol.request)
         return []
     }
 
     func disconnect() -> [DeviceEvent.Kind] { decoder.disconnect().map { [.init($0)] } ?? [] }
 
-    private func take(_ byte: UInt8, of scale: DeviceConfiguration.ScaleProtocol) -> DeviceEvent.Kind? {
+    private func take(_ byte: UInt8) -> ScaleMessage? {
         switch byte & 0x7F {
         case 0x0D, 0x0A:
             defer { (answer, hasStart) = ([], false) }
-            return message(answer, of: scale).map { .scale($0) }
+            guard let scale, hasStart || !scale.protocol.beginsWithSTX else { return nil }
+            return scale.protocol.decode(answer, scale.unit)
         case Self.startOfText: (answer, hasStart) = ([], true)
         default: if answer.count < Self.maximumAnswer { answer.append(byte) }
         }
         return nil
     }
 
-    private func message(_ line: [UInt8], of scale: DeviceConfiguration.ScaleProtocol) -> ScaleMessage? {
-        switch scale {
-        case .sics: SICSDecoder.decode(line)
-        case .toledo(let unit): hasStart ? ToledoDecoder.decode(line, unit: unit) : nil
-        case .hid, .bluetooth: nil
-        }
-    }
-
-    private func ask(_ scale: DeviceConfiguration.ScaleProtocol) throws(DeviceError) {
-        let request: [UInt8] =
-            switch scale {
-            case .sics: SICSDecoder.request
-            case .toledo: ToledoDecoder.request
-            case .hid, .bluetooth: []
-            }
+    private func ask(_ request: [UInt8]) throws(DeviceError) {
         // A port that takes nothing now is asked again.
         guard write(file.descriptor, request, request.count) < 0, errno != EAGAIN, errno != EINTR else { return }
         throw DeviceError(number: errno, path: path, action: "asked for the weight")

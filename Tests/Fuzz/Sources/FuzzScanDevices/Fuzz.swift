@@ -99,7 +99,7 @@ private func reports(_ bytes: [UInt8], descriptorLength: Int) {
 
 /// Lines of scales.
 private func weights(_ bytes: [UInt8]) {
-    for message in [SICSDecoder.decode(bytes), ToledoDecoder.decode(bytes, unit: .kilogram)] {
+    for message in SerialScaleProtocol.all.map({ $0.decode(bytes, .kilogram) }) {
         guard case .weight(let reading) = message else { continue }
         precondition(reading.value.utf8.allSatisfy { "-.0123456789".utf8.contains($0) }, "a weight that is no number")
     }
