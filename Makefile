@@ -103,7 +103,7 @@ test-ray: ## decode by Ray on this machine; installs Ray (250 MB)
 	scripts/build-release decode-image
 	scripts/test-ray
 
-limits: dependencies ## measure the table of docs/limits.md
+limits: dependencies ## measure the table of docs/reference/limits.md
 	@scripts/build-release decoding-trials >&2
 	@.build/release/decoding-trials limits
 

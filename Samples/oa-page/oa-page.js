@@ -105,7 +105,7 @@ function scanCode(field, from) {
     try {
         dialects[dialect](from);
     } catch (error) {
-        // There is no bridge where the station was away while the page was loaded; docs/bridge.md has a loader that waits.
+        // There is no bridge where the station was away while the page was loaded; docs/how-to/web-pages.md has a loader that waits.
         refuse('the scanning station is not there; start it and load this page again (' + error.message + ')');
     }
 }

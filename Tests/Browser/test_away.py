@@ -84,7 +84,7 @@ class AwayTests(SharedBrowserTest):
         self.assertTrue(answer["message"])
 
     def test_the_loader_of_the_docs_waits_for_the_station(self):
-        with open(os.path.join(ROOT, "docs/bridge.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs/how-to/web-pages.md"), encoding="utf-8") as file:
             blocks = re.findall(r"```html\n(.*?)```", file.read(), re.DOTALL)
         [loader] = [block for block in blocks if "stationReady" in block]
         self.assertEqual(loader.count("http://127.0.0.1:6079"), 1)

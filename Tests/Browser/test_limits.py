@@ -148,7 +148,7 @@ class LimitTests(unittest.TestCase):
             slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             slow.sendall(ask * 60)
         self.assertEqual(self.exchange("GET", "/ping", {})[0], 200)
-        # What docs/station.md has as the most; each answer by itself was more than a GiB.
+        # What docs/reference/http-api.md has as the most; each answer by itself was more than a GiB.
         self.assertLess(self.station.most_memory(), 400)
 
     def test_a_slow_header_ends_the_connection(self):

@@ -21,7 +21,7 @@ class SignInTests(unittest.TestCase):
         self.browser.enter(self.station)
 
     def change_token(self):
-        """As docs/station.md says: stop the station, delete the file, start it."""
+        """As docs/reference/http-api.md says: stop the station, delete the file, start it."""
         before = self.station.token
         self.station.kill()
         os.remove(os.path.join(self.station.folder, "station-token"))

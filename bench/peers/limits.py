@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the tables of docs/limits.md in which zxing-cpp stands: both readers on the same pictures.
+"""Measures the tables of docs/reference/limits.md in which zxing-cpp stands: both readers on the same pictures.
 
 Needs zint 2.11, numpy, Pillow and zxing-cpp. Usage: limits.py DECODE-IMAGE [SYMBOLOGY...]
 Each step of a condition is ten pictures with different messages, angles and places, drawn by a seed that is fixed. A

@@ -20,7 +20,7 @@ SETTINGS = {"workers": 1, "content": True}
 
 
 def test_the_page_lists_the_columns() -> None:
-    section = (ROOT / "docs" / "python.md").read_text().split("<!-- columns -->")[1]
+    section = (ROOT / "docs" / "how-to" / "python.md").read_text().split("<!-- columns -->")[1]
     listed = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", section, re.MULTILINE)
     assert listed == [(field.name, spark.ddl(field.type)) for field in arrow.SCHEMA]
 

@@ -1,4 +1,4 @@
-"""The dataclasses against docs/json.md, which says what JSON holds."""
+"""The dataclasses against docs/reference/json.md, which says what JSON holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conftest import ROOT
 from quietzone import Milliseconds, Modules, Problem, Report, StructuredAppend, Symbol
 from quietzone._model import json_name
 
-PAGE = (ROOT / "docs" / "json.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "json.md").read_text()
 
 
 def documented(title: str) -> set[str]:

@@ -81,7 +81,7 @@ def test_a_stack_of_arrays() -> None:
 
 
 def test_formats_are_those_of_the_page() -> None:
-    page = (ROOT / "docs" / "symbologies.md").read_text()
+    page = (ROOT / "docs" / "reference" / "symbologies.md").read_text()
     assert all(f"`{name}`" in page for name in Format)
     help_text = subprocess.run([quietzone.find_program(), "--help"], capture_output=True, text=True, check=True).stdout
     known = "".join(help_text.split("Known are: ")[1].split(";")[0].split()).split(",")

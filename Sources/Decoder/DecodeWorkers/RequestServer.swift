@@ -6,7 +6,7 @@ internal import Synchronization
 /// Answers the requests of another program through a pool: many are under way at once, each is answered as soon as it
 /// is done, and every one is answered whatever becomes of a worker.
 ///
-/// `docs/worker-protocol.md` describes the requests, which are those that a worker takes.
+/// `docs/reference/worker-protocol.md` describes the requests, which are those that a worker takes.
 public struct RequestServer: Sendable {
     private let pool: WorkerPool
     private let window: Int

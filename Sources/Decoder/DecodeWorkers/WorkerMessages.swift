@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 /// What a worker is asked to do: one JSON line on its standard input.
 ///
-/// `docs/worker-protocol.md` describes the line.
+/// `docs/reference/worker-protocol.md` describes the line.
 public struct WorkerRequest: Sendable, Hashable {
     /// The path of the picture as the worker opens it.
     public var path: PictureName

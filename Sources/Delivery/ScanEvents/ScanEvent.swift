@@ -4,7 +4,7 @@ public import SymbolContent
 
 /// A symbol that was read, with where and when: what is stored and forwarded.
 ///
-/// Its JSON is schema 1, see `docs/delivery.md`. One event holds one symbol.
+/// Its JSON is schema 1, see `docs/reference/events.md`. One event holds one symbol.
 public struct ScanEvent: Sendable, Hashable {
     /// The version of the JSON; a field may be added without a new version, none changes its meaning.
     public static let schema = 1

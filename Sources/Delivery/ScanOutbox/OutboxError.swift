@@ -71,7 +71,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         OutboxError(
             .corrupt,
             "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
-                + "docs/delivery.md")
+                + "docs/how-to/deliver.md")
     }
 
     /// What an error of SQLite means for the outbox at `path`.

@@ -5,7 +5,7 @@ public import DecodeWorkers
 internal import Glibc
 internal import SystemPackage
 
-/// A program as a worker of its own pool, see `docs/worker-protocol.md`.
+/// A program as a worker of its own pool, see `docs/reference/worker-protocol.md`.
 ///
 /// Every program that decodes pictures in workers starts itself again for them: there is no second file to install,
 /// and a worker is never of another version than its pool.

@@ -16,7 +16,7 @@ struct ScanDevicesProgram: AsyncParsableCommand {
             scan-devices setting-code name "Ward 3"        writes a code that gives a gun a name
 
             Without --config the file $XDG_CONFIG_HOME/quietzone/scan-devices.yaml is used where it is there. See \
-            docs/devices.md.
+            docs/how-to/devices.md.
             """,
         version: "scan-devices \(Quietzone.version)",
         subcommands: [List.self, Watch.self, Run.self, Learn.self, SettingCodeCommand.self])

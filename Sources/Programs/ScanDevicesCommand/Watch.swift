@@ -35,7 +35,9 @@ struct Watch: AsyncParsableCommand {
 
 /// The option by which a file takes the place of devices.
 struct SimulationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Play a file of JSON lines instead of devices; see docs/devices.md.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Play a file of JSON lines instead of devices; see docs/how-to/devices.md.", valueName: "file"))
     var simulate: String?
 }
 
@@ -59,7 +61,7 @@ enum DeviceSettings {
         if selection.devices.isEmpty {
             throw Failure(
                 message: "no device is configured: name one under `devices:`; `scan-devices list` shows what is "
-                    + "connected, and docs/devices.md has an example", status: Failure.configuration)
+                    + "connected, and docs/how-to/devices.md has an example", status: Failure.configuration)
         }
         return (configuration, selection)
     }

@@ -32,7 +32,7 @@ struct Export: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The columns of the CSV, separated by commas.",
-            discussion: "content.gs1.10 and the like are parts of what a message says, see docs/content.md."))
+            discussion: "content.gs1.10 and the like are parts of what a message says, see docs/reference/content.md."))
     var columns: String?
 
     private var columnNames: [String] {

@@ -36,7 +36,8 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
         let problems =
-            configuration.routes.isEmpty ? ["no destination is configured; docs/delivery.md shows a configuration"] : []
+            configuration.routes.isEmpty
+            ? ["no destination is configured; docs/how-to/deliver.md shows a configuration"] : []
         if try await check.run("scan-outbox", common, configuration, problems: problems) { return }
         if let problem = problems.first { throw Failure(message: problem, status: Failure.configuration) }
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }

@@ -20,7 +20,7 @@ struct ScanOutboxProgram: AsyncParsableCommand {
             \(destinations)
 
             Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used where it is there, and \
-            without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/delivery.md tells the rest.
+            without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/reference/delivery.md tells the rest.
             """,
         version: "scan-outbox \(Quietzone.version)",
         subcommands: [

@@ -63,7 +63,8 @@ struct Verify: AsyncParsableCommand {
         for fault in faults { try Output.write(fault + "\n") }
         if !faults.isEmpty {
             throw Failure(
-                message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in docs/delivery.md")
+                message: "the outbox \(configuration.database) is damaged; see \"A damaged file\" in "
+                    + "docs/how-to/deliver.md")
         }
         try Output.write("in order: \(try await outbox.status().events.counted("event"))\n")
     }

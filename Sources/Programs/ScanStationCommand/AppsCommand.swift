@@ -9,7 +9,7 @@ import StationApps
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps", abstract: "Add, list, remove and roll back pages that live on the station.",
-        discussion: "A station that is running serves the change at once. docs/apps.md has the details.",
+        discussion: "A station that is running serves the change at once. docs/how-to/apps.md has the details.",
         subcommands: [Add.self, List.self, Remove.self, RollBack.self])
 
     /// Where the station with these options has its apps.

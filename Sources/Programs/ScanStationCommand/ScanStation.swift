@@ -20,7 +20,7 @@ struct ScanStation: AsyncParsableCommand {
         abstract: "Read codes from a camera and from pictures, store and deliver them, and answer web pages.",
         discussion: """
             It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
-            nor a camera. docs/station.md has the routes, the configuration and how it is kept safe.
+            nor a camera. docs/reference/station.md has the routes, the configuration and how it is kept safe.
             """,
         version: "scan-station \(Quietzone.version)",
         subcommands: [AppsCommand.self, Doctor.self])

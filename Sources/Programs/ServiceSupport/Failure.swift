@@ -42,7 +42,7 @@ public struct Failure: Error {
         if isNamed && rows.count > maximumLines { lines.append("and \(rows.count - maximumLines) more") }
         lines.append(
             "the outbox \(outbox.path) is damaged: \(rows.count) row\(rows.count == 1 ? " was" : "s were") skipped; see "
-                + "\"A damaged file\" in docs/delivery.md")
+                + "\"A damaged file\" in docs/how-to/deliver.md")
         self.init(message: lines.joined(separator: "\n"))
     }
 

@@ -15,7 +15,7 @@ struct WatchFolder: AsyncParsableCommand {
             watch-folder status inbox               the status of a running watcher
 
             Files go to done/, no-code/ and failed/ in the folder, by date. Without --config the file \
-            $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used if it exists. See docs/watch-folder.md.
+            $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used if it exists. See docs/reference/watch-folder.md.
             """,
         version: "watch-folder \(Quietzone.version)",
         subcommands: [Run.self, Status.self],

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import ProgramSupport
 
-/// The program as a pool of workers for a program in another language, see `docs/worker-protocol.md`.
+/// The program as a pool of workers for a program in another language, see `docs/reference/worker-protocol.md`.
 enum PoolMode {
     /// The first argument that asks for it.
     private static let flag = "--pool"

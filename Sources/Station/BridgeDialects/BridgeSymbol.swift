@@ -4,7 +4,7 @@ public import BarcodeCore
 public struct BridgeSymbol: Sendable, Hashable {
     /// The kind of symbol.
     public var symbology: Symbology
-    /// The message as text; of bytes that are no text each is the character of its number, see docs/text.md.
+    /// The message as text; of bytes that are no text each is the character of its number, see docs/reference/text.md.
     public var text: String
     /// The message, byte for byte.
     public var bytes: [UInt8]

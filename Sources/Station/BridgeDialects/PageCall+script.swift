@@ -3,7 +3,7 @@ extension PageCall {
     /// `webkit_web_view_call_async_javascript_function`; always the same text.
     ///
     /// Its only argument is ``functionArguments``. The result is whether there was a function to call: one that the page
-    /// defined, and none of the browser's own, see docs/bridge.md.
+    /// defined, and none of the browser's own, see docs/reference/bridge.md.
     public static let functionBody = walk(json: "call") + ";return done"
 
     /// The argument of ``functionBody``: `call`, the call as JSON.

@@ -6,7 +6,7 @@ extension BridgeDialect {
 
 /// The dialect of our own runtime: `await quietzone.scan({source, formats, timeout})`, each of them optional.
 ///
-/// `source` is `camera`, `album` or `any`, `formats` an array of names as in docs/json.md, `timeout` a number of seconds.
+/// `source` is `camera`, `album` or `any`, `formats` an array of names as in docs/reference/json.md, `timeout` a number of seconds.
 enum PromiseDialect {
     static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {

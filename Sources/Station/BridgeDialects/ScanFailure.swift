@@ -1,6 +1,6 @@
 /// A reason for which the promise of `quietzone.scan` rejects.
 ///
-/// `bridge.js` rejects with no other code; `docs/bridge.md` has the table.
+/// `bridge.js` rejects with no other code; `docs/reference/bridge.md` has the table.
 public struct ScanFailure: Sendable, Hashable {
     /// The error's `code`.
     public let code: String

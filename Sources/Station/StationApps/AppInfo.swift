@@ -30,7 +30,7 @@ public struct AppInfo: Sendable, Hashable, Codable {
         else {
             throw AppError(
                 .invalid,
-                "info.json is no JSON object with name, version, url, size and sha256 (see docs/apps.md)")
+                "info.json is no JSON object with name, version, url, size and sha256 (see docs/how-to/apps.md)")
         }
         self = read
         sha256 = sha256.lowercased()

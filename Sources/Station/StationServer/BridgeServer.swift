@@ -16,7 +16,7 @@ internal import StationApps
 public import StationCamera
 public import StationDevices
 
-/// The station's HTTP server: its page, its routes and its events, see `docs/station.md`.
+/// The station's HTTP server: its page, its routes and its events, see `docs/reference/http-api.md`.
 public final class BridgeServer: Service {
     private let settings: BridgeSettings
     private let scanService: ScanService

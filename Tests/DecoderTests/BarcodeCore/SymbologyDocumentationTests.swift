@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of docs/symbologies.md says what the table of symbologies says.
+/// The table of docs/reference/symbologies.md says what the table of symbologies says.
 @Suite struct SymbologyDocumentationTests {
     /// The cells of the rows whose first cell names something in backticks.
     private static func rows(of file: String) throws -> [[String]] {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func symbologies() throws {
-        let rows = try Self.rows(of: "docs/symbologies.md")
+        let rows = try Self.rows(of: "docs/reference/symbologies.md")
         #expect(Set(rows.flatMap { Self.names(in: $0[0]) }) == Set(Symbology.all.map(\.rawValue)))
         let point = Point(x: 0, y: 0)
         let corners = Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)

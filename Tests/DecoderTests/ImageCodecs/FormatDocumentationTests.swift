@@ -4,11 +4,11 @@ import Testing
 
 @testable import ImageCodecs
 
-/// Holds the table of docs/pictures.md against the table of decoders.
+/// Holds the table of docs/reference/pictures.md against the table of decoders.
 @Suite struct FormatDocumentationTests {
     @Test func pictureFormats() throws {
         let root = ProgramRunner.packageFolder
-        let guide = try String(contentsOfFile: root + "docs/pictures.md", encoding: .utf8)
+        let guide = try String(contentsOfFile: root + "docs/reference/pictures.md", encoding: .utf8)
         let rows = guide.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         let documented = rows.filter { !$0[1].hasPrefix("not read") }.map { $0[0] }

@@ -22,7 +22,7 @@ import Testing
             ["`\($0.key.name)`", $0.of.joined(separator: ", "), $0.key.fallback, $0.key.meaning]
         }
         let text = GeneratedText.table(["key", "type", "default", "meaning"], rows)
-        #expect(try GeneratedText.part("destinations", of: "docs/delivery.md", madeAs: text) == text)
+        #expect(try GeneratedText.part("destinations", of: "docs/reference/delivery.md", madeAs: text) == text)
     }
 
     /// A program's words for a kind are the table's: none is missing, none twice.

@@ -52,7 +52,7 @@ import Testing
 
     @Test func theSchemaIsThatOfTheFields() throws {
         let text = ScanEvent.jsonSchema.printed(indent: 2) + "\n"
-        #expect(try GeneratedText.file("docs/scan-event.schema.json", madeAs: text) == text)
+        #expect(try GeneratedText.file("docs/reference/scan-event.schema.json", madeAs: text) == text)
         let schema = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         #expect(
             schema.value(at: ["properties", "symbol", "required"])
@@ -71,6 +71,6 @@ import Testing
             }
         }
         let text = GeneratedText.table(["field", "type", "meaning"], rows(ScanEvent.fieldDescriptions, below: ""))
-        #expect(try GeneratedText.part("event", of: "docs/delivery.md", madeAs: text) == text)
+        #expect(try GeneratedText.part("event", of: "docs/reference/events.md", madeAs: text) == text)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     /// The pages that may show Swift: those of the catalogs, and what is written for whoever uses a library.
     static let pages: [String] = {
         let catalogs = FileManager.default.enumerator(atPath: root + "Sources")?.compactMap { $0 as? String } ?? []
-        return ["README.md", "docs/camera.md", "docs/content.md", "docs/worker-protocol.md"]
+        return ["README.md", "docs/how-to/camera.md", "docs/reference/content.md", "docs/reference/worker-protocol.md"]
             + catalogs.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/" + $0 }.sorted()
     }()
 

@@ -60,7 +60,7 @@ import Testing
                 + "No such file or directory\n")
     }
 
-    /// Each ending has a status that docs/station.md lists.
+    /// Each ending has a status that docs/reference/station.md lists.
     @Test(
         arguments: [
             ("a token file that others may read", ["--token-file", "/tmp"], 1),
@@ -73,7 +73,7 @@ import Testing
         runner.environment.append("HOME=\(folder.path)")
         let result = try await runner(["--port", "0"] + options)
         #expect(result.ending == .exit(status), "\(name): \(result.messages)")
-        let page = try #require(readFile("\(ProgramRunner.packageFolder)docs/station.md")).text
+        let page = try #require(readFile("\(ProgramRunner.packageFolder)docs/reference/station.md")).text
         let table = try #require(
             page.split(separator: "| exit status | meaning |\n").last?.split(separator: "\n\n").first)
         #expect(table.contains("\n| \(status) | "), "\(name)")

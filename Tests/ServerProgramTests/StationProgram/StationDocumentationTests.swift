@@ -3,10 +3,10 @@ import Testing
 
 @testable import ScanStationCommand
 
-/// Holds the keys of docs/station.md against those that the program knows.
+/// Holds the keys of docs/reference/station.md against those that the program knows.
 @Suite struct StationDocumentationTests {
     @Test func keysOfTheConfiguration() throws {
-        let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/station.md")?.text)
+        let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/reference/station.md")?.text)
         let lines = guide.split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex(of: "```yaml"))
         var documented: Set<String> = []

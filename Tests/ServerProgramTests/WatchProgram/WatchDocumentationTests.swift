@@ -4,10 +4,10 @@ import Testing
 
 @testable import WatchFolderCommand
 
-/// Holds the keys of docs/watch-folder.md against those that the program knows.
+/// Holds the keys of docs/reference/watch-folder.md against those that the program knows.
 @Suite struct WatcherDocumentationTests {
     private static func guide() throws -> String {
-        let path = ProgramRunner.packageFolder + "docs/watch-folder.md"
+        let path = ProgramRunner.packageFolder + "docs/reference/watch-folder.md"
         return String(decoding: try #require(readFile(path)), as: UTF8.self)
     }
 

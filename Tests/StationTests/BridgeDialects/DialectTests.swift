@@ -70,9 +70,10 @@ private struct ToyReply: BridgeReply {
         }
     }
 
-    /// The first table of docs/dialects.md has the dialects that take requests, and no others.
+    /// The first table of docs/reference/dialects.md has the dialects that take requests, and no others.
     @Test func theTableInTheDocumentation() throws {
-        let text = try String(contentsOfFile: ProgramRunner.packageFolder + "docs/dialects.md", encoding: .utf8)
+        let text = try String(
+            contentsOfFile: ProgramRunner.packageFolder + "docs/reference/dialects.md", encoding: .utf8)
         let table = text.split(separator: "\n").drop { !$0.hasPrefix("| dialect |") }.dropFirst(2)
             .prefix { $0.hasPrefix("| `") }
         let names = table.compactMap { $0.split(separator: "`").dropFirst().first }.map(String.init)

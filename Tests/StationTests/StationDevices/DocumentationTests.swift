@@ -2,10 +2,10 @@ import StationDevices
 import TestSupport
 import Testing
 
-/// Holds the keys of docs/devices.md against those that programs know.
+/// Holds the keys of docs/reference/devices.md against those that programs know.
 @Suite struct DeviceDocumentationTests {
     @Test func keysOfADevice() throws {
-        let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/devices.md")?.text)
+        let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/reference/devices.md")?.text)
         let start = try #require(guide.firstRange(of: "\n## Keys\n")).upperBound
         let end = guide[start...].firstRange(of: "\n## ")?.lowerBound ?? guide.endIndex
         let section = guide[start..<end]

@@ -32,7 +32,8 @@ import Testing
 
     /// Pages learn of all errors from the table: the guide and the types say no more and no less.
     @Test func theErrorsAreThoseOfTheDocumentation() throws {
-        let guide = try String(contentsOfFile: ProgramRunner.packageFolder + "docs/bridge.md", encoding: .utf8)
+        let guide = try String(
+            contentsOfFile: ProgramRunner.packageFolder + "docs/reference/bridge.md", encoding: .utf8)
         let section = try #require(guide.split(separator: "## Errors\n").last?.split(separator: "\n## ").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         #expect(rows == ScanFailure.all.map { "| `\($0.code)` | \($0.meaning) |" })

@@ -57,9 +57,10 @@ import Testing
         #expect(description.components.schemas["Format"]?.enum == Symbology.all.map(\.rawValue))
     }
 
-    /// The table of routes in docs/station.md has every route but the files of the station's own page, and no other.
+    /// The table of routes in docs/reference/http-api.md has every route but the files of the station's own page, and no other.
     @Test func theTableInTheDocumentation() throws {
-        let text = try String(contentsOfFile: ProgramRunner.packageFolder + "docs/station.md", encoding: .utf8)
+        let text = try String(
+            contentsOfFile: ProgramRunner.packageFolder + "docs/reference/http-api.md", encoding: .utf8)
         let section = text.split(separator: "\n## ").first { $0.hasPrefix("Routes\n") }
         let rows = try #require(section).split(separator: "\n").filter { $0.hasPrefix("| `") }
         // "GET /a" in backticks; the first cell may name several.

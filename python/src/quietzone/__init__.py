@@ -5,7 +5,7 @@
     for symbol in quietzone.decode("photo.jpg"):
         print(symbol.format, symbol.text, symbol.corners)
 
-See docs/python.md; `quietzone.arrow`, `quietzone.spark` and `quietzone.ray` are modules of their own.
+See docs/how-to/python.md; `quietzone.arrow`, `quietzone.spark` and `quietzone.ray` are modules of their own.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "program")
 def decode(picture: Source, **options: Unpack[Options]) -> list[Symbol]:
     """The symbols in a picture: a path, the bytes of a file, a PIL image or a numpy array.
 
-    Options are those of `Decoder` and of its requests, see docs/python.md. Raises `DecodeError` where the picture could
+    Options are those of `Decoder` and of its requests, see docs/how-to/python.md. Raises `DecodeError` where the picture could
     not be read; one without symbols is an empty list.
     """
     settings, rest = _split(options)

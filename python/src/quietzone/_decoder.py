@@ -72,7 +72,7 @@ class Decoder:
             workers: the number of processes that decode; that of the processors unless said otherwise.
             timeout: seconds for one picture, after which its worker is killed and it is the error `timed_out`.
             worker_megabytes: the memory that one worker may take.
-            content: whether what the messages say is told too, see docs/content.md.
+            content: whether what the messages say is told too, see docs/reference/content.md.
             program: the program `decode-image`; see `find_program` for where it is looked for.
         """
         self.workers = workers or len(os.sched_getaffinity(0))

@@ -1,6 +1,6 @@
 """What is known of a picture and its symbols: the fields of `decode-image --json` as dataclasses.
 
-Each field carries the name that it has in JSON; docs/json.md describes them, and a test holds the two together.
+Each field carries the name that it has in JSON; docs/reference/json.md describes them, and a test holds the two together.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Composite:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """One symbol, see "A symbol" in docs/json.md."""
+    """One symbol, see "A symbol" in docs/reference/json.md."""
 
     format: str
     text: str = field(metadata=_named("rawValue"))
@@ -127,7 +127,7 @@ class Milliseconds:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error or a warning, see "Errors" in docs/json.md."""
+    """An error or a warning, see "Errors" in docs/reference/json.md."""
 
     code: str
     message: str
@@ -135,7 +135,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The answer for one picture, see "The picture" in docs/json.md."""
+    """The answer for one picture, see "The picture" in docs/reference/json.md."""
 
     schema: int
     source: str
@@ -177,7 +177,7 @@ class Report:
 
 
 class DecodeError(Exception):
-    """A picture that could not be read; `code` is one of those in docs/json.md."""
+    """A picture that could not be read; `code` is one of those in docs/reference/json.md."""
 
     def __init__(self, code: str, message: str, source: str = "") -> None:
         super().__init__(code, message, source)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Format(str, enum.Enum):
-    """A symbology that can be read, see docs/symbologies.md; it equals its name, such as `"qr_code"`."""
+    """A symbology that can be read, see docs/reference/symbologies.md; it equals its name, such as `"qr_code"`."""
 
     QR_CODE = "qr_code"
     AZTEC = "aztec"

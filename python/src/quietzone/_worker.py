@@ -13,7 +13,7 @@ import subprocess
 import time
 from typing import Any
 
-#: The versions of the worker protocol, see docs/worker-protocol.md: of requests with bytes, and of answers.
+#: The versions of the worker protocol, see docs/reference/worker-protocol.md: of requests with bytes, and of answers.
 REQUEST_SCHEMA = 2
 ANSWER_SCHEMA = 1
 

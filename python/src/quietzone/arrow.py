@@ -1,6 +1,6 @@
 """Reports as Arrow record batches: one row for a symbol, and one for a picture without.
 
-The columns are made of the fields of `Report` and `Symbol`; docs/python.md lists them. Needs pyarrow.
+The columns are made of the fields of `Report` and `Symbol`; docs/how-to/python.md lists them. Needs pyarrow.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ struct DeviceError: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch number {
         case EACCES, EPERM:
-            "\(path) cannot be \(action): permission denied. Install the udev rule of docs/devices.md, or add the user to "
+            "\(path) cannot be \(action): permission denied. Install the udev rule of docs/how-to/devices.md, or add the user to "
                 + "the group that owns the device."
         case EBUSY: "\(path) cannot be \(action): another program has it for itself. Stop that program."
         case ENOENT, ENODEV, ENXIO: "\(path) cannot be \(action): the device is not there."

@@ -109,7 +109,7 @@ public final class DeliveryService: Service {
     private func logDamage() {
         for row in outbox.damage.takeNew() {
             logger.error(
-                "Skipped a damaged row of the outbox; see \"A damaged file\" in docs/delivery.md",
+                "Skipped a damaged row of the outbox; see \"A damaged file\" in docs/how-to/deliver.md",
                 metadata: ["outbox": "\(outbox.path)", "row": "\(row)"])
         }
     }

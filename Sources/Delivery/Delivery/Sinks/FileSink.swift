@@ -65,7 +65,7 @@ public final class FileSink: Sink {
     public func close() async { await thread.close() }
 
     /// What is said of an event that cannot be read from the outbox.
-    static let damage = "the event in the outbox is damaged; see \"A damaged file\" in docs/delivery.md"
+    static let damage = "the event in the outbox is damaged; see \"A damaged file\" in docs/how-to/deliver.md"
 
     /// The text with a space for each line break: a row is a line, so that a half one is known.
     private static func inOneLine(_ text: String) -> String {

@@ -2,7 +2,7 @@ public import BarcodeCore
 internal import FoundationEssentials
 
 // The one schema of an event: its JSON, the JSON schema, the part of the station's OpenAPI description, the columns of
-// tables, the fields of templates and the table of docs/delivery.md are made of these lists.
+// tables, the fields of templates and the table of docs/reference/events.md are made of these lists.
 
 extension ScanEvent: EventObject, Codable {
     static let fields = EventFields<ScanEvent>([

@@ -16,7 +16,9 @@ extension ScanEvent {
 
     /// The schema of an event as a component of an OpenAPI description.
     package static var openAPISchema: SchemaNode {
-        .object(SchemaNode.object(of: fieldDescriptions) + [("description", .text("See docs/scan-event.schema.json."))])
+        .object(
+            SchemaNode.object(of: fieldDescriptions)
+                + [("description", .text("See docs/reference/scan-event.schema.json."))])
     }
 
     /// The names of the columns of a table of events.

@@ -1,7 +1,7 @@
-// What bridge.js gives to a page of your own. docs/bridge.md says how it is used.
+// What bridge.js gives to a page of your own. docs/how-to/web-pages.md says how it is used.
 
 declare namespace Quietzone {
-    /** Names as in docs/symbologies.md of Quietzone: "qr_code", "code_128", "ean_13" and so on. More may come. */
+    /** Names as in docs/reference/symbologies.md of Quietzone: "qr_code", "code_128", "ean_13" and so on. More may come. */
     type Format = string;
 
     interface ScanOptions {
@@ -18,7 +18,7 @@ declare namespace Quietzone {
         signal?: AbortSignal;
     }
 
-    /** A code that was read; docs/json.md describes each field, and there may be more. */
+    /** A code that was read; docs/reference/json.md describes each field, and there may be more. */
     interface Symbol {
         /** "unknown" where a scan gun read it. */
         format: Format;
@@ -38,7 +38,7 @@ declare namespace Quietzone {
 
     /** What `scan` rejects with. */
     interface ScanError extends Error {
-        /** See docs/bridge.md; more may come. */
+        /** See docs/reference/bridge.md; more may come. */
         code: ScanErrorCode;
     }
 

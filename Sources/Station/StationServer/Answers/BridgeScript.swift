@@ -37,7 +37,7 @@ enum BridgeScript {
         //
         //     <script src="http://127.0.0.1:6079/bridge.js"></script>
         //
-        // What it gives to a page is described in bridge.d.ts and docs/bridge.md. A code's content is data: it reaches the page
+        // What it gives to a page is described in bridge.d.ts and docs/reference/bridge.md. A code's content is data: it reaches the page
         // as the argument of a function, and is never made part of a script or of HTML.
         (function () {
         'use strict';

@@ -4,7 +4,7 @@ internal import Hummingbird
 /// A request that cannot be answered as it stands: a status, a reason for programs and a sentence for people.
 struct HTTPFailure: HTTPResponseError {
     var status: HTTPResponse.Status
-    /// A code in snake case, see `docs/station.md`.
+    /// A code in snake case, see `docs/reference/http-api.md`.
     var reason: String
     /// What is wrong and what to do.
     var sentence: String
