@@ -1,21 +1,22 @@
-/// The bars and spaces of one line across a symbol, as the places of the edges between them.
+/// The bars and spaces of one scan line across a symbol, as the positions of the edges between them.
 ///
-/// The first element is a bar and so is the last: elements at even places are bars.
+/// The first and the last element are bars, so elements with even indices are bars.
 struct BarElements {
-    /// Where each element begins and the last one ends, in values of the profile, from the first bar on.
+    /// The start of each element and the end of the last one, in samples of the profile, ascending.
     private(set) var edges: [Float]
-    /// How wide each element is, in values of the profile.
+    /// The width of each element, in samples of the profile.
     private(set) var widths: [Float]
-    /// Values of the profile before the first bar and behind the last.
+    /// The widths of the spaces before the first bar and after the last one, in samples of the profile.
     private(set) var quiet: (before: Float, after: Float)
-    /// Whether the line was turned around.
+    /// True if the line is read from its end to its start.
     private(set) var isReversed = false
 
-    /// The elements between edges that begin with a bar; nil where there are too few for any symbol.
+    /// Creates the elements between edges, the first of which begins a bar; `nil` if there are too few for any
+    /// symbol.
     ///
     /// - Parameters:
-    ///   - length: values of the profile.
-    ///   - fewestEdges: edges of the shortest symbol that is looked for.
+    ///   - length: the length of the profile, in samples.
+    ///   - fewestEdges: the number of edges of the shortest symbol to find.
     init?(edges: [Float], length: Float, fewestEdges: Int = Self.fewestEdges) {
         guard edges.count >= max(2, fewestEdges) else { return nil }
         self.edges = edges
@@ -23,10 +24,11 @@ struct BarElements {
         quiet = (edges[0], length - edges[edges.count - 1])
     }
 
-    /// Edges of the shortest symbol that is read without being chosen, a DataBar's half: two characters of 8, a finder of 5, two guards.
+    /// The number of edges of the shortest symbol that is read by default, half a DataBar: two characters of 8
+    /// elements, a finder pattern of 5 and two guards.
     static let fewestEdges = 24
 
-    /// The same line read from its other end.
+    /// The same line, read from its other end.
     var reversed: BarElements {
         var result = self
         let length = edges[edges.count - 1] + quiet.after
@@ -37,16 +39,16 @@ struct BarElements {
         return result
     }
 
-    /// How wide some elements are together.
+    /// Returns the width of a range of elements, in samples.
     func width(_ range: Range<Int>) -> Float { edges[range.upperBound] - edges[range.lowerBound] }
 
-    /// How wide the space before the bar at `place` is.
+    /// Returns the width of the space before the bar at index `place`, in samples.
     func space(before place: Int) -> Float { place > 0 ? widths[place - 1] : quiet.before }
 
-    /// How wide the space behind the element before `place` is.
+    /// Returns the width of the space at index `place`, which may be the one after the last bar, in samples.
     func space(at place: Int) -> Float { place < widths.count ? widths[place] : quiet.after }
 
-    /// Where some elements begin and end in the profile as it was given, whichever way it was read.
+    /// Returns the range of some elements in the original profile, in samples, independent of the reading direction.
     func place(of range: Range<Int>) -> Range<Double> {
         let (first, last) = (Double(edges[range.lowerBound]), Double(edges[range.upperBound]))
         guard isReversed else { return first..<last }
@@ -54,11 +56,14 @@ struct BarElements {
         return length - last..<length - first
     }
 
-    /// Reads one symbol after the other: at each bar from the first on, then behind the symbol that was read there.
+    /// Reads symbols one after the other.
+    ///
+    /// Tries each bar from the first on; after a symbol, continues behind it.
     ///
     /// - Parameters:
-    ///   - elements: elements of the shortest symbol.
-    ///   - read: reads the symbol that begins with a bar; returns it with the first element behind it.
+    ///   - elements: the number of elements of the shortest symbol.
+    ///   - read: reads the symbol that begins with the bar at `start`; returns it with the index of the next bar to
+    ///     try.
     func symbols(
         ofAtLeast elements: Int, read: (_ start: Int) -> (LineReading, end: Int)?
     ) -> [LineReading] {

@@ -1,29 +1,30 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// A field of parallel bars that was seen on several lines across them.
+/// A field of parallel bars, seen on several scan lines.
 public struct BarField: Sendable, Hashable {
     /// The rectangle around the bars.
     public let region: LinearRegion
-    /// Bars and spaces on the line that shows most.
+    /// The number of bars and spaces on the line with the most.
     public let runs: Int
-    /// Lines on which the field was seen.
+    /// The number of lines on which the field was seen.
     public let lines: Int
-    /// Indicates whether it was seen as the whole of several fields between which there may be quiet zones.
+    /// True if this is the union of several fields between which there may be quiet zones.
     public let isWhole: Bool
 
-    /// Modules across the field, by the mean width of an element in most symbologies, 1.7 modules.
+    /// The estimated width in modules: in most symbologies an element is 1.7 modules wide on average.
     public var modules: Double { 1.7 * Double(runs) }
 }
 
-/// Finds fields of bars by the rows and columns of a picture in two tones: the way of a laser scanner.
+/// Finds fields of bars on the rows and columns of a binary image, as a laser scanner does.
 ///
-/// It tells bars from text, frames and package edges before anything is read: the same runs recur on line after line.
+/// It tells bars from text, frames and package edges before anything is decoded: the same runs recur on line after
+/// line.
 public struct BarFieldLocator: Sendable {
-    /// The fields, first the one with the most bars on the most lines; those that are the whole of several come last.
+    /// The fields, by number of bars times number of lines, descending; fields with `isWhole` come last.
     public let fields: [BarField]
 
-    /// Searches a picture: every `step`th row and every fourth column.
+    /// Searches every `step`th row and every fourth column of an image; every eighth column if `step` is over 4.
     public init(_ image: BinaryImage, step: Int) {
         var scan = BarFieldScans(step: step)
         RunLines.rows(image, step: step) { scan.rows.examine($0) }
@@ -32,15 +33,15 @@ public struct BarFieldLocator: Sendable {
     }
 }
 
-/// The scan of the rows and that of the columns of a picture, for those who walk them anyway.
+/// The scans of the rows and of the columns of an image, for callers that walk the runs themselves.
 struct BarFieldScans {
-    /// Indicates that every eighth column is walked, not every fourth.
+    /// True if only every eighth column is scanned, not every fourth.
     let isSparse: Bool
     var rows: BarFieldScan
     var columns: BarFieldScan
     private let step: Int
 
-    /// - Parameter step: pixels from one row to the next.
+    /// - Parameter step: the distance of the scanned rows, in pixels.
     init(step: Int) {
         self.step = step
         isSparse = step > 4
@@ -48,7 +49,7 @@ struct BarFieldScans {
         columns = BarFieldScan(step: isSparse ? 8 : 4)
     }
 
-    /// Ends the scans, and returns the fields as ``BarFieldLocator/fields`` has them.
+    /// Ends the scans and returns the fields, in the order of ``BarFieldLocator/fields``.
     mutating func finish() -> [BarField] {
         let (half, columnHalf) = (Double(step) / 2, isSparse ? 4.0 : 2.0)
         return
@@ -59,9 +60,9 @@ struct BarFieldScans {
             }
     }
 
-    /// The rectangle around the ends of the lines, turned as the bars are.
+    /// Returns the rectangle around the ends of the lines, rotated as the bars are.
     ///
-    /// - Parameter half: half of the pixels from one line to the next.
+    /// - Parameter half: half the distance of the lines, in pixels.
     private static func field(_ track: BarFieldScan.Track, isRow: Bool, half: Double) -> BarField {
         let slope = Double(track.slope)
         // Bars run along (slope, 1) if the lines are rows, along (1, slope) if they are columns.
@@ -76,10 +77,10 @@ struct BarFieldScans {
             }
         }
         let us = points.map { $0.x * a.x + $0.y * a.y }.sorted()
-        // The bars of few lines may be longer, where one met something beside them.
+        // On a few lines a bar may have merged with something beside it: cut off a tenth at either end.
         let cut = track.lines.count / 10
         let (u0, u1) = (us[cut], us[us.count - 1 - cut])
-        // Where these lines leave the bars, which at a slant is above or below their ends.
+        // The points where the lines leave the bars: if the field is slanted, they lie above or below the ends.
         let vs = points.map { point in
             let excess = point.x * a.x + point.y * a.y
             let move = (min(max(excess, u0), u1) - excess) / (isRow ? a.x : a.y)

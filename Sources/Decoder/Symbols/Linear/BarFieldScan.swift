@@ -1,25 +1,25 @@
-/// Follows rows of bars from line to line of a picture.
+/// Tracks rows of bars from line to line of an image.
 ///
-/// A line across a symbol shows many runs of similar width, and the next line shows the same runs, all shifted alike. Text
-/// shows as many runs, but different ones on each line. A field of bars therefore begins and ends with its bars, whatever
-/// stands around it.
+/// A line across a symbol shows many runs of similar width, and the next line shows the same runs, all with the same
+/// shift. Text shows as many runs, but different ones on each line. A field therefore contains the bars alone,
+/// whatever surrounds it.
 struct BarFieldScan {
-    /// Runs of the shortest symbol that is looked for: a Code 128 of one character and its check character.
+    /// The number of runs of the shortest symbol to find: a Code 128 of one character and its check character.
     private static let fewestRuns = 25
-    /// Twice the factor by which a run may be wider than the mean of its eight neighbors on one side.
+    /// Twice the largest ratio of the width of a run to the mean of its eight neighbors on one side.
     ///
-    /// The widest element is 4 modules and the mean of eight elements at least 1.4 (EAN: guards and a digit), a factor of
-    /// 2.9; a quiet zone of 7 modules is 4.4 times as wide as the mean element of an EAN.
+    /// The widest element is 4 modules and the mean of eight elements at least 1.4 (EAN: guards and a digit), a
+    /// ratio of 2.9. A quiet zone of 7 modules is 4.4 times as wide as the mean element of an EAN.
     private static let widestRun: Int32 = 7
-    /// The same for an element between bars on both sides: the finder pattern of a DataBar has one of 9 modules, and eight
-    /// elements beside it are 13 to 17 modules.
+    /// The same for an element between bars on both sides, as in the finder pattern of a DataBar: one of its
+    /// elements is 9 modules wide, and eight elements beside it are 13 to 17 modules.
     private static let widestRunBetweenBars: Int32 = 12
     private static let neighbors = 8
-    /// Percent of the borders between runs that must recur on the next line.
+    /// The share of the borders between runs that must recur on the next line, in percent.
     private static let recurringBorders = 80
-    /// By how many times the bars of a field may be wider than its spaces, all together, or narrower.
+    /// The largest ratio of the total widths of bars and spaces in a field, in either direction.
     fileprivate static let largestImbalance: Int32 = 4
-    /// Lines of a field, at least.
+    /// The smallest number of lines of a field.
     private static let fewestLines = 3
 
     /// A row of bars that was seen on several lines.
@@ -28,11 +28,11 @@ struct BarFieldScan {
         private(set) var lines: [Int32] = []
         private(set) var starts: [Int32] = []
         private(set) var ends: [Int32] = []
-        /// Bars and spaces on the line that has most.
+        /// The number of bars and spaces on the line with the most.
         private(set) var runs = 0
-        /// Indicates whether there are elements in it that may be the quiet zone between two symbols.
+        /// True if the row may contain the quiet zone between two symbols.
         let isWhole: Bool
-        /// Pixels by which the borders move from one line to the next, for each pixel between the lines.
+        /// The shift of the borders from line to line, in pixels for each pixel between the lines.
         var slope: Float { distance > 0 ? move / Float(distance) : 0 }
 
         private var move: Float = 0
@@ -41,10 +41,11 @@ struct BarFieldScan {
         fileprivate private(set) var borders: [Int32] = []
         fileprivate private(set) var lastShift: Int32 = 0
 
-        /// Indicates whether bars and spaces are as wide as those of symbols.
+        /// True if bars and spaces have a ratio that symbols have.
         ///
-        /// In symbols they are equally wide but for ink spread, which makes single modules up to three times as wide as
-        /// they should be. The lines of a table and of a page of text are much narrower than the spaces between them.
+        /// In symbols they are equally wide except for ink spread, which makes single modules up to three times as
+        /// wide as they should be. The lines of a table or of a page of text are much narrower than the spaces
+        /// between them.
         fileprivate var isBalanced: Bool {
             var widths: (Int32, Int32) = (0, 0)
             for index in 1..<borders.count {
@@ -90,7 +91,7 @@ struct BarFieldScan {
     private var current: [Track] = []
     private var ended: [Track] = []
 
-    /// - Parameter step: pixels from one line to the next.
+    /// - Parameter step: the distance of the lines, in pixels.
     init(step: Int) {
         self.step = Int32(step)
     }
@@ -106,7 +107,7 @@ struct BarFieldScan {
         if track.lines.count >= Self.fewestLines, track.isBalanced { ended.append(track) }
     }
 
-    /// Looks for rows of bars on the next line.
+    /// Finds the rows of bars on the next line and matches them with the known tracks.
     mutating func examine(_ line: RunLines.Line) {
         let number = Int32(truncatingIfNeeded: line.number)
         // Noise may spoil one line of a field.
@@ -135,8 +136,10 @@ struct BarFieldScan {
         }
     }
 
-    /// Calls `body` with the borders of each row of bars, which begins and ends with a bar, and whether it is the whole of
-    /// several between which there is an element that may be a part of them or the quiet zone between two symbols.
+    /// Calls `body` with the borders of each row of bars, which begins and ends with a bar, and a Boolean.
+    ///
+    /// It is true if the row joins several rows, separated by elements that may be part of a symbol or the quiet
+    /// zone between two.
     @inline(__always)
     private static func forEachRow(of line: RunLines.Line, _ body: (UnsafeBufferPointer<Int32>, Bool) -> Void) {
         let starts = line.starts
@@ -170,13 +173,14 @@ struct BarFieldScan {
         }
     }
 
-    /// The shift by which the last line of a track recurs on a row of bars; `nil` if less than most of it does.
+    /// Returns the shift of the last line of a track to a row of bars; `nil` if fewer than ``recurringBorders``
+    /// percent recur.
     private static func match(_ track: Track, _ row: UnsafeBufferPointer<Int32>, step: Int32) -> Match? {
         track.borders.withUnsafeBufferPointer { known in
             let (first, last) = (max(known[0], row[0]), min(known[known.count - 1], row[row.count - 1]))
             let shorter = min(known[known.count - 1] - known[0], row[row.count - 1] - row[0])
             guard 2 * (last - first) >= shorter else { return nil }
-            // Bars at up to 45 degrees; the shift of the line before is the likeliest.
+            // Bars are found at up to 45 degrees; the shift of the line before is the likeliest.
             let reach = step + 1
             if let match = match(known, row, shift: track.lastShift) { return match }
             var best: Match?
@@ -188,7 +192,8 @@ struct BarFieldScan {
         }
     }
 
-    /// The borders that recur with a shift of `shift` or one more, of those that both lines could show.
+    /// Matches the borders that recur with a shift of `shift` or one more pixel; `nil` if too few of those visible
+    /// on both lines do.
     @inline(__always)
     private static func match(
         _ known: UnsafeBufferPointer<Int32>, _ row: UnsafeBufferPointer<Int32>, shift: Int32
@@ -197,7 +202,7 @@ struct BarFieldScan {
         let most = max(known.count, row.count)
         var sum: Int32 = 0
         let (first, last) = (max(known[0] + shift, row[0]), min(known[known.count - 1] + shift, row[row.count - 1]))
-        // Borders where a bar begins, then those where one ends.
+        // First the borders at which a bar begins, then those at which one ends.
         for kind in 0..<2 {
             var index = kind
             for other in stride(from: kind, to: row.count, by: 2) {

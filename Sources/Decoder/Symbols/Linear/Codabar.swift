@@ -1,39 +1,42 @@
 internal import BarcodeCore
 
-/// Reads Codabar from its narrow and wide elements; the start and stop characters are part of the message.
+/// Reads Codabar from its narrow and wide elements; the start and stop characters remain part of the message.
 ///
 /// Source: EN 798 (AIM USS-Codabar).
 enum Codabar {
     private static let characters = Array("0123456789-$:/.+ABCD".utf8)
-    // Bars and spaces in turn, 1 for a wide one; the last four are the start and stop characters.
+    // Bars and spaces alternate, 1 is a wide element; the last four are the start and stop characters.
     static let patterns = [
         0b0000011, 0b0000110, 0b0001001, 0b1100000, 0b0010010, 0b1000010, 0b0100001, 0b0100100, 0b0110000, 0b1001000,
         0b0001100, 0b0011000, 0b1000101, 0b1010001, 0b1010100, 0b0010101, 0b0011010, 0b0101001, 0b0001011, 0b0001110,
     ]
     private static let starts = 16
     private static let numbers = Dictionary(uniqueKeysWithValues: patterns.enumerated().map { ($1, $0) })
-    /// Elements of a character; a space of any width up to some narrow ones stands between two.
+    /// The number of elements of a character; a space of up to ``widestGap`` narrow elements separates two
+    /// characters.
     private static let size = 7
     private static let widestGap: Float = 5.3
-    /// Narrow elements of quiet zone, of which the standard asks for ten; frames and cut labels leave less.
+    /// The required quiet zone, in narrow elements; the standard has ten, but frames and trimmed labels leave less.
     private static let quietZone: Float = 5
-    /// The same for a symbol of so many characters, in whose middle no start character is seen by chance.
+    /// The same for a symbol of at least ``long`` characters, inside which no start character appears by chance.
     private static let longQuietZone: Float = 1.5
     private static let long = 9
-    /// How much wider a wide element is than a narrow one at least, before they are measured together.
+    /// The smallest ratio of a wide to a narrow element, before they are measured together.
     private static let leastRatio: Float = 1.15
-    /// Characters of the shortest message, with start and stop.
+    /// The length of the shortest message, with start and stop characters.
     private static let fewest = 5
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: size * fewest + fewest - 1) { read(line, from: $0) }
     }
 
-    /// Whether one of a character's bars is wider than the other three, and two of its spaces wider than the third, where
-    /// the start characters have them, as hardly any other elements do.
+    /// True if the elements may be a start character: one bar is wider than the other three, and two spaces are
+    /// wider than the third, in the positions of a start character.
+    ///
+    /// Hardly any other elements match.
     private static func mayStart(_ line: BarElements, _ start: Int) -> Bool {
-        // The middle one of the three spaces is wide in all of them, and the last one narrow in B alone.
+        // In all start characters the middle one of the three spaces is wide; the last one is narrow in B alone.
         let (first, middle, last) = (line.widths[start + 1], line.widths[start + 3], line.widths[start + 5])
         let least = leastRatio * min(first, last)
         guard middle >= least, max(first, last) >= least else { return false }
@@ -52,7 +55,8 @@ enum Codabar {
     }
 
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
-        // The older kind of Codabar makes all characters equally wide, so that narrow and wide are other widths in each.
+        // The older kind of Codabar makes all characters equally wide, so that each has its own widths of narrow and
+        // wide elements.
         func character(at place: Int) -> (number: Int, narrow: Float)? {
             for isAlone in [false, true] {
                 if let (bits, widths) = TwoWidths.bits(
@@ -64,7 +68,7 @@ enum Codabar {
             }
             return nil
         }
-        // A character is 9 to 14 narrow elements wide; this is asked first because most places fail here.
+        // A character is 9 to 14 narrow elements wide. This check comes first because most candidates fail here.
         guard line.space(before: start) >= longQuietZone / 14 * line.width(start..<start + size),
             mayStart(line, start), let first = character(at: start),
             line.space(before: start) >= longQuietZone * first.narrow

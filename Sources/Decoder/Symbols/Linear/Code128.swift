@@ -4,8 +4,8 @@ internal import BarcodeCore
 ///
 /// Source: ISO/IEC 15417.
 package enum Code128 {
-    /// The widths of the elements of each character in modules, a digit each, first a bar: values 0 to 102, the three start
-    /// characters, and the stop character without its last bar.
+    /// The widths of the elements of each character in modules, one digit each, beginning with a bar: values 0 to
+    /// 102, the three start characters, and the stop character without its last bar.
     package static let characters = """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222
         123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321
@@ -19,15 +19,15 @@ package enum Code128 {
 
     private static let starts = 103..<106
     private static let stop = 106
-    /// The mean square of an element's deviation, in modules, above which a character is not believed: a third of a
-    /// module on each.
+    /// The largest mean square deviation of the elements of a character, in modules: a third of a module for each
+    /// element.
     private static let largestMisfit: Float = 0.11
-    /// How much the width of a character may differ from the one before, as a factor.
+    /// The largest ratio of the widths of neighboring characters.
     private static let largestStretch: Float = 1.25
-    /// Modules of quiet zone that are asked for; the standard has 10, labels are cut.
+    /// The required quiet zone, in modules; the standard has 10, but labels are trimmed.
     private static let quietModules: Float = 3
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: patterns.elements * 4 + 1) { read(line, from: $0) }
     }
@@ -53,7 +53,8 @@ package enum Code128 {
             guard !starts.contains(match.index) else { return nil }
             values.append(match.index)
         }
-        // Start, one character of data, the check character, and the stop character with its last bar of two modules.
+        // Required: start, one character of data, the check character, and the stop character with its last bar of
+        // two modules.
         guard place < line.widths.count, values.count >= 3,
             patterns.best(line, at: place - size, growth: growth).index == stop,
             abs(line.widths[place] / module - growth - 2) < 0.8,

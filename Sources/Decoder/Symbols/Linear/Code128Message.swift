@@ -1,28 +1,28 @@
 internal import BarcodeCore
 
-/// The message of a Code 128 symbol, made of its character values.
+/// The message of a Code 128 symbol, decoded from its character values.
 ///
-/// Source: ISO/IEC 15417, 4.3 and annex on FNC4; FNC1 by ISO/IEC 15424; the linkage by ISO/IEC 24723, 7.4.
+/// Source: ISO/IEC 15417, 4.3 and the annex on FNC4; FNC1 by ISO/IEC 15424; the linkage by ISO/IEC 24723, 7.4.
 struct Code128Message {
-    /// The message: ISO 8859-1 where FNC4 was used, U+001D for an FNC1 that separates fields.
+    /// The message: ISO 8859-1 if FNC4 is used, U+001D for an FNC1 that separates fields.
     private(set) var bytes: [UInt8] = []
-    /// Whether FNC1 stands first.
+    /// True if FNC1 is the first character.
     private(set) var isGS1 = false
-    /// Whether FNC1 stands behind a letter or two digits.
+    /// True if FNC1 follows an initial letter or two digits.
     private(set) var isAIM = false
-    /// What a GS1-128 says of a composite component: a code set that begins before the check character, where no character
-    /// is left to be in it.
+    /// The composite component that a GS1-128 announces, by a change of the code set just before the check
+    /// character.
     private(set) var linkage = CompositeLinkage.none
 
     private enum CodeSet { case a, b, c }
 
-    /// - Parameter values: from the start character to the last one before the check character.
+    /// Decodes character values; `nil` if they have no message, such as a symbol without any data.
     ///
-    /// Nil for values that are no message, such as one that has no character at all.
+    /// - Parameter values: the values from the start character to the last one before the check character.
     init?(_ values: some Sequence<Int>) {
         var set = CodeSet.b
         var isShifted = false
-        // FNC4 raises the next character by 128; two in a row raise all that follow, until two more do not.
+        // FNC4 adds 128 to the next character. Two in a row add it to all that follow, until two more end it.
         var isRaised = false
         var isRaisedOnce = false
         for (place, value) in values.enumerated() {
@@ -39,7 +39,7 @@ struct Code128Message {
             case (0..<100, .c):
                 bytes += [UInt8(0x30 + value / 10), UInt8(0x30 + value % 10)]
             case (0..<96, .a), (0..<96, .b):
-                // Set A has the control characters where B has the small letters.
+                // Set A has the control characters in place of the lowercase letters of set B.
                 let character = current == .a && value >= 64 ? value - 64 : value + 32
                 bytes.append(UInt8(character + (isRaised != isRaisedOnce ? 128 : 0)))
                 isRaisedOnce = false
@@ -58,7 +58,7 @@ struct Code128Message {
                 if isRaisedOnce { isRaised.toggle() }
                 isRaisedOnce.toggle()
             default:
-                // FNC2 and FNC3 speak to the reader: append to the next message, and set up.
+                // FNC2 and FNC3 are commands to the reader: append to the next message, and initialize.
                 break
             }
         }

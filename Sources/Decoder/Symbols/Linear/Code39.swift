@@ -2,11 +2,11 @@ internal import BarcodeCore
 
 /// Reads Code 39 from its narrow and wide elements.
 ///
-/// The check character that a symbol may have is part of the message, because nothing in the symbol says that it is
-/// there; ``LinearForm`` takes it off where it is asked for. Source: ISO/IEC 16388.
+/// A check character remains part of the message, because the symbol does not tell whether it has one;
+/// ``LinearForm`` removes it on request. Source: ISO/IEC 16388.
 enum Code39 {
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
-    // Bars and spaces in turn, 1 for a wide one; the last is the start and stop character.
+    // Bars and spaces alternate, 1 is a wide element; the last pattern is the start and stop character.
     static let patterns = [
         0b000110100, 0b100100001, 0b001100001, 0b101100000, 0b000110001, 0b100110000, 0b001110000, 0b000100101,
         0b100100100, 0b001100100, 0b100001001, 0b001001001, 0b101001000, 0b000011001, 0b100011000, 0b001011000,
@@ -17,16 +17,19 @@ enum Code39 {
     ]
     private static let bound = 43
     private static let numbers = Dictionary(uniqueKeysWithValues: patterns.enumerated().map { ($1, $0) })
-    /// Elements of a character; a space of any width up to some narrow ones stands between two.
+    /// The number of elements of a character; a space of up to ``widestGap`` narrow elements separates two
+    /// characters.
     private static let size = 9
     private static let widestGap: Float = 5.3
     private static let quietZone: Float = 5
-    /// How much the width of a character may differ from the one before, as a factor.
+    /// The largest ratio of the widths of neighboring characters.
     private static let largestStretch: Float = 1.3
-    /// Characters of the shortest message.
+    /// The length of the shortest message.
     private static let fewest = 2
 
-    /// Whether the last character is the check of those before, which few symbols have: the sum of their numbers modulo 43.
+    /// True if the last character is the check character of the others: the sum of their values modulo 43.
+    ///
+    /// Few symbols have it.
     ///
     /// Source: ISO/IEC 16388, annex A.
     static func hasCheckCharacter(_ message: [UInt8]) -> Bool {
@@ -35,7 +38,7 @@ enum Code39 {
         return values.dropLast().reduce(0, +) % bound == values[values.count - 1]
     }
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: size * 3 + 2) { read(line, from: $0) }
     }
@@ -47,7 +50,7 @@ enum Code39 {
             else { return nil }
             return (number, widths.narrow)
         }
-        // A character is 13 to 16 narrow elements wide; this is asked first because most places fail here.
+        // A character is 13 to 16 narrow elements wide. This check comes first because most candidates fail here.
         guard line.space(before: start) >= quietZone / 16 * line.width(start..<start + size),
             let first = character(at: start), first.number == bound,
             line.space(before: start) >= quietZone * first.narrow

@@ -20,9 +20,9 @@ enum Code93 {
     private static let largestStretch: Float = 1.25
     private static let quietModules: Float = 3
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        // Start, one character, two check characters, stop and its last bar.
+        // Required: start, one character, two check characters, stop and its last bar.
         line.symbols(ofAtLeast: patterns.elements * 5 + 1) { read(line, from: $0) }
     }
 
@@ -55,7 +55,8 @@ enum Code93 {
         return (reading, place + 2)
     }
 
-    /// The message of some character values, the last two of which are checks; nil where those are wrong.
+    /// Returns the message of character values, the last two of which are check characters; `nil` if these are
+    /// wrong.
     static func message(_ values: [Int]) -> [UInt8]? {
         func check(_ values: ArraySlice<Int>, _ period: Int) -> Int {
             values.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset % period + 1) } % 47
@@ -79,7 +80,7 @@ enum Code93 {
         return shift == nil ? bytes : nil
     }
 
-    /// The ASCII character of a letter, 0 for A, behind a shift.
+    /// Returns the ASCII character of a letter (0 for A) after the shift `shift`; `nil` if the pair has no meaning.
     static func shifted(_ letter: UInt8, by shift: Int) -> UInt8? {
         switch (shift, letter) {
         case (0, _): letter + 1

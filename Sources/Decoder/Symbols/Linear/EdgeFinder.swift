@@ -1,37 +1,41 @@
 internal import BarcodeCore
 
-/// Finds the edges between bars and spaces in a profile of brightness, between its values.
+/// Finds the edges between bars and spaces in a brightness profile, with subsample precision.
 ///
-/// The extremes are found first, dark and light in turn; an edge lies where the brightness between two of them crosses
-/// the level halfway between paper and ink nearby. A narrow element in blur does not reach that level: there the level
-/// stays between its own extremes.
+/// First it finds the extremes, alternately dark and light. An edge lies where the brightness between two extremes
+/// crosses the threshold halfway between paper and ink nearby. A blurred narrow element may not reach that
+/// threshold, which is therefore clamped to the range between the two extremes.
 struct EdgeFinder {
-    /// How a profile is prepared before its edges are looked for.
+    /// Parameters of the sharpening that precedes edge detection.
     struct Sharpening: Hashable {
-        /// Values of the profile over which the brightness is compared; 0 for none.
+        /// The distance to the samples compared on either side, in samples of the profile; 0 for no sharpening.
         var reach: Float
-        /// How many times the difference from both sides is added.
+        /// The factor of the difference from the mean of both sides, which is added.
         var strength: Float
-        /// The share of the profile's spread of brightness by which neighboring extremes must differ.
+        /// The smallest difference of neighboring extremes, as a share of the contrast of the profile.
         ///
-        /// Noise of a mean of rows is less than the usual share, and a narrow bar at the blur that can still be read is more.
+        /// The noise of a mean of several rows is below the default; a narrow bar is above it at any blur that can
+        /// be read.
         var swing: Float = 0.06
     }
 
-    /// Extremes on either side that tell how bright paper and ink are: a character of most symbologies has as many.
+    /// The number of extremes on either side that determine the levels of paper and ink: about a character of most
+    /// symbologies.
     private static let neighbours = 5
-    /// How far the level keeps from the extremes of an edge, as a share of their difference.
+    /// The smallest distance of the threshold from the extremes of an edge, as a share of their difference.
     private static let margin: Float = 0.25
-    /// Values that a profile should have before its edges are looked for; a shorter one is enlarged.
+    /// The length to which a shorter profile is enlarged, in samples.
     private static let wantedValues = 1500
 
-    /// Values of the enlarged profile for each of the given one.
+    /// The factor of the enlargement.
     private let factor: Int
-    /// The enlarged profile, between ink and paper: what is beyond, here and when it is sharpened, is no brightness but the
-    /// overshoot beside a sharp edge, behind which a wide bar would seem to have a lighter middle.
+    /// The enlarged profile, clamped to the levels of ink and paper, also after sharpening.
+    ///
+    /// Values beyond them are the overshoot beside a sharp edge, which would make the middle of a wide bar seem
+    /// lighter.
     private var values: [Float]
     private let length: Float
-    /// How bright bars and spaces are: a twentieth of the values are darker, a twentieth lighter.
+    /// The levels of bars and spaces: the 5th and the 95th percentile of the profile.
     private let ink: Float
     private let paper: Float
 
@@ -39,7 +43,7 @@ struct EdgeFinder {
         factor = max(1, min(3, Self.wantedValues / max(1, profile.count)))
         values = Self.enlarged(profile, by: factor)
         length = Float(profile.count)
-        // Every so many values tell the spread as well.
+        // A sample of the values suffices for the percentiles.
         let step = 1 + values.count / 200
         (ink, paper) = withUnsafeTemporaryAllocation(of: Float.self, capacity: values.count / step + 1) {
             [values] some in
@@ -58,7 +62,7 @@ struct EdgeFinder {
         }
     }
 
-    /// The elements that can be told after sharpening; nil where there are too few for a symbol.
+    /// Returns the elements found after sharpening; `nil` if there are too few for a symbol.
     func elements(_ sharpening: Sharpening, fewestEdges: Int = BarElements.fewestEdges) -> BarElements? {
         let line = sharpened(sharpening)
         let extremes = extremes(of: line, swing: sharpening.swing)
@@ -70,21 +74,22 @@ struct EdgeFinder {
         return BarElements(edges: edges, length: length, fewestEdges: fewestEdges)
     }
 
-    /// Where the brightness crosses the level between each two extremes, from the first fall on.
+    /// Returns the points where the brightness crosses the threshold between neighboring extremes, from the first
+    /// falling one on, in samples of the original profile.
     ///
-    /// Places are those of the given profile. `extremes` are places of `line` and rise.
+    /// `extremes` are ascending indices of `line`.
     private func edges(of line: UnsafeBufferPointer<Float>, between extremes: UnsafeBufferPointer<Int>) -> [Float] {
         var edges: [Float] = []
         edges.reserveCapacity(extremes.count)
         for place in 0..<extremes.count - 1 {
             let (one, two) = (extremes[place], extremes[place + 1])
             let isFalling = line[one] > line[two]
-            // The first edge of a bar is one where it gets darker.
+            // The first edge begins a bar: the brightness falls.
             if edges.isEmpty && !isFalling { continue }
             // The levels of paper and ink nearby.
             var (low, high) = isFalling ? (line[two], line[one]) : (line[one], line[two])
             let own = (low: low, high: high)
-            // Dark and light take turns: only the dark ones can be darker, and only the light ones lighter.
+            // The extremes alternate: only dark ones can lower `low`, only light ones can raise `high`.
             var other = max(0, place - Self.neighbours)
             var isDark = ((other ^ place) & 1 == 0) != isFalling
             let end = min(extremes.count, place + 2 + Self.neighbours)
@@ -105,7 +110,7 @@ struct EdgeFinder {
         return edges
     }
 
-    /// The profile minus its second difference, which undoes a part of the blur.
+    /// Returns the profile minus its second difference, which removes part of the blur.
     private func sharpened(_ sharpening: Sharpening) -> [Float] {
         let reach = Int((sharpening.reach * Float(factor)).rounded())
         guard reach > 0, sharpening.strength > 0, let last = values.indices.last else { return values }
@@ -120,7 +125,7 @@ struct EdgeFinder {
         }
     }
 
-    /// The places where the brightness turns, alternately dark and light, by enough to be a bar.
+    /// Returns the indices of the local extremes, alternately dark and light, that differ by at least `swing`.
     private func extremes(of line: [Float], swing: Float) -> [Int] {
         guard let first = line.first else { return [] }
         let swing = max(2, (paper - ink) * swing)
@@ -128,7 +133,8 @@ struct EdgeFinder {
         result.reserveCapacity(200)
         var (lowest, highest) = (0, 0)
         var (low, high) = (first, first)
-        // 1 while the last extreme is a dark one and the brightness rises, -1 while it falls, 0 before the first.
+        // 1 while the last extreme is a dark one and the brightness rises, -1 while it falls, 0 before the first
+        // extreme.
         var direction = 0
         line.withUnsafeBufferPointer { line in
             for (place, value) in line.enumerated() {
@@ -153,12 +159,12 @@ struct EdgeFinder {
         return result
     }
 
-    /// Cubic between the values.
+    /// Enlarges a profile by cubic interpolation.
     ///
     /// Source: Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981).
     private static func enlarged(_ values: [Float], by factor: Int) -> [Float] {
         guard factor > 1, let last = values.indices.last else { return values }
-        // How far each of the values between two given ones lies from the one before, and which one that is.
+        // The offset and the weights of each of the new samples between two given ones.
         let phases = (0..<factor).map { phase -> (shift: Int, weights: SIMD4<Float>) in
             let x = (Float(phase) + 0.5) / Float(factor) - 0.5
             let whole = x.rounded(.down)

@@ -4,32 +4,35 @@ internal import BarcodeCore
 ///
 /// Source: ISO/IEC 16390.
 enum ITFDecoder {
-    // 1 for a wide element of the five of a digit.
+    // A bit for each of the five elements of a digit, 1 for a wide one.
     static let digits: [Int: UInt8] = [
         0b00110: 0, 0b10001: 1, 0b01001: 2, 0b11000: 3, 0b00101: 4, 0b10100: 5, 0b01100: 6, 0b00011: 7, 0b10010: 8,
         0b01010: 9,
     ]
-    /// Elements of a pair of digits, the one in the bars and the other in the spaces.
+    /// The number of elements of a pair of digits, one in the bars and the other in the spaces.
     private static let pairSize = 10
-    /// Narrow elements of quiet zone on one side, and at least on both; the standard asks for ten.
+    /// The required quiet zone in narrow elements, on at least one side; the standard asks for ten.
     ///
-    /// A wide space has up to three, and a fold or a smear makes it wider: with less the message might begin in the middle.
+    /// The other side may have ``leastQuietZone``.
+    ///
+    /// A wide space has up to three, and a fold or a smear makes it wider. A smaller limit would let a message begin
+    /// in the middle of a symbol.
     private static let quietZone: Float = 6
     private static let leastQuietZone: Float = 5
-    /// Digits of the shortest message: two would be seen in any row of bars.
+    /// The number of digits of the shortest message: two would be found in any row of bars.
     private static let fewest = 6
-    /// How much the width of a pair may differ from the one before, as a factor; a steep view has 1.3.
+    /// The largest ratio of the widths of neighboring pairs; a steep view has 1.3.
     private static let largestStretch: Float = 1.35
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: 7 + fewest * 5) { read(line, from: $0) }
     }
 
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
-        // Four narrow elements are as wide as one that is measured by the first pair behind them.
+        // The start pattern is four narrow elements, by the threshold of the first pair behind it.
         let firstPair = start + 4
-        // A pair is 14 to 18 of them; this is asked first because most places fail here.
+        // A pair is 14 to 18 narrow elements wide. This check comes first because most candidates fail here.
         guard line.space(before: start) >= leastQuietZone / 18 * line.width(firstPair..<firstPair + pairSize),
             let widths = TwoWidths(line, characters: [firstPair], size: pairSize),
             widths.bits(line, start, count: 4) == 0, line.space(before: start) >= leastQuietZone * widths.narrow
@@ -60,7 +63,7 @@ enum ITFDecoder {
         return (reading, place + 4)
     }
 
-    /// The digit of the bars and that of the spaces among ten elements.
+    /// Returns the digit of the bars and that of the spaces among ten elements; `nil` if one of them is not a digit.
     private static func pair(_ bits: Int) -> (UInt8, UInt8)? {
         var (bars, spaces) = (0, 0)
         for place in 0..<5 {

@@ -1,22 +1,22 @@
 internal import BarcodeCore
 
-/// What one line across a symbol says.
+/// A symbol decoded from a single scan line.
 struct LineReading {
     var symbology: Symbology
     /// The message; characters beyond ASCII are those of ISO 8859-1.
     var bytes: [UInt8]
-    /// Where the symbol begins and ends in the profile.
+    /// The range of the symbol in the profile, in samples.
     var range: Range<Double>
-    /// Whether the symbol runs from the end of the profile to its beginning.
+    /// True if the symbol runs from the end of the profile to its beginning.
     var isReversed: Bool
-    /// The narrower of the two quiet zones, in narrow elements; infinite if its symbology has a check character or always
-    /// asks for the whole zone.
+    /// The narrower of the two quiet zones, in narrow elements; infinite if the symbology has a check character or
+    /// always requires the whole quiet zone.
     var quiet = Float.infinity
     var isGS1 = false
     var isAIM = false
-    /// The modifier of the symbology identifier, of a symbology that has several.
+    /// The modifier of the symbology identifier; `nil` if the symbology has only one.
     var modifier: Int?
-    /// What the symbol says of a composite component; nil where its symbology has no way to.
+    /// The composite component that the symbol announces; `nil` if its symbology cannot announce one.
     var linkage: CompositeLinkage?
 }
 

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// Counts the readings of lines that agree.
+/// Counts the lines that agree on a reading.
 struct LineTally {
     private struct Entry {
         var reading: LineReading
@@ -14,7 +14,7 @@ struct LineTally {
             return min(first, last)..<max(first, last)
         }
 
-        /// Whether a check character stands by the reading.
+        /// True if the symbology has a check character.
         var isChecked: Bool { reading.symbology.traits.check == .checksum }
     }
 
@@ -33,7 +33,7 @@ struct LineTally {
         }
     }
 
-    /// What enough readings agree on, and clearly more than on anything else in its place.
+    /// Returns the readings with enough votes that also clearly outnumber all other readings at the same location.
     func answers(votes: Int, profilesWithoutCheck: Int, rivalry: Int) -> [LinearReader.Answer] {
         entries.compactMap { entry in
             guard entry.isChecked ? entry.votes >= votes : entry.profiles.count >= profilesWithoutCheck else {
@@ -49,7 +49,7 @@ struct LineTally {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What so many profiles agree on where none says anything else in its place.
+    /// Returns the readings of at least `profiles` profiles that no other reading contradicts at the same location.
     func unanimous(profiles: Int) -> [LinearReader.Answer] {
         entries.compactMap { entry in
             let range = entry.range
@@ -64,7 +64,7 @@ struct LineTally {
 }
 
 extension LineReading {
-    /// Whether two lines say the same, whatever the place.
+    /// Indicates whether two lines have the same message, regardless of its location.
     func isSame(as other: LineReading) -> Bool {
         symbology == other.symbology && bytes == other.bytes && isReversed == other.isReversed && isGS1 == other.isGS1
             && isAIM == other.isAIM

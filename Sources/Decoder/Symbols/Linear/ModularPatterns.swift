@@ -1,30 +1,31 @@
-/// The characters of a symbology whose elements are whole modules wide, each with as many elements and modules.
+/// The characters of a symbology whose elements are whole modules wide; all have the same number of elements and
+/// modules.
 struct ModularPatterns {
     /// A character that fits some elements.
     struct Match {
-        /// The number of the character.
+        /// The index of the character.
         var index: Int
-        /// What is left of the widths unexplained: the mean square of an element, in modules.
+        /// The residual of the fit: the mean square of an element, in modules.
         var misfit: Float
-        /// By how much bars are wider than their modules and spaces narrower, in modules.
+        /// The width that bars gain and spaces lose by ink spread, in modules.
         var growth: Float
     }
 
-    /// How much a change of the growth of bars from one character to the next counts, in elements.
+    /// The weight of a change of the growth from one character to the next, in elements.
     ///
-    /// Ink and threshold widen the bars of a line alike, but blur widens narrow ones more.
+    /// Ink spread and threshold widen all bars of a line equally, but blur widens narrow ones more.
     private static let steadiness: Float = 3
 
-    /// Elements of a character.
+    /// The number of elements of a character.
     let elements: Int
-    /// Modules of a character.
+    /// The number of modules of a character.
     let modules: Int
-    /// The widths of each character, an element a lane; the lanes behind the last element are zero.
+    /// The widths of each character, one element a lane; unused lanes are zero.
     private let widths: [SIMD8<Float>]
-    /// 1 for bars, -1 for spaces, 0 for what is no element.
+    /// 1 for bars, -1 for spaces, 0 for unused lanes.
     private let signs: SIMD8<Float>
 
-    /// - Parameter patterns: the widths of the elements, a digit each, first a bar; eight of them at most.
+    /// - Parameter patterns: the widths of at most eight elements as digits, beginning with a bar.
     init(_ patterns: [String]) {
         elements = patterns[0].utf8.count
         widths = patterns.map { pattern in
@@ -38,11 +39,13 @@ struct ModularPatterns {
         self.signs = signs
     }
 
-    /// The character that fits the elements from `start` on best.
+    /// Returns the character that best fits the elements from `start` on.
     ///
     /// - Parameters:
-    ///   - growth: by how much bars were wider in the characters before, in modules.
-    ///   - indices: the characters that are thought of; nil for all.
+    ///   - line: the elements of the line.
+    ///   - start: the index of the first element.
+    ///   - growth: the growth of the bars in the characters before, in modules.
+    ///   - indices: the characters to consider; `nil` for all.
     func best(_ line: BarElements, at start: Int, growth: Float, among indices: Range<Int>? = nil) -> Match {
         let unit = line.width(start..<start + elements) / Float(modules)
         var measured = SIMD8<Float>()
@@ -53,7 +56,7 @@ struct ModularPatterns {
             let rests = measured - widths[index]
             let square = (rests * rests).sum()
             let difference = (rests * signs).sum()
-            // The growth that leaves least, held near that of the characters before.
+            // The growth with the least residual, weighted towards that of the characters before.
             let own = (difference + Self.steadiness * growth) / (count + Self.steadiness)
             let change = own - growth
             let rest = square - 2 * own * difference + count * own * own + Self.steadiness * change * change

@@ -2,30 +2,31 @@ internal import BarcodeCore
 
 /// Reads Telepen from its narrow and wide elements.
 ///
-/// A character is 16 modules: eight bits, the lowest first, of even parity, in pairs of a bar and a space. Source: AIM Europe,
-/// Uniform Symbology Specification Telepen (1991).
+/// A character has 16 modules: eight bits, the lowest first, of even parity, in pairs of a bar and a space. Source:
+/// AIM Europe, Uniform Symbology Specification Telepen (1991).
 enum Telepen {
-    /// The start character, an underscore, and the stop character, z, whose last space is the quiet zone; 1 for wide.
+    /// The start character, an underscore, and the stop character, z, whose last space is the quiet zone; 1 is a
+    /// wide element.
     private static let start = (bits: 0b0000_0000_0011, size: 12)
     private static let stop = (bits: 0b110_0000_0000, size: 11)
     private static let modules: Float = 16
-    /// Elements of a character at most: eight narrow bars and spaces.
+    /// The largest number of elements of a character: eight narrow bars and spaces.
     private static let largestSize = 16
-    /// Modules of quiet zone, of which the standard asks for ten.
+    /// The required quiet zone, in modules; the standard asks for ten.
     private static let quietZone: Float = 5
-    /// How much the width of a character may differ from the one before, as a factor.
+    /// The largest ratio of the widths of neighboring characters.
     private static let largestStretch: Float = 1.3
-    /// How much wider a wide element is than the widest narrow one of the start character, at least.
+    /// The smallest ratio of a wide element to the widest narrow one of the start character.
     private static let leastRatio: Float = 1.3
-    /// Characters of the shortest message.
+    /// The length of the shortest message.
     private static let fewest = 2
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: start.size + stop.size + (fewest + 1) * 6) { read(line, from: $0) }
     }
 
-    /// Whether the elements at a place may be a start character: ten narrow ones, then a wide bar and a wide space.
+    /// Indicates whether elements may be a start character: ten narrow ones, then a wide bar and a wide space.
     private static func mayStart(_ line: BarElements, _ start: Int) -> Bool {
         var (bar, space): (Float, Float) = (0, 0)
         for place in stride(from: start, to: start + 10, by: 2) {
@@ -36,7 +37,7 @@ enum Telepen {
     }
 
     private static func read(_ line: BarElements, from first: Int) -> (LineReading, end: Int)? {
-        // This is asked first because most places fail here.
+        // This check comes first because most candidates fail here.
         guard mayStart(line, first) else { return nil }
         var module = line.width(first..<first + start.size) / modules
         guard line.space(before: first) >= quietZone * module,
@@ -46,7 +47,8 @@ enum Telepen {
         var values: [UInt8] = []
         var (before, place) = (first, first + start.size)
         while place + stop.size <= line.widths.count {
-            // The character before and what is surely of this one; where they show only one width, what was known.
+            // Measured on the character before and the certain part of this one; if they have only one width, the
+            // last known widths.
             let known = min(place + 6, line.widths.count)
             if let near = TwoWidths(line, characters: [before], size: (known - before) / 2 * 2) { widths = near }
             let isEnd = line.space(at: place + stop.size) >= quietZone * module
@@ -67,11 +69,11 @@ enum Telepen {
         return nil
     }
 
-    /// The eight bits of the character at a place without their parity, and how many elements it has.
+    /// Returns the character at an index without its parity bit, and its number of elements; `nil` if it is invalid.
     private static func character(_ line: BarElements, at start: Int, _ widths: TwoWidths) -> (UInt8, size: Int)? {
         var (bits, count) = (0, 0)
         var place = start
-        // A wide space behind a narrow bar begins, and the next one ends, a row of ones between two zeros.
+        // A wide space after a narrow bar begins a row of ones between two zeros, and the next one ends it.
         var isInside = false
         while count < 8, place < start + largestSize, let pair = widths.bits(line, place, count: 2) {
             let (more, length) =
@@ -87,12 +89,13 @@ enum Telepen {
             place += 2
         }
         guard count == 8, !isInside, bits.nonzeroBitCount % 2 == 0 else { return nil }
-        // The bit that was read first is the lowest.
+        // The first bit is the lowest.
         let value = (0..<7).reduce(0) { $0 | (bits >> (7 - $1) & 1) << $1 }
         return (UInt8(value), place - start)
     }
 
-    /// The characters without the last one, which makes their sum a multiple of 127; nil where it does not.
+    /// Returns the characters without the check character, which makes their sum a multiple of 127; `nil` if it does
+    /// not.
     private static func message(_ values: [UInt8]) -> [UInt8]? {
         guard values.count > fewest, let check = values.last else { return nil }
         let sum = values.dropLast().reduce(0) { $0 + Int($1) }

@@ -1,31 +1,33 @@
-/// How wide narrow and wide elements are in some characters of a symbology that has no others.
+/// The widths of narrow and wide elements in some characters of a symbology that has only these two.
 ///
-/// Bars and spaces are told apart on their own, because ink widens the ones and narrows the others; and only some
-/// characters are taken together, because a symbol that is seen from the side shrinks towards one end.
+/// Bars and spaces have separate widths, because ink spread widens bars and narrows spaces. Only a few characters
+/// are measured together, because a symbol seen at an angle shrinks towards one end.
 struct TwoWidths {
-    /// How much wider a wide element may be than a narrow one: the standards have 2 to 3, blur brings them nearer, and
-    /// thin ink lets bars alone seem to have 4.
+    /// The allowed ratio of a wide to a narrow element: the standards have 2 to 3, blur lowers it, and thin ink may
+    /// raise that of the bars to 4.
     private static let ratios: ClosedRange<Float> = 1.5...4.5
-    /// How far an element's width must be from the middle of wide and narrow, as a share of half their difference.
+    /// The smallest distance of an element's width from the mean of wide and narrow, as a share of half their
+    /// difference.
     private static let smallestMargin: Float = 0.04
-    /// How far it may be beyond the mean of its kind, in the same measure.
+    /// The largest distance beyond the mean of its kind, as the same share.
     private static let largestExcess: Float = 1.6
-    /// Widths that differ by less, as a factor, are of one kind.
+    /// The ratio below which two widths are of one kind.
     private static let alike: Float = 1.35
 
     private let bars: (narrow: Float, wide: Float)
     private let spaces: (narrow: Float, wide: Float)
 
-    /// How wide a narrow element is, bars and spaces in the mean.
+    /// The mean width of a narrow element, of bars and spaces.
     var narrow: Float { (bars.narrow + spaces.narrow) / 2 }
 
-    /// Nil where the elements have no two widths.
+    /// Measures the elements of some characters; `nil` if they do not have two widths.
     ///
     /// - Parameters:
-    ///   - starts: the first element of each character, a bar; what lies between them is not looked at.
-    ///   - size: elements of a character.
+    ///   - line: the elements of the line.
+    ///   - starts: the index of the first element of each character, a bar; elements between characters are ignored.
+    ///   - size: the number of elements of a character.
     init?(_ line: BarElements, characters starts: [Int], size: Int) {
-        // Both kinds of some characters of ten elements at most: this runs for every place of every line.
+        // Allocated on the stack, because this runs at every index of every line.
         let means = withUnsafeTemporaryAllocation(of: Float.self, capacity: starts.count * size) { widths in
             func means(_ first: Int) -> (narrow: Float, wide: Float)? {
                 var count = 0
@@ -41,12 +43,12 @@ struct TwoWidths {
         }
         guard let bars = means.bars else { return nil }
         self.bars = bars
-        // A character such as + in Codabar has no wide space: then spaces are measured by the bars.
+        // A character such as + in Codabar has no wide space; then the widths of the bars apply.
         spaces = means.spaces ?? bars
         guard Self.ratios.contains((bars.wide + spaces.wide) / (bars.narrow + spaces.narrow)) else { return nil }
     }
 
-    /// The means of the narrow and of the wide ones; nil where all are alike.
+    /// Returns the mean widths of the narrow and of the wide elements (k-means); `nil` if all are alike.
     private static func means(_ widths: UnsafeBufferPointer<Float>) -> (narrow: Float, wide: Float)? {
         guard let least = widths.min(), let most = widths.max(), most > alike * least else { return nil }
         var (narrow, wide) = (least, most)
@@ -68,13 +70,14 @@ struct TwoWidths {
         return wide > alike * narrow ? (narrow, wide) : nil
     }
 
-    /// The elements from `start` on as bits, 1 for a wide one, every `step`th; nil where one is neither.
+    /// Returns every `step`th element from `start` on as bits, 1 for a wide one; `nil` if one is neither narrow nor
+    /// wide.
     func bits(_ line: BarElements, _ start: Int, count: Int, step: Int = 1) -> Int? {
         guard start + (count - 1) * step < line.widths.count else { return nil }
         var bits = 0
         for place in stride(from: start, through: start + (count - 1) * step, by: step) {
             let two = place % 2 == 0 ? bars : spaces
-            // Where in between, -1 for narrow and 1 for wide.
+            // Relative width: -1 for narrow and 1 for wide.
             let position = 2 * (line.widths[place] - two.narrow) / (two.wide - two.narrow) - 1
             guard abs(position) >= Self.smallestMargin, abs(position) <= 1 + Self.largestExcess else { return nil }
             bits = bits * 2 + (position > 0 ? 1 : 0)
@@ -82,17 +85,21 @@ struct TwoWidths {
         return bits
     }
 
-    /// Characters before one that are looked at together with it.
+    /// The number of preceding characters that are measured together with a character.
     private static let characters = 2
 
-    /// The elements of the character at `start` as bits, by what the characters just before have, or for the first one
-    /// by what the next has.
+    /// Returns the elements of the character at `start` as bits, measured with the characters just before; the first
+    /// one with the character after it.
+    ///
+    /// `nil` if an element is neither narrow nor wide.
     ///
     /// - Parameters:
-    ///   - first: where the symbol's first character begins.
-    ///   - size: elements of a character.
-    ///   - stride: elements from one character to the next.
-    ///   - isAlone: whether the character is measured by itself.
+    ///   - line: the elements of the line.
+    ///   - start: the index of the first element of the character.
+    ///   - first: the index of the first element of the symbol's first character.
+    ///   - size: the number of elements of a character.
+    ///   - stride: the number of elements from one character to the next.
+    ///   - isAlone: true if the character is measured alone.
     static func bits(
         _ line: BarElements, at start: Int, first: Int, size: Int, stride: Int, isAlone: Bool = false
     ) -> (bits: Int, widths: TwoWidths)? {

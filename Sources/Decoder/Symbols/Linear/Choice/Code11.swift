@@ -1,25 +1,25 @@
 internal import BarcodeCore
 
-/// Reads Code 11 from its narrow and wide elements; the check characters are part of the message.
+/// Reads Code 11 from its narrow and wide elements; the check characters remain part of the message.
 ///
-/// A symbol is read only where one check character, or both, are right; by choice only. Source: AIM's "The Bar Code Book"
-/// (Palmer), Code 11.
+/// A symbol is read only if it has one or two correct check characters, and only if Code 11 is requested explicitly.
+/// Source: AIM's "The Bar Code Book" (Palmer), Code 11.
 enum Code11 {
     private static let characters = Array("0123456789-".utf8)
-    // Bars and spaces in turn, 1 for a wide one; the last is the start and stop character.
+    // Bars and spaces alternate, 1 is a wide element; the last pattern is the start and stop character.
     private static let patterns = [
         0b00001, 0b10001, 0b01001, 0b11000, 0b00101, 0b10100, 0b01100, 0b00011, 0b10010, 0b10000, 0b00100, 0b00110,
     ]
     private static let bound = 11
-    /// Elements of a character; a narrow space stands between two.
+    /// The number of elements of a character; a narrow space separates two characters.
     private static let size = 5
     private static let widestGap: Float = 2
     private static let quietZone: Float = 5
     private static let largestStretch: Float = 1.6
-    /// Characters of the shortest message, with its check.
+    /// The length of the shortest message, with its check character.
     private static let fewest = 3
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         var place = 0
         while place + (size + 1) * (fewest + 2) - 1 <= line.widths.count {
@@ -36,7 +36,7 @@ enum Code11 {
             else { return nil }
             return (number, widths.narrow)
         }
-        // A character is 6 to 9 narrow elements wide; this is asked first because most places fail here.
+        // A character is 6 to 9 narrow elements wide. This check comes first because most candidates fail here.
         var width = line.width(first..<first + size)
         guard line.space(before: first) >= quietZone / 9 * width, let start = character(at: first),
             start.number == bound, line.space(before: first) >= quietZone * start.narrow
@@ -62,7 +62,7 @@ enum Code11 {
         return nil
     }
 
-    /// How many of the last characters are checks; nil where none is.
+    /// Returns the number of correct check characters at the end, 1 or 2; `nil` if there is none.
     private static func checkCount(_ values: [Int]) -> Int? {
         func isCheck(_ values: ArraySlice<Int>, period: Int) -> Bool {
             let sum = values.dropLast().reversed().enumerated().reduce(0) {

@@ -1,19 +1,20 @@
 internal import BarcodeCore
 
-/// Reads MSI, each of whose bits is a bar and a space of three modules together.
+/// Reads MSI, in which each bit is a bar and a space of three modules together.
 ///
-/// The check digits that most symbols have are part of the message, because their kind is agreed on elsewhere; it is read by
-/// choice only. Source: MSI Data Corporation's specification, as AIM's "The Bar Code Book" (Palmer) has it.
+/// Most symbols have check digits. They remain part of the message because their kind is a private agreement. MSI is
+/// read only if it is requested explicitly. Source: MSI Data Corporation's specification, as described in AIM's "The
+/// Bar Code Book" (Palmer).
 enum MSI {
-    /// Modules of a bit, and of quiet zone, of which twelve are asked for.
+    /// The modules of a bit, and the modules required of the quiet zone; the specification has twelve.
     private static let modules: Float = 3
     private static let quietZone: Float = 5
-    /// How much the width of a bit may differ from the one before, as a factor.
+    /// The largest ratio of the widths of neighboring bits.
     private static let largestStretch: Float = 1.3
-    /// Digits of the shortest message.
+    /// The number of digits of the shortest message.
     private static let fewest = 3
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         var place = 0
         // A start bit, four bits a digit, a stop bit and a bar.
@@ -26,7 +27,7 @@ enum MSI {
 
     private static func read(_ line: BarElements, from first: Int) -> LineReading? {
         var width = line.width(first..<first + 2)
-        // The start is a one.
+        // The start bit is 1.
         guard line.space(before: first) >= quietZone / modules * width, line.widths[first] > width / 2 else {
             return nil
         }
@@ -39,7 +40,7 @@ enum MSI {
             width = next
             place += 2
         }
-        // The stop is a zero, and a narrow bar behind it.
+        // The stop bit is 0, followed by a narrow bar.
         guard bits.popLast() == false, bits.count % 4 == 0, bits.count >= 4 * fewest, line.widths[place] <= width / 2,
             line.space(at: place + 1) >= quietZone / modules * width
         else { return nil }
@@ -52,8 +53,8 @@ enum MSI {
             isReversed: line.isReversed, modifier: hasCheckDigit(digits) ? 0 : nil)
     }
 
-    /// Whether the last digit is the usual check of those before: from the right every other one counts twice, of what is two
-    /// digits then the sum of both, modulo 10.
+    /// True if the last digit is the usual modulo 10 check digit of the others (Luhn): from the right every other
+    /// digit is doubled, and two digits of a product are added.
     static func hasCheckDigit(_ digits: [Int]) -> Bool {
         let sum = digits.reversed().enumerated().reduce(0) {
             let digit = $1.element

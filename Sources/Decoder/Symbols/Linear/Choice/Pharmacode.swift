@@ -1,30 +1,30 @@
 internal import BarcodeCore
 
-/// Reads Pharmacode of one track: narrow and wide bars between equal spaces, without start, stop or check.
+/// Reads one-track Pharmacode: narrow and wide bars between equal spaces, without start, stop or check characters.
 ///
-/// It is read by choice only, and in one direction: turned around it is another number. Source: Laetus,
-/// Pharmacode Guide, 4th edition.
+/// It is read only if it is requested explicitly, and only in one direction, because rotated by 180 degrees it is
+/// another number. Source: Laetus, Pharmacode Guide, 4th edition.
 enum Pharmacode {
-    /// Bars; the symbology has from two on, but few could be anything.
+    /// The allowed numbers of bars; the symbology allows two or more, but so few bars occur everywhere.
     private static let bars = 5...16
-    /// How wide narrow and wide bars are, in spaces, where half and one and a half are meant.
+    /// The widths of narrow and wide bars, in spaces; the nominal widths are 0.5 and 1.5.
     private static let narrow: ClosedRange<Float> = 0.2...0.85
     private static let wide: ClosedRange<Float> = 1.15...2.2
-    /// How much the widest space may be wider than the narrowest, as a factor.
+    /// The largest ratio of the widths of two spaces.
     private static let largestStretch: Float = 1.5
-    /// Spaces of quiet zone: six millimeters.
+    /// The width of the quiet zone in spaces, equal to six millimeters.
     private static let quietZone: Float = 3
 
-    /// Edges of the shortest symbol.
+    /// The number of edges of the shortest symbol.
     static let fewestEdges = 2 * bars.lowerBound
 
-    /// The symbol that the line shows, in its direction, between two wide spaces.
+    /// Returns the symbol between two quiet zones on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         for first in stride(from: 0, to: line.widths.count, by: 2) {
             let widest = quietZone * line.space(at: first + 1)
             guard line.space(before: first) >= widest else { continue }
             var last = first
-            // A space that is as wide as a quiet zone ends a row of bars.
+            // A space as wide as a quiet zone ends a row of bars.
             while last + 2 < line.widths.count, line.widths[last + 1] < widest { last += 2 }
             if let reading = read(line, first...last) { return [reading] }
         }
@@ -43,7 +43,7 @@ enum Pharmacode {
         var value = 0
         for place in stride(from: range.lowerBound, through: range.upperBound, by: 2) {
             let width = line.widths[place] / space
-            // From the right the bars count 1, 2, 4 and so on, wide ones twice.
+            // From the right the bars have the weights 1, 2, 4 and so on; wide bars count twice.
             guard narrow.contains(width) || wide.contains(width) else { return nil }
             value = value * 2 + (wide.contains(width) ? 2 : 1)
         }

@@ -2,19 +2,20 @@ internal import BarcodeCore
 
 /// Reads the kinds of 2 of 5 whose digits are not interleaved, from their narrow and wide elements.
 ///
-/// They have no check, and short marks at their ends: they are read by choice only. Sources: AIM Europe, Uniform Symbology
-/// Specification Industrial 2 of 5; Nieaf Matrix 2 of 5; IATA Resolution 606 and its 2 of 5.
+/// They have no check digit and short start and stop patterns, so they are read only if they are requested
+/// explicitly. Sources: AIM Europe, Uniform Symbology Specification Industrial 2 of 5; Nieaf Matrix 2 of 5; IATA
+/// Resolution 606 and its 2 of 5.
 struct TwoOfFive {
     let symbology: Symbology
-    /// Whether the spaces between the bars count too; else the five bars of a digit stand between narrow spaces.
+    /// True if spaces carry data too; if not, a digit is five bars separated by narrow spaces.
     let usesSpaces: Bool
-    /// The elements of the start and of the stop mark as bits, 1 for a wide one.
+    /// The elements of the start and the stop pattern as bits, 1 for a wide element.
     let start: (bits: Int, size: Int)
     let stop: (bits: Int, size: Int)
-    /// Digits of the shortest message; more where the marks could be any bars.
+    /// The number of digits of the shortest message; higher if the start and stop patterns occur in any bars.
     let fewest: Int
 
-    /// The kinds that are read.
+    /// All supported kinds.
     static let all = [
         TwoOfFive(
             symbology: .industrial2of5, usesSpaces: false, start: (0b101000, 6), stop: (0b10001, 5), fewest: 4),
@@ -23,18 +24,18 @@ struct TwoOfFive {
         TwoOfFive(symbology: .dataLogic2of5, usesSpaces: true, start: (0b0000, 4), stop: (0b100, 3), fewest: 6),
     ]
 
-    /// Narrow elements of quiet zone.
+    /// The required quiet zone, in narrow elements.
     private static let quietZone: Float = 5
-    /// Narrow elements of the widest space between two digits.
+    /// The largest space between two digits, in narrow elements.
     private static let widestGap: Float = 2
-    /// How much the width of a digit may differ from the one before, as a factor.
+    /// The largest ratio of the widths of neighboring digits.
     private static let largestStretch: Float = 1.3
 
-    /// Elements from one digit to the next, and of a digit without the space behind it.
+    /// The number of elements from one digit to the next, and of a digit without the space behind it.
     private var step: Int { usesSpaces ? 6 : 10 }
     private var size: Int { step - 1 }
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     func read(_ line: BarElements) -> [LineReading] {
         var place = 0
         while place + start.size + fewest * step + stop.size <= line.widths.count {
@@ -46,7 +47,7 @@ struct TwoOfFive {
 
     private func read(_ line: BarElements, from first: Int) -> LineReading? {
         let firstDigit = first + start.size
-        // A digit is 9 to 16 narrow elements wide; this is asked first because most places fail here.
+        // A digit is 9 to 16 narrow elements wide. This check comes first because most candidates fail here.
         guard line.space(before: first) >= Self.quietZone / 16 * line.width(firstDigit..<firstDigit + size),
             let widths = TwoWidths(line, characters: [firstDigit, firstDigit + step], size: size),
             widths.bits(line, first, count: start.size) == start.bits,
@@ -71,12 +72,12 @@ struct TwoOfFive {
             isReversed: line.isReversed)
     }
 
-    /// The digit of some elements, of which two of five are wide.
+    /// Returns the digit of some elements, two of five of which are wide; `nil` if it is not a digit.
     private func digit(_ bits: Int) -> UInt8? {
         guard !usesSpaces else { return ITFDecoder.digits[bits] }
         var bars = 0
         for place in stride(from: size - 1, through: 0, by: -2) { bars = bars * 2 + bits >> place & 1 }
-        // All spaces are narrow.
+        // If only bars carry data, all spaces must be narrow.
         return bits & 0b010101010 == 0 ? ITFDecoder.digits[bars] : nil
     }
 }

@@ -1,9 +1,9 @@
-/// Code 39 in full ASCII: `$`, `%`, `/` and `+` each make one character of ASCII with the letter behind it.
+/// Code 39 full ASCII: `$`, `%`, `/` and `+` each form one ASCII character with the letter behind it.
 ///
 /// Source: ISO/IEC 16388, annex A.
 enum Code39Pairs {
-    /// The text that the characters of a symbol stand for; nil where one of the four has no letter behind it that makes a
-    /// pair.
+    /// Returns the full ASCII text of the characters of a symbol; `nil` if one of the four shifts has no valid
+    /// letter behind it.
     static func text(of characters: [UInt8]) -> [UInt8]? {
         var text: [UInt8] = []
         var place = 0
@@ -22,10 +22,11 @@ enum Code39Pairs {
         return text
     }
 
-    /// Whether a plain message would hardly look so: two small letters, which `+` makes, stand side by side.
+    /// Indicates whether a message is unlikely to be plain Code 39: it has two lowercase letters, made by `+`, side
+    /// by side.
     ///
-    /// A lone pair proves nothing: labels of the health industry begin with `+` and a letter, and a slash stands between the
-    /// parts of many numbers.
+    /// A single pair proves nothing: labels of the health industry begin with `+` and a letter, and a slash
+    /// separates the parts of many numbers.
     static func isLikely(_ characters: [UInt8]) -> Bool {
         let plus = UInt8(ascii: "+")
         return characters.indices.dropLast(3).contains { place in
@@ -34,7 +35,7 @@ enum Code39Pairs {
         }
     }
 
-    /// In the order of the four shifts of Code 93, which make the same characters.
+    /// The shift characters, in the order of the four shifts of Code 93, which make the same characters.
     private static let shifts = Array("$%/+".utf8)
     private static let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
 }

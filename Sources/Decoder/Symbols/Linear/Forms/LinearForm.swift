@@ -1,27 +1,28 @@
 public import BarcodeCore
 
-/// The forms in which the message of a linear symbol may be meant, which nothing in its bars tells: Code 39 in full ASCII,
-/// with a check character, as Code 32 or PZN, Interleaved 2 of 5 as ITF-14, and Telepen as digits.
+/// Variants of linear symbologies that have the same bars: Code 39 full ASCII or with a check character, Code 32,
+/// PZN, Interleaved 2 of 5 as ITF-14, and numeric Telepen.
 ///
-/// A form that is asked for alone is taken by its own rules. One that is asked for together with the plain symbology needs
-/// more, so that no plain message becomes what it is not.
+/// A variant that is requested alone is accepted by its own rules. If the plain symbology is requested too, a
+/// variant must pass stricter rules, so that a plain message is not converted by mistake.
 public enum LinearForm {
-    /// The forms by the symbology that they are read as.
+    /// The variants of each plain symbology.
     private static let forms: [Symbology: Set<Symbology>] = [
         .code39: [.code39Extended, .code39Checked, .code32, .pzn], .itf: [.itf14], .telepen: [.telepenNumeric],
     ]
 
-    /// All forms.
+    /// All variants.
     public static let symbologies: Set<Symbology> = forms.values.reduce(into: []) { $0.formUnion($1) }
 
-    /// The symbologies to look for where some are wanted: forms are read as what they are forms of.
+    /// Returns the symbologies to search for `wanted`: adds the plain symbology of each variant.
     public static func read(for wanted: Set<Symbology>) -> Set<Symbology> {
         var result = wanted
         for (plain, forms) in forms where !forms.isDisjoint(with: wanted) { result.insert(plain) }
         return result
     }
 
-    /// A plain reading in the form that is wanted of it; nil where none is, or it is in none that is.
+    /// Converts a plain reading to the requested variant; `nil` if neither the plain symbology nor a matching
+    /// variant is requested.
     public static func named(_ reading: Reading, symbologies: Set<Symbology>) -> Reading? {
         switch reading.symbology {
         case .code39: return code39(reading, symbologies)
@@ -34,7 +35,7 @@ public enum LinearForm {
                 !symbologies.contains(.telepen) || TelepenNumber.isLikely(reading.bytes),
                 let digits = TelepenNumber.digits(of: reading.bytes)
             {
-                // Digits alone, or digits and behind them what the shift turns to plain characters.
+                // 1: digits alone. 2: digits, then plain characters behind the shift.
                 return form(reading, .telepenNumeric, digits, modifier: reading.bytes.contains(16) ? 2 : 1)
             }
         default: return reading
@@ -71,7 +72,7 @@ public enum LinearForm {
         }
         if symbologies.contains(.code39Checked), Code39.hasCheckCharacter(characters) {
             let message = Array(characters.dropLast())
-            // Full ASCII is made of what the check character leaves.
+            // Full ASCII is decoded after the check character is removed.
             return extended(message).map { form(.code39Extended, $0, modifier: 7) } ?? form(.code39Checked, message)
         }
         if let text = extended(characters) { return form(.code39Extended, text, modifier: 4) }

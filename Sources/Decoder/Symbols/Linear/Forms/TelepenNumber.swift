@@ -1,11 +1,12 @@
-/// Telepen's numeric form: two digits a character.
+/// Numeric Telepen: two digits a character.
 ///
-/// Nothing in most symbols tells it from the plain one. Source: AIM Europe, Uniform Symbology Specification Telepen (1991).
+/// Most symbols do not tell whether they are numeric. Source: AIM Europe, Uniform Symbology Specification Telepen
+/// (1991).
 enum TelepenNumber {
-    /// The character behind which the message goes on in plain characters.
+    /// The character after which the message continues in plain characters.
     private static let shift: UInt8 = 16
 
-    /// The digits that some characters stand for; nil where one stands for none.
+    /// Returns the digits of the characters; `nil` if one of them does not stand for digits.
     static func digits(of characters: [UInt8]) -> [UInt8]? {
         let end = characters.firstIndex(of: shift) ?? characters.count
         guard end > 0 else { return nil }
@@ -20,6 +21,6 @@ enum TelepenNumber {
         return digits + characters[end...].dropFirst()
     }
 
-    /// Whether characters are hardly meant as they are: there are control characters among them that numbers have.
+    /// Indicates whether characters are likely numeric: some are control characters that stand for digits.
     static func isLikely(_ characters: [UInt8]) -> Bool { characters.contains { (17..<32).contains($0) } }
 }
