@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Fields of bars that recur from line to line, each read row by row.
+    /// Reads fields of bars that recur from line to line, row by row.
     static let fields = Self(
         name: "fields", title: "linear symbols by bars that recur from line to line",
         symbologies: FieldSearch.symbologies
@@ -11,8 +11,9 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Stacked DataBar symbols of which a row was seen as a field: last, since most rows are those of a symbol that other
-    /// strategies read.
+    /// Reads stacked DataBar symbols of which one row was seen as a field.
+    ///
+    /// It comes last, because most such rows belong to a symbol that other strategies read.
     static let stackedRows = Self(
         name: "stackedRows", title: "stacked DataBar symbols around rows that were seen",
         symbologies: [.dataBar, .dataBarExpanded]
@@ -22,7 +23,7 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Fields of bars whose rows did not agree on anything: blurred, or faint.
+    /// Reads fields of bars whose rows did not agree on a message because they are blurred or faint.
     static let fittedFields = Self(
         name: "fittedFields", title: "linear symbols that are blurred, where bars recur from line to line",
         symbologies: FieldSearch.symbologies
@@ -33,42 +34,45 @@ extension SearchStrategy.Method {
     }
 }
 
-/// Reads the fields of bars of a picture: the first look, before regions are fitted.
+/// Reads the fields of bars of an image, before regions are fitted.
 struct FieldSearch {
-    /// The symbologies that it can read.
+    /// The supported symbologies.
     ///
-    /// A Pharmacode may be any few bars: its region tells where it ends, lines across noise beside it do not.
+    /// Pharmacode is not among them because any few bars match it. Its ends are clear in a region, but not on single
+    /// lines with noise beside it.
     static let symbologies = LinearSearch.symbologies.subtracting([.pharmacode])
 
-    /// Rows of a field that are read, at most: each is the mean of as many rows of pixels as there are for it.
+    /// The largest number of rows that are read of a field; each is the mean of an equal share of the rows of
+    /// pixels.
     private static let rows = 24
-    /// Pixels a module, of the picture in which a field is read, if there is a larger one.
+    /// The module size in pixels at which a field is read, if a larger image exists.
     private static let wantedModule = 3.0
-    /// Fields that are fitted in vain before the rest is given up, those with most bars first.
+    /// The number of failed fits after which the search ends; fields with the most bars come first.
     ///
-    /// Fitting takes twenty times as long as reading rows. Each that is read pays for another.
+    /// Fitting takes twenty times as long as reading rows. Each success allows one more failure.
     private static let maximumFailures = 3
-    /// Runs of the longest symbol that is fitted.
+    /// The largest number of runs of a field that is fitted.
     ///
-    /// An EAN-13 with an add-on of five digits has fewer than 100. Lines of a screen have more.
+    /// An EAN-13 with an add-on of five digits has fewer than 100. The lines of a screen have more.
     private static let mostRuns = 130
-    /// The least height of bars that are fitted, as a part of their length.
+    /// The smallest height of a field that is fitted, as a share of its length.
     ///
-    /// A row of modules of a QR symbol is lower.
+    /// A row of modules of a QR Code is lower.
     private static let leastHeight = 0.1
-    /// Pixels a module up to which a field is read with two columns a pixel.
+    /// The module size in pixels below which a field is read with two samples a pixel.
     private static let narrowModule = 2.4
-    /// Runs of an EAN-8, the shortest symbol whose bars are a hint that there are others; texture has seldom as many.
+    /// The number of runs of an EAN-8, the shortest symbol that suggests there are others; texture seldom has as
+    /// many.
     private static let fewestRuns = 43
-    /// Pixels a module from which on others may be too narrow to be seen.
+    /// The module size in pixels below which other symbols may be too narrow to be seen.
     private static let hardlySeenModule = 1.4
-    /// Pixels across a field up to which it is read in a larger picture, however wide its modules are.
+    /// The width in pixels up to which a field is read in a larger image, regardless of its module size.
     private static let shortLength = 900.0
 
-    /// Rows of stacked DataBar symbols whose other rows are looked for in vain, one after the other, before the rest is left.
+    /// The number of consecutive failures after which the search for stacked DataBar symbols ends.
     private static let maximumStackFailures = 2
-    /// The distance above and below a row up to which the others are looked for, in heights of the row and in its lengths:
-    /// of one other row, which is at most 33 modules high in a row of 50, and of up to ten others.
+    /// The search distances above and below a row, in heights and in lengths of the row: first for one other row (at
+    /// most 33 modules high in a row of 50), then for up to ten others.
     private static let stackReaches = [(heights: 1.3, lengths: 0.3), (heights: 11, lengths: 0.3)]
 
     private let bars: LinearSearch
@@ -79,12 +83,13 @@ struct FieldSearch {
         self.trace = trace
     }
 
-    /// Reads what lies in the fields of one size of the picture, in pixels of the full picture.
+    /// Reads the fields of one pyramid level; the results are in pixels of the full image.
     func search(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         let fields = scene.barFields(atLevel: level)
         if fields.contains(where: Self.isHardlySeen) { scene.narrowBars.insert(level) }
         var found: [LinearSearch.Found] = []
-        // Texture may make many fields, such as the lines of a screen: a quarter of the pixels is looked at in vain.
+        // Texture may make many fields, such as the lines of a screen: failures may cost at most a quarter of the
+        // pixels.
         var pixels = scene.image(atLevel: level).pixelCount / 4
         for field in fields where scene.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
@@ -110,7 +115,7 @@ struct FieldSearch {
         return found
     }
 
-    /// Reads the stacked DataBar symbols of which rows were seen in one size of the picture, in pixels of the full picture.
+    /// Reads the stacked DataBar symbols of which rows were seen in one pyramid level; in pixels of the full image.
     func searchStacks(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
         var failures = 0
@@ -125,10 +130,10 @@ struct FieldSearch {
         return found
     }
 
-    /// Reads a stacked DataBar of which one row is known, in pixels of the full picture; `nil` if the row is that of a symbol
-    /// that was read.
+    /// Reads a stacked DataBar of which one row is known, in pixels of the full image; `nil` if the row belongs to a
+    /// decoded symbol.
     ///
-    /// - Parameter known: symbols that were read in the same pass.
+    /// - Parameter known: the symbols decoded in the same pass.
     private func readStack(
         around row: BarField, _ symbology: Symbology, level: Int, _ scene: inout SearchScene,
         known: [LinearSearch.Found]
@@ -145,7 +150,7 @@ struct FieldSearch {
                     region, level: level, &scene,
                     maximumLength: max(Self.shortLength, 2 * Self.wantedModule * row.modules))
             else { return nil }
-            // A label above or below has parts of its own.
+            // A label above or below may yield symbols of its own.
             let answers = bars.readStack(place).filter { $0.reading.corners.contains(middle) }
             report(corners, place, answers)
             if !answers.isEmpty { return answers }
@@ -153,15 +158,15 @@ struct FieldSearch {
         return []
     }
 
-    /// Reads fields of one size of the picture, of which no rows agreed on anything, by the means of many rows and by
-    /// fitting; in pixels of the full picture.
+    /// Reads the fields of one pyramid level whose rows did not agree on a message, by averaging many rows and by
+    /// fitting; the results are in pixels of the full image.
     func searchRest(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
         var failures = 0
         for field in scene.unreadFields.removeValue(forKey: level) ?? []
         where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) && Self.isFitted(field) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
-            // A stripe of a symbol that was read is not another symbol.
+            // A stripe of a decoded symbol is not another symbol.
             let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
                 let place = place(field, level: level, &scene)
@@ -174,17 +179,17 @@ struct FieldSearch {
         return found
     }
 
-    /// Indicates whether a field may be a symbol of which others are too narrow to be seen.
+    /// Indicates whether a field may be a symbol beside which others are too narrow to be seen.
     private static func isHardlySeen(_ field: BarField) -> Bool {
         field.runs >= fewestRuns && isFitted(field) && field.region.length < hardlySeenModule * field.modules
     }
 
-    /// Indicates whether the bars of a field may be one symbol by their number and height.
+    /// Indicates whether a field may be a single symbol by the number and height of its bars.
     private static func isFitted(_ field: BarField) -> Bool {
         field.runs <= mostRuns && field.region.height >= leastHeight * field.region.length
     }
 
-    /// Indicates whether bars may be a part of a symbol: they lie in it or go on above or below it.
+    /// Indicates whether bars may be part of a symbol: they lie in it, or above or below it.
     private static func isBeside(_ bars: Quadrilateral, _ symbol: Quadrilateral) -> Bool {
         let (across, along) = (symbol.topRight - symbol.topLeft, symbol.bottomLeft - symbol.topLeft)
         let (length, height) = (max(1, across.length), max(1, along.length))
@@ -195,7 +200,7 @@ struct FieldSearch {
         return whole.contains(bars.center) || bars.contains(symbol.center)
     }
 
-    /// Indicates whether bars of a symbology cannot be fitted to a part of a longer symbol.
+    /// Indicates whether a symbology is safe to fit: it does not match a part of a longer symbol.
     private static func isSure(_ symbology: Symbology) -> Bool {
         Symbology.retail.contains(symbology)
             ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum
@@ -207,11 +212,11 @@ struct FieldSearch {
             maximumLength: max(Self.shortLength, 2 * Self.wantedModule * field.modules))
     }
 
-    /// Reads a place row by row.
+    /// Reads a field row by row.
     ///
-    /// - Parameter module: pixels a module, about.
+    /// - Parameter module: the approximate module size, in pixels.
     private func read(_ place: LinearSearch.Place, module: Double) -> [LinearSearch.Found] {
-        // Bars that are narrower lose their contrast between two pixels.
+        // Narrower bars lose their contrast between two pixels.
         let strip = module < Self.narrowModule ? place.strip.finer(place.image) : place.strip
         let found = bars.readRows(strip, in: place.image, count: Self.rows)
         return found.map { $0.scaled(by: place.scale) }

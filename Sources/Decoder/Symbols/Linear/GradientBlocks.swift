@@ -1,11 +1,12 @@
 internal import BarcodeCore
 
-/// The structure tensor of a picture, summed over blocks: how brightness changes, and in which direction.
+/// The structure tensor of an image, summed over blocks: the strength and the direction of the brightness gradient.
 ///
-/// The differences are Scharr's, which point the same way at every angle ("Optimale Operatoren in der Digitalen
-/// Bildverarbeitung", 2000). Source of the tensor: Bigün and Granlund, "Optimal Orientation Detection of Linear Symmetry" (ICCV 1987).
+/// The gradient uses Scharr's operator, whose direction is right at every angle ("Optimale Operatoren in der
+/// Digitalen Bildverarbeitung", 2000). Source of the tensor: Bigün and Granlund, "Optimal Orientation Detection of
+/// Linear Symmetry" (ICCV 1987).
 struct GradientBlocks {
-    /// Pixels along the side of a block.
+    /// The side of a block, in pixels.
     ///
     /// Three blocks are smoothed together: 24 pixels hold several bars of 1 to 4 pixels a module, and the shortest
     /// symbol, a UPC-E at 1.3 pixels a module, is still eight blocks long.
@@ -13,7 +14,7 @@ struct GradientBlocks {
 
     let columns: Int
     let rows: Int
-    /// Sums of squared differences to the right, squared differences down, and their products, a pixel.
+    /// The mean squared gradient along x, along y, and the mean product of both, per pixel.
     private(set) var xx: [Float]
     private(set) var yy: [Float]
     private(set) var xy: [Float]
@@ -23,7 +24,7 @@ struct GradientBlocks {
         let rows = image.height / Self.side
         self.columns = columns
         self.rows = rows
-        // Of each block the three sums, one after the other.
+        // The three sums of each block in one vector.
         var sums = [SIMD4<Float>](repeating: SIMD4(), count: columns * rows)
         image.withUnsafePixels { pixels in
             sums.withUnsafeMutableBufferPointer { blocks in
@@ -34,7 +35,7 @@ struct GradientBlocks {
                 for row in 0..<rows {
                     let (first, last) = (max(1, row * Self.side), min(image.height - 1, (row + 1) * Self.side))
                     for column in 0..<columns {
-                        // The outermost pixels of the picture have no neighbour on one side.
+                        // The outermost pixels of the image have no neighbor on one side.
                         let x = min(max(column * Self.side, 1), image.width - 1 - Self.side)
                         var sums = (SIMD4<Int32>(), SIMD4<Int32>(), SIMD4<Int32>())
                         var place = base + (first * stride + x)
@@ -43,7 +44,8 @@ struct GradientBlocks {
                         for _ in first..<last {
                             place += stride
                             let below = Line(place)
-                            // Scharr's weights 3, 10, 3: bars of 1.5 pixels would seem turned by 15 degrees without.
+                            // Scharr's weights 3, 10, 3: without them, bars of 1.5 pixels would seem rotated by 15
+                            // degrees.
                             let right = (above.difference &+ below.difference) &* 3 &+ here.difference &* 10
                             let down = below.sum &- above.sum
                             sums.0 &+= Self.products(right, right)
@@ -59,15 +61,16 @@ struct GradientBlocks {
                 }
             }
         }
-        // No key paths: those of vectors are looked up as the program runs, for each block.
+        // Closures, not key paths: those of vectors are resolved at run time, for each block.
         xx = sums.map { $0.x }
         yy = sums.map { $0.y }
         xy = sums.map { $0.z }
     }
 
-    /// Eight pixels of a row: each one's neighbors, the right less the left, and their sum with Scharr's weights.
+    /// Eight pixels of a row: the difference of the right and left neighbors of each, and their sum with Scharr's
+    /// weights.
     ///
-    /// Sixteen bits hold both, and so twice as many are worked on at once as of the squares.
+    /// Both fit in 16 bits, so that twice as many values are processed at once as of the squares.
     private struct Line {
         let difference: SIMD8<Int16>
         let sum: SIMD8<Int16>
@@ -88,15 +91,15 @@ struct GradientBlocks {
         }
     }
 
-    /// The products of eight numbers with eight others, those of neighbors added up, with 32 bits each: one instruction of
-    /// every processor.
+    /// Returns the products of eight pairs of numbers, with adjacent products added up, in 32 bits each: a single
+    /// instruction on every processor.
     @inline(__always)
     private static func products(_ one: SIMD8<Int16>, _ other: SIMD8<Int16>) -> SIMD4<Int32> {
         func wide(_ half: SIMD4<Int16>) -> SIMD4<Int32> { SIMD4(truncatingIfNeeded: half) }
         return wide(one.evenHalf) &* wide(other.evenHalf) &+ wide(one.oddHalf) &* wide(other.oddHalf)
     }
 
-    /// The same, each block the mean of three by three.
+    /// Returns the tensor with each block averaged over its 3 × 3 neighborhood.
     func smoothed() -> GradientBlocks {
         var result = self
         result.xx = smooth(xx)
@@ -113,7 +116,7 @@ struct GradientBlocks {
                     let (top, bottom) = (max(0, row - 1), min(rows - 1, row + 1))
                     var column = 0
                     while column < columns {
-                        // Inside, eight at once.
+                        // Eight blocks at once in the interior.
                         if column > 0, column + 8 < columns, let base = values.baseAddress {
                             var sum = SIMD8<Float>()
                             for y in top...bottom {

@@ -1,31 +1,32 @@
 public import BarcodeCore
 internal import Glibc
 
-/// Finds regions of parallel bars, at any angle, in a grey picture.
+/// Finds regions of parallel bars, at any angle, in a gray image.
 ///
-/// Blocks in which brightness changes strongly and in one direction only are joined to neighbours of like direction.
-/// Bars of about 0.7 to 8 pixels a module are found; wider ones in a smaller picture.
+/// It joins blocks that have a strong gradient in a single direction to neighbors of a similar direction. It finds
+/// bars of about 0.7 to 8 pixels a module; wider ones are found in a smaller image.
 public struct LinearLocator: Sendable {
-    /// Mean squared change of brightness across two pixels below which a block is blank.
+    /// The mean squared gradient below which a block is blank; the gradient is a difference across two pixels.
     ///
-    /// Bars of ten levels of 255 with an edge in every fourth pixel have 25; the noise of a sensor in good light has
-    /// less than 10.
+    /// Bars with a contrast of 10 of 255 and an edge in every fourth pixel have 25; the noise of a sensor in good
+    /// light has less than 10.
     private static let smallestEnergy: Float = 16
-    /// How much of the change runs in one direction, 0 to 1, for a block of bars: text has less than about 0.5.
+    /// The smallest share of the gradient in one direction (coherence), 0 to 1, of a block of bars: text has less
+    /// than about 0.5.
     private static let smallestCoherence: Float = 0.6
-    /// The cosine of twice the angle by which a block's direction may differ from its region's: 12 degrees.
+    /// The cosine of twice the largest angle between the direction of a block and that of its region: 12 degrees.
     private static let likeDirection: Float = 0.91
-    /// Pixels: a UPC-E at one pixel a module has 51.
+    /// The smallest length of a region, in pixels: a UPC-E at one pixel a module has 51.
     private static let smallestLength = 40.0
-    /// Pixels of a picture's shorter side below which it has too few blocks, and is taken as one region whole.
+    /// The shorter side in pixels below which an image has too few blocks and is taken as a single region.
     private static let thinSide = 3 * GradientBlocks.side
 
-    /// The regions, the one with the most bars first.
+    /// The regions, by area, descending.
     public let regions: [LinearRegion]
 
-    /// Looks for bars in `image`.
+    /// Finds the regions of bars in `image`.
     ///
-    /// - Parameter places: symbols whose bars were read, which belong to no region.
+    /// - Parameter places: the outlines of decoded symbols, whose bars are excluded.
     public init(_ image: LumaImage, excluding places: [Quadrilateral] = []) {
         guard min(image.width, image.height) >= Self.thinSide else {
             regions = Self.thin(image).map { [$0] } ?? []
@@ -38,7 +39,7 @@ public struct LinearLocator: Sendable {
             .sorted { $0.length * $0.height > $1.length * $1.height }
     }
 
-    /// A picture of few rows or few columns.
+    /// Returns the only region of an image of few rows or columns; `nil` if the image is too small.
     private static func thin(_ image: LumaImage) -> LinearRegion? {
         let (width, height) = (Double(image.width), Double(image.height))
         guard image.pixelCount > 0, max(width, height) >= smallestLength else { return nil }
@@ -47,10 +48,10 @@ public struct LinearLocator: Sendable {
             length: max(width, height), height: min(width, height), confidence: 0)
     }
 
-    /// Neighbouring blocks of one direction.
+    /// Groups neighboring blocks with the same direction (connected components).
     private static func groups(in blocks: GradientBlocks, excluding places: [Quadrilateral]) -> [[Int]] {
         let count = blocks.columns * blocks.rows
-        // The direction at twice the angle, so that both ways across a bar are one; of length one.
+        // The unit vector at twice the angle, so that opposite directions are equal.
         var cosine = [Float](repeating: 0, count: count)
         var sine = cosine
         var isFree = [Bool](repeating: false, count: count)
@@ -94,10 +95,10 @@ public struct LinearLocator: Sendable {
         return groups
     }
 
-    /// Makes the blocks of a symbol that was read belong to no group, and those beside it into which it was smoothed.
+    /// Excludes the blocks of a decoded symbol, and those beside it into which it was smoothed.
     private static func exclude(_ place: Quadrilateral, _ blocks: GradientBlocks, _ isFree: inout [Bool]) {
         let side = Double(GradientBlocks.side)
-        // Half a block and one of smoothing, on each side.
+        // Half a block, and one block of smoothing, on each side.
         let grown = place.widened(by: 1.5 * side)
         let box = grown.boundingBox
         func range(_ from: Double, _ length: Double, _ count: Int) -> Range<Int> {
@@ -112,7 +113,7 @@ public struct LinearLocator: Sendable {
         }
     }
 
-    /// The rectangle around a group of blocks; nil for what is too small to be a symbol.
+    /// Returns the rectangle around a group of blocks; `nil` if it is too small for a symbol.
     private static func region(_ group: [Int], _ blocks: GradientBlocks) -> LinearRegion? {
         var (xx, yy, xy) = (0.0, 0.0, 0.0)
         for block in group {
@@ -136,7 +137,7 @@ public struct LinearLocator: Sendable {
         }
         us.sort()
         vs.sort()
-        // A few blocks that stick out, where bars touch an edge of the label, do not count.
+        // Ignore a few blocks that stick out, as where bars touch the edge of a label.
         let cut = group.count / 50
         let (u0, u1) = (us[cut] - side / 2, us[us.count - 1 - cut] + side / 2)
         let (v0, v1) = (vs[cut] - side / 2, vs[vs.count - 1 - cut] + side / 2)
@@ -144,14 +145,14 @@ public struct LinearLocator: Sendable {
         region.height = v1 - v0
         region.center = region.point((u0 + u1) / 2, (v0 + v1) / 2)
         region.coverage = Double(group.count) * side * side / (region.length * region.height)
-        // A line, or the edge of something, is as narrow as the smoothing makes it: three blocks.
+        // A single line or edge is as narrow as the smoothing makes it: three blocks.
         guard region.length > 3.5 * side || region.height > 3.5 * side else { return nil }
         return region
     }
 }
 
 extension Quadrilateral {
-    /// The same with each side moved outward by about so many pixels.
+    /// Returns the outline with each side moved outward by about `margin` pixels.
     fileprivate func widened(by margin: Double) -> Quadrilateral {
         func unit(_ from: Point, _ to: Point) -> Point {
             let (x, y) = (to.x - from.x, to.y - from.y)

@@ -1,19 +1,22 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Where the bars of a symbol begin and end that zbar has read: zbar notes only where its scan lines ended.
+/// Measures the exact ends of the bars of a symbol that zbar has decoded: zbar reports only the ends of its scan
+/// lines.
 enum LinearMeasure {
-    /// The share by which the bars found may be longer or shorter than what zbar's lines cover.
+    /// The largest difference of length between the bars found and zbar's scan lines, as a share.
     ///
-    /// zbar's lines end within two modules of the bars; what differs more is the bars of something else too.
+    /// The scan lines end within two modules of the bars. If the difference is larger, the bars include those of
+    /// another object.
     private static let largestDifference = 0.15
 
-    /// How much of the place that zbar names must lie within the measured one.
+    /// The smallest share of zbar's bounding box that must lie within the measured one.
     ///
-    /// Of a slanted symbol zbar's lines that cross all bars are few, so that its box is flat, but not beside the bars.
+    /// If a symbol is slanted, few of zbar's scan lines cross all bars. Its box is then flat, but not beside the
+    /// bars.
     private static let smallestShare = 0.8
 
-    /// Whether the box of the scan lines that were read lies within the measured bars, but for its ends.
+    /// Indicates whether the bounding box of zbar's scan lines lies within the measured bars, except for its ends.
     static func agrees(_ corners: Quadrilateral, with symbol: Symbol) -> Bool {
         let (measured, lines) = (corners.boundingBox, symbol.corners.boundingBox)
         let across = min(measured.x + measured.width, lines.x + lines.width) - max(measured.x, lines.x)
@@ -22,18 +25,18 @@ enum LinearMeasure {
         return across * down >= smallestShare * lines.width * lines.height
     }
 
-    /// Whether the bars of a symbol are one row, from end to end; the rows of a stacked DataBar are several regions.
+    /// Indicates whether the bars of a symbol form a single row; a stacked DataBar has several regions.
     static func canMeasure(_ symbol: Symbol) -> Bool {
         symbol.symbology.traits.family == .linear && symbol.addOn == nil
     }
 
-    /// The corners of a known symbol that lies in a strip; nil where its bars cannot be told from others.
+    /// Returns the corners of a known symbol in a strip; `nil` if its bars cannot be separated from others.
     ///
-    /// - Parameter scale: pixels of the full picture for each of the picture that the strip was made of.
+    /// - Parameter scale: the pixels of the full image for each pixel of the image from which the strip was made.
     static func corners(of symbol: Symbol, in strip: LinearStrip, scale: Double) -> Quadrilateral? {
         let whole = strip.profile(from: 0, to: 1)
         let layout = symbol.symbology.traits.retailBars?.symbology
-        // How far the symbol is turned against the strip decides which of its ends is the left one.
+        // The rotation of the symbol relative to the strip determines its left end.
         let turned = (symbol.orientation ?? 0) * .pi / 180 - strip.region.angle
         let isReversed = cos(turned) < 0
         let range =
@@ -41,7 +44,7 @@ enum LinearMeasure {
             ?? whole.barRange
         guard let range else { return nil }
         let corners = strip.corners(range, isReversed: isReversed).scaled(by: scale)
-        // zbar's rectangle is upright: seen across the bars it is as long as the longer of its sides says.
+        // zbar's box is axis-aligned: compare along the longer side.
         let (one, two) = (corners.boundingBox, symbol.corners.boundingBox)
         let isWide = one.width >= one.height
         let (length, known) = isWide ? (one.width, two.width) : (one.height, two.height)

@@ -1,32 +1,33 @@
 public import BarcodeCore
 
-/// Brightness across the bars of a linear symbol, a value a pixel.
+/// The brightness across the bars of a linear symbol, one sample a pixel.
 public struct LinearProfile: Sendable, Hashable {
     /// The brightness, from one end to the other.
     public var values: [Float]
 
-    /// A profile of the given values.
+    /// Creates a profile of the given samples.
     public init(values: [Float]) {
         self.values = values
     }
 
-    /// Where the bars begin and end: the longest row of edges with no wide gap between them.
+    /// The range of the bars, in samples: the longest row of edges without a wide gap between them.
     ///
-    /// Nil where there are less than ten edges.
+    /// `nil` if there are fewer than ten edges.
     public var barRange: Range<Double>? {
         edgeRows.max { $0.count < $1.count }.flatMap { $0.count >= Self.fewestEdges ? Self.range($0) : nil }
     }
 
-    /// Where the bars of several symbols begin and end: the rows of so many edges with no wide gap between them.
+    /// Returns the ranges of the bars of several symbols, in samples: the rows of at least `edges` edges without a
+    /// wide gap.
     public func barRanges(edges: Int) -> [Range<Double>] {
         edgeRows.compactMap { $0.count >= max(edges, Self.fewestEdges) ? Self.range($0) : nil }
     }
 
-    /// How many edges there are, of whatever they are.
+    /// The total number of edges, whatever they belong to.
     public var edgeCount: Int { edgeRows.reduce(0) { $0 + $1.count } }
 
-    /// How often brightness turns by more than noise, from the first value to the last: each bar is a turn and each space,
-    /// even where bars are so narrow that no edge stands out.
+    /// The number of local extremes that exceed the noise: each bar and each space is one, even if bars are too
+    /// narrow to have clear edges.
     public var turnCount: Int {
         guard let first = values.first, let least = values.min(), let most = values.max() else { return 0 }
         let swing = max(2, (most - least) * Self.smallestSwing)
@@ -43,7 +44,7 @@ public struct LinearProfile: Sendable, Hashable {
         return count
     }
 
-    /// The share of the spread of brightness that is more than the noise of a mean of rows.
+    /// The share of the contrast that exceeds the noise of a mean of several rows.
     private static let smallestSwing: Float = 0.06
     private static let fewestEdges = 10
 
@@ -52,18 +53,19 @@ public struct LinearProfile: Sendable, Hashable {
         return Double(first) + 1..<Double(last) + 1
     }
 
-    /// The edges, from one wide gap to the next.
+    /// The edges, split at wide gaps.
     private var edgeRows: [ArraySlice<Int>] {
         guard values.count >= 8 else { return [] }
         let changes = (1..<values.count).map { abs(values[$0] - values[$0 - 1]) }
-        // A twentieth of the changes are stronger; a narrow bar's edge has at least a fourth of that.
+        // A twentieth of the changes are stronger than this percentile; the edge of a narrow bar has at least a
+        // fourth of it.
         let strong = max(1, changes.sorted()[changes.count * 19 / 20] * 0.25)
         let edges = changes.indices.dropFirst().dropLast().filter {
             changes[$0] >= strong && changes[$0] >= changes[$0 - 1] && changes[$0] > changes[$0 + 1]
         }
         guard edges.count >= Self.fewestEdges else { return [] }
-        // Edges are 1.6 to 1.8 modules apart in the mean, spaces at most 4 wide, quiet zones at least 7: the middle
-        // half of the gaps leaves out both quiet zones and the edges that blur has swallowed.
+        // Edges are 1.6 to 1.8 modules apart on average, spaces are at most 4 modules wide and quiet zones at least
+        // 7: the middle half of the gaps contains neither the quiet zones nor the gaps at edges lost in blur.
         let gaps = zip(edges, edges.dropFirst()).map { $1 - $0 }.sorted()
         let middle = gaps[gaps.count / 4..<max(gaps.count / 4 + 1, gaps.count * 3 / 4)]
         let widest = 3.4 * Double(middle.reduce(0, +)) / Double(middle.count)
@@ -76,7 +78,8 @@ public struct LinearProfile: Sendable, Hashable {
         return rows + [edges[start...]]
     }
 
-    /// How much the changes of brightness are those of another profile of the same bars: 1 for the same, 0 for any.
+    /// Returns the correlation of the brightness changes with those of another profile: 1 for the same bars, about 0
+    /// for unrelated ones.
     public func likeness(to other: LinearProfile) -> Float {
         let count = min(values.count, other.values.count)
         guard count > 2 else { return 0 }
@@ -91,7 +94,8 @@ public struct LinearProfile: Sendable, Hashable {
         return product / (own * others).squareRoot()
     }
 
-    /// A picture of the profile: so many equal rows, its brightness spread from nearly black to nearly white.
+    /// Draws the profile as an image of `rows` equal rows, with its contrast stretched from nearly black to nearly
+    /// white.
     public func drawn(rows: Int) -> LumaImage {
         let line = LinearProfile.bytes(values)
         return LumaImage(width: line.count, height: rows) { target in
@@ -101,7 +105,7 @@ public struct LinearProfile: Sendable, Hashable {
         }
     }
 
-    /// The values spread over 16 to 240.
+    /// Returns the samples, stretched to 16...240.
     private static func bytes(_ values: [Float]) -> [UInt8] {
         let low = values.min() ?? 0
         let factor = 224 / max(1, (values.max() ?? 0) - low)

@@ -1,24 +1,25 @@
 internal import BarcodeCore
 
 extension LinearReader {
-    /// Into how many parts the rows fall: one of each is read, then another, then the rest, until it is settled.
+    /// The number of parts into which the rows are divided: one row of each is read, then another, then the rest,
+    /// until the result is clear.
     private static let parts = 4
-    /// Rows that must agree on each half of a DataBar, or each character of an expanded one.
+    /// The number of rows that must agree on each half of a DataBar, or each character of an expanded one.
     private static let rowsOfPart = 3
-    /// As they are, sharpened a little, and without what is lighter inside of bars or darker inside of spaces: grain, the
-    /// threads of a screen print, the halo of a camera's sharpening.
+    /// Rows as they are, slightly sharpened, and with small extremes ignored: grain, the threads of a screen print,
+    /// the halo of a camera's sharpening.
     private static let preparations =
         sharpenings.prefix(2) + [EdgeFinder.Sharpening(reach: 0, strength: 0, swing: 0.2)]
 
-    /// Reads the symbols across some rows of pixels, one row at a time, and answers what enough of them say.
+    /// Reads symbols from rows of pixels, one row at a time, and returns the readings on which enough rows agree.
     ///
-    /// Unlike the mean of many rows, a row is not spoiled by what stands above or below: glare, text, another symbol.
+    /// Unlike the mean of many rows, a single row is not spoiled by glare, text or another symbol above or below it.
     ///
     /// - Parameters:
-    ///   - rows: brightness, a value a pixel, from top to bottom.
-    ///   - seen: the columns that lie in the picture; a quiet zone beyond was not seen.
-    ///   - isBackward: whether the rows run from right to left, or from bottom to top, in the picture.
-    /// - Returns: the answers, of EAN and UPC as ``readClear(_:)`` has them; votes are rows.
+    ///   - rows: the brightness, one sample a pixel, from top to bottom.
+    ///   - seen: the columns inside the image; a quiet zone beyond them was not seen.
+    ///   - isBackward: true if the rows run from right to left, or from bottom to top, in the image.
+    /// - Returns: the answers, with EAN and UPC as in ``readClear(_:)``; votes are rows.
     public func readRows(_ rows: [[Float]], seen: Range<Double>, isBackward: Bool = false) -> [Answer] {
         guard !rows.isEmpty else { return [] }
         var tally = RowTally(seen: seen)
@@ -35,12 +36,13 @@ extension LinearReader {
                     add(finder, sharpening, row: row, isBackward: isBackward, to: &tally, &dataBars)
                 }
                 count += stage.count
-                // A second sharpening adds to what the first has seen in all rows.
+                // The second sharpening adds to the readings of all rows by the first.
                 mostRead = max(mostRead, count)
                 let answers =
                     tally.answers(ofRows: mostRead) + dataBars.answers(votes: Self.rowsOfPart).map(Answer.init)
                 if !answers.isEmpty { return answers }
-                // Rows that say nothing at all, or no more than a row of a stacked DataBar, stand for those between them.
+                // If the sampled rows have no reading, or only that of a row of a stacked DataBar, the rows between
+                // have none either.
                 if tally.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
             }
         }
@@ -71,11 +73,11 @@ extension LinearReader {
         }
     }
 
-    /// The rows in the order in which they are read, in stages.
+    /// Returns the row indices in reading order, in stages.
     private static func stages(_ count: Int) -> [[Int]] {
         guard count >= 4 * parts else { return [Array(0..<count)] }
         let step = count / parts
-        // Not always as far apart: what comes again and again in the rows would be seen in all of them, or in none.
+        // The distances vary: otherwise a periodic pattern would appear in all of the rows or in none.
         let first = (0..<parts).map { $0 * step + step / 4 + $0 % 2 }
         let second = (0..<parts).map { $0 * step + 3 * step / 4 - $0 % 2 }
         return [first, second, (0..<count).filter { !first.contains($0) && !second.contains($0) }]

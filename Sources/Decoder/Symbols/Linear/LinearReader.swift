@@ -1,14 +1,14 @@
 public import BarcodeCore
 
-/// Reads linear symbols, EAN and UPC only where they are clear, out of brightness profiles across their bars: Code 128, Code 93, Code 39,
-/// Codabar, Interleaved 2 of 5, Telepen and GS1 DataBar, limited, stacked and expanded too; and by choice some that have
-/// little to tell them by.
+/// Reads linear symbols from brightness profiles across their bars: Code 128, Code 93, Code 39, Codabar, Interleaved
+/// 2 of 5, Telepen, GS1 DataBar (also limited, stacked and expanded), clear EAN and UPC, and, only if requested
+/// explicitly, some symbologies with few distinguishing features.
 ///
-/// Each profile is read on its own, as it is and sharpened in several degrees, in both directions. A symbol with a check
-/// character counts once two readings agree on it, one without once several profiles do, and neither where another
-/// reading of the place has much the same support.
+/// Each profile is read separately, as it is and with several degrees of sharpening, in both directions. A symbol
+/// with a check character is accepted if two readings agree, one without if several profiles agree, and neither if
+/// another reading at the same location has similar support.
 public struct LinearReader: Sendable {
-    /// What was read.
+    /// A decoded symbol.
     public struct Answer: Sendable, Hashable {
         /// The symbology.
         public var symbology: Symbology
@@ -16,40 +16,40 @@ public struct LinearReader: Sendable {
         ///
         /// Code 128 may have bytes beyond ASCII, which are ISO 8859-1 by its standard.
         public var bytes: [UInt8]
-        /// Where the symbol begins and ends in the profiles.
+        /// The range of the symbol in the profiles, in samples.
         public var range: Range<Double>
-        /// Whether the symbol runs from the end of the profiles to their beginning.
+        /// True if the symbol runs from the end of the profiles to their beginning.
         public var isReversed: Bool
-        /// Whether the message begins with FNC1, which makes it GS1 element strings.
+        /// True if the message begins with FNC1 and is therefore GS1 element strings.
         public var isGS1: Bool
-        /// Whether FNC1 stands behind a letter or two digits: an AIM application indicator.
+        /// True if FNC1 follows an initial letter or two digits: an AIM application indicator.
         public var isAIM: Bool
-        /// The modifier of the symbology identifier, of a symbology that has several.
+        /// The modifier of the symbology identifier; `nil` if the symbology has only one.
         public var modifier: Int?
-        /// What the symbol says of a composite component above it; nil where its symbology has no way to.
+        /// The composite component above the symbol that it announces; `nil` if its symbology cannot announce one.
         package var linkage: CompositeLinkage?
-        /// How many readings agreed.
+        /// The number of readings that agree.
         public var votes: Int
-        /// The first and the last of the profiles that show a stacked symbol; `nil` for others.
+        /// The first and last profile that show a stacked symbol; `nil` for others.
         public var profiles: ClosedRange<Int>?
     }
 
-    /// The symbologies that are read.
+    /// The supported symbologies.
     public static let supportedSymbologies: Set<Symbology> = [
         .code128, .code93, .code39, .codabar, .itf, .dataBar, .dataBarLimited, .dataBarExpanded, .telepen,
         .code11, .msi, .industrial2of5, .iata2of5, .matrix2of5, .dataLogic2of5, .pharmacode,
     ]
 
-    /// The degrees of sharpening, from none to what narrow bars at a blur of a module need.
+    /// The degrees of sharpening, from none to that for narrow bars with a blur of one module.
     static let sharpenings = [
         EdgeFinder.Sharpening(reach: 0, strength: 0), EdgeFinder.Sharpening(reach: 1, strength: 1),
         EdgeFinder.Sharpening(reach: 1.7, strength: 2), EdgeFinder.Sharpening(reach: 3, strength: 2),
     ]
-    /// Readings that must agree where a check character stands by them.
+    /// The number of readings that must agree if there is a check character.
     private static let votes = 2
-    /// Profiles that must agree where none does.
+    /// The number of profiles that must agree if there is none.
     private static let profilesWithoutCheck = 3
-    /// Readings for each of another message in the same place.
+    /// The smallest ratio of the votes of a reading to those of another message at the same location.
     private static let rivalry = 3
 
     private let symbologies: Set<Symbology>
@@ -58,7 +58,8 @@ public struct LinearReader: Sendable {
     let fewestEdges: Int
     let readsRetail: Bool
 
-    /// A reader of some of ``supportedSymbologies``, and of EAN and UPC by ``readClear(_:)``; others are passed over.
+    /// Creates a reader of some of ``supportedSymbologies``, and of EAN and UPC by ``readClear(_:)``; ignores
+    /// others.
     public init(symbologies: Set<Symbology>) {
         self.symbologies = symbologies.intersection(Self.supportedSymbologies)
         readsRetail = !symbologies.isDisjoint(with: Symbology.retail)
@@ -70,43 +71,43 @@ public struct LinearReader: Sendable {
         fewestEdges = symbologies.contains(.pharmacode) ? Pharmacode.fewestEdges : BarElements.fewestEdges
     }
 
-    /// Reads the symbols across some profiles of the same place.
+    /// Reads the symbols from several profiles of the same region.
     ///
-    /// - Parameter profiles: brightness, a value a pixel: the mean of all bands first, then the bands.
-    /// - Returns: what the profiles agree on, in no order.
+    /// - Parameter profiles: the brightness, one sample a pixel: the mean of all bands first, then the bands.
+    /// - Returns: the readings on which the profiles agree, in no particular order.
     public func read(_ profiles: [[Float]]) -> [Answer] {
         var lines = Lines(profiles)
         return read(&lines)
     }
 
-    /// Some profiles of one place, and what has been read of them so far.
+    /// The profiles of a region and the readings from them so far.
     public struct Lines: Sendable {
         private let finders: [EdgeFinder]
-        /// Whether the profiles run so that text along them would be read from their end.
+        /// True if text along the profiles would be read from their end.
         fileprivate let isBackward: Bool
         fileprivate var tally = LineTally()
         fileprivate var parts = DataBarTally()
         fileprivate var sharpenings = LinearReader.sharpenings[...]
 
-        /// Profiles as ``LinearReader/read(_:)-([[Float]])`` takes them.
+        /// Creates lines from profiles, as in ``LinearReader/read(_:)-([[Float]])``.
         ///
-        /// - Parameter isBackward: whether the profiles run from right to left, or from bottom to top, in the picture: what is
-        ///   another message when it is turned around is read in the other direction.
+        /// - Parameter isBackward: true if the profiles run from right to left, or from bottom to top, in the image.
+        ///   A symbology whose message depends on the direction is then read in the other direction.
         public init(_ profiles: [[Float]], isBackward: Bool = false) {
             finders = profiles.map(EdgeFinder.init)
             self.isBackward = isBackward
         }
 
-        /// Values of a profile: bars that are narrower lose their contrast between two pixels.
+        /// The width of a bar in samples below which it loses contrast between two pixels.
         private static let narrowBar: Float = 2.2
 
-        /// Whether the first profile shows bars so narrow that one with more values for each pixel may show more.
+        /// True if the first profile has bars so narrow that one with more samples a pixel may show more.
         public var hasNarrowBars: Bool {
             guard let line = finders.first?.elements(LinearReader.sharpenings[0]) else { return false }
             return line.widths.sorted()[line.widths.count / 4] < Self.narrowBar
         }
 
-        /// The elements of each profile in the next degree of sharpening.
+        /// Returns the elements of each profile at the next degree of sharpening.
         fileprivate mutating func sharper(fewestEdges: Int) -> [(profile: Int, line: BarElements)] {
             guard let sharpening = sharpenings.popFirst() else { return [] }
             return finders.enumerated().compactMap { profile, finder in
@@ -115,7 +116,7 @@ public struct LinearReader: Sendable {
         }
     }
 
-    /// Reads on where ``readClear(_:)`` has ended.
+    /// Continues to read after ``readClear(_:)``.
     public func read(_ lines: inout Lines) -> [Answer] {
         guard !symbologies.isEmpty else { return [] }
         while true {
@@ -125,14 +126,14 @@ public struct LinearReader: Sendable {
         }
     }
 
-    /// Profiles, of the mean and five bands, that must agree on an EAN or UPC, and on what has no check character.
+    /// The number of profiles, among the mean and five bands, that must agree on an EAN or UPC, and on a reading
+    /// without a check character.
     private static let clearProfiles = (retail: 3, withoutCheck: 5)
 
-    /// Reads what is clear without any doubt, EAN and UPC too: as it is and hardly sharpened, in a fraction of the time
-    /// that fitting takes.
+    /// Reads unambiguous symbols, EAN and UPC too, with little or no sharpening, in a fraction of the time of a fit.
     ///
-    /// - Returns: what the profiles agree on; of EAN and UPC the symbologies are ``Symbology/ean13``, which a UPC-A is too,
-    ///   ``Symbology/ean8`` and ``Symbology/upcE``, the bytes 13 or 8 digits.
+    /// - Returns: the readings on which the profiles agree. The symbologies of EAN and UPC are ``Symbology/ean13``
+    ///   (also for UPC-A), ``Symbology/ean8`` and ``Symbology/upcE``, their bytes 13 or 8 digits.
     public func readClear(_ lines: inout Lines) -> [Answer] {
         var retail = LineTally()
         for _ in 0..<2 {
@@ -144,7 +145,7 @@ public struct LinearReader: Sendable {
                     }
                 }
             }
-            // A number that some profiles show and too few agree on is not clear, and neither is another symbol then.
+            // If only some profiles show a number and too few agree on it, neither it nor any other symbol is clear.
             let numbers = retail.isEmpty ? [] : retail.unanimous(profiles: Self.clearProfiles.retail)
             guard numbers.isEmpty else { return numbers }
             for (profile, line) in sharper { add(line, profile, to: &lines) }
@@ -171,19 +172,20 @@ public struct LinearReader: Sendable {
         return answers.isEmpty ? lines.parts.answers(votes: Self.votes).map(Answer.init) : answers
     }
 
-    /// Reads a stacked DataBar symbol across profiles of its rows.
+    /// Reads a stacked DataBar symbol from profiles of its rows.
     ///
-    /// - Parameter profiles: brightness, a value a pixel, from top to bottom, each of a band of which three
-    ///   or more cover a row of the symbol.
-    /// - Parameter isStack: whether a row that shows more than one part of a DataBar is that of another symbol, which has
-    ///   both in one row.
-    /// - Returns: what the profiles say together.
+    /// - Parameters:
+    ///   - profiles: the brightness, one sample a pixel, from top to bottom; three or more profiles cover a row of
+    ///     the symbol.
+    ///   - isStack: true if a row with more than one part of a DataBar belongs to another symbol, which has both in
+    ///     one row.
+    /// - Returns: the readings on which the profiles agree.
     public func readStacked(_ profiles: [[Float]], isStack: Bool = false) -> [Answer] {
         guard !families.isEmpty else { return [] }
         func parts(_ finder: EdgeFinder, _ sharpening: EdgeFinder.Sharpening) -> [DataBarPart] {
             finder.elements(sharpening).map { DataBarPart.readBothWays($0, families: families) } ?? []
         }
-        // Most places are no DataBar: they show no part of one in every third profile.
+        // Most regions are not a DataBar: no third profile shows a part of one.
         let glance = stride(from: 0, to: profiles.count, by: 3).map { EdgeFinder(profiles[$0]) }
         let isPromising = Self.sharpenings.prefix(2).contains { sharpening in
             glance.contains { !parts($0, sharpening).isEmpty }
@@ -203,7 +205,8 @@ public struct LinearReader: Sendable {
         return []
     }
 
-    /// The symbology of a DataBar of which several of some rows show a part with both of its characters; `nil` for none.
+    /// Returns the symbology of the DataBar of which several of `rows` show a part with both of its characters;
+    /// `nil` if there is none.
     public func symbologyOfPart(_ rows: [[Float]]) -> Symbology? {
         guard !families.isEmpty else { return nil }
         var seen: Set<DataBarPart.Name> = []
@@ -217,12 +220,12 @@ public struct LinearReader: Sendable {
         return nil
     }
 
-    /// What a line says in all symbologies but those of DataBar that may stand in several rows.
+    /// Returns the readings of a line in all symbologies except the DataBars that may be stacked.
     func readings(_ line: BarElements, isForward: Bool) -> [LineReading] {
         var result: [LineReading] = []
         if symbologies.contains(.code128) { result += Code128.read(line) }
         if symbologies.contains(.code93) { result += Code93.read(line) }
-        // The bars of a symbol with check characters are those of no other.
+        // If a symbol with check characters fills most of the line, its bars do not belong to another symbology.
         if result.contains(where: { $0.fillsMost(of: line) }) { return result }
         if symbologies.contains(.code39) { result += Code39.read(line) }
         if symbologies.contains(.codabar) { result += Codabar.read(line) }
@@ -238,7 +241,7 @@ public struct LinearReader: Sendable {
 }
 
 extension LinearReader.Answer {
-    /// The answer that some lines agree on, at the place that most of them name.
+    /// Creates the answer for a reading on which several lines agree, with the range that most of them have.
     init(_ reading: LineReading, range: Range<Double>, votes: Int) {
         self.init(
             symbology: reading.symbology, bytes: reading.bytes, range: range, isReversed: reading.isReversed,

@@ -1,24 +1,24 @@
 public import BarcodeCore
 internal import Glibc
 
-/// A rectangle of parallel bars at any angle, in pixels of the picture that was looked at.
+/// A rectangle of parallel bars at any angle, in pixels of the searched image.
 public struct LinearRegion: Sendable, Hashable {
-    /// The middle.
+    /// The center.
     public var center: Point
     /// The direction across the bars, in radians clockwise from the x axis, more than -π/2 and at most π/2.
     public var angle: Double
-    /// Pixels from the first bar to the last.
+    /// The distance from the first bar to the last, in pixels.
     public var length: Double
-    /// Pixels along the bars.
+    /// The length of the bars, in pixels.
     public var height: Double
-    /// How much of the change of brightness runs across the bars, 0 to 1.
+    /// The share of the gradient that runs across the bars (coherence), 0 to 1.
     public var confidence: Double
-    /// The share of the rectangle in which bars were seen, 0 to 1; 1 where nothing is known of that.
+    /// The share of the rectangle covered by bars, 0 to 1; 1 if unknown.
     ///
-    /// Blocks on the edge count whole, so that it may be a little more.
+    /// Blocks at the border count whole, so it may slightly exceed 1.
     public var coverage: Double
 
-    /// A region with all that is known of it.
+    /// Creates a region.
     public init(
         center: Point, angle: Double, length: Double, height: Double, confidence: Double, coverage: Double = 1
     ) {
@@ -36,21 +36,21 @@ public struct LinearRegion: Sendable, Hashable {
     /// The unit vector along the bars: a quarter turn clockwise from ``across``.
     public var along: Point { Point(x: -sin(angle), y: cos(angle)) }
 
-    /// The corners, beginning where both directions are least.
+    /// The corners, beginning with the least coordinates across and along the bars.
     public var corners: Quadrilateral {
         Quadrilateral(
             topLeft: point(-length / 2, -height / 2), topRight: point(length / 2, -height / 2),
             bottomRight: point(length / 2, height / 2), bottomLeft: point(-length / 2, height / 2))
     }
 
-    /// The same region in a picture that is `factor` times as large.
+    /// Returns the region in an image that is `factor` times as large.
     public func scaled(by factor: Double) -> LinearRegion {
         LinearRegion(
             center: Point(x: center.x * factor, y: center.y * factor), angle: angle, length: length * factor,
             height: height * factor, confidence: confidence, coverage: coverage)
     }
 
-    /// The point so many pixels across and along the bars from the centre.
+    /// Returns the point at an offset from the center of `u` pixels across and `v` pixels along the bars.
     func point(_ u: Double, _ v: Double) -> Point {
         let (a, b) = (across, along)
         return Point(x: center.x + u * a.x + v * b.x, y: center.y + u * a.y + v * b.y)

@@ -1,20 +1,22 @@
 internal import BarcodeCore
 
-/// Joins regions that are parts of one symbol, which glare or a bright label edge has cut in pieces.
+/// Joins regions that are parts of one symbol, split by glare or a bright label edge.
 enum LinearRegionMerge {
-    /// Radians between the directions of two parts: 8 degrees, about what a label on a can bends.
+    /// The largest angle between two parts in radians: 8 degrees, about the bend of a label on a can.
     private static let largestTurn = 0.14
-    /// The widest gap between parts, in lengths of the joined region: glare that hides more leaves nothing to read.
+    /// The widest gap between parts, in lengths of the joined region: with more glare nothing can be read.
     private static let widestGap = 0.35
-    /// How much of the shorter of two sides must lie beside the other.
+    /// The smallest overlap of two sides, as a share of the shorter one.
     private static let smallestOverlap = 0.5
-    /// Regions that are compared at most, and the size of the others, as a share of what half of these have at least, from
-    /// which they are left as they are: the labels of a page are about the same size.
+    /// The number of regions that are compared.
+    ///
+    /// Smaller ones are kept unjoined if they have at least ``labelShare`` of the median area of the compared ones:
+    /// the labels of a page are about the same size.
     private static let mostCompared = 60
     private static let labelShare = 0.7
 
     static func merged(_ regions: [LinearRegion]) -> [LinearRegion] {
-        // The largest first; a picture of texture has many small ones, of which no more are worth a comparison.
+        // Largest first; an image of texture has many small regions that are not worth comparing.
         let sorted = regions.sorted { $0.length * $0.height > $1.length * $1.height }
         var rest = Array(sorted.prefix(mostCompared))
         var place = 0
@@ -37,7 +39,7 @@ enum LinearRegionMerge {
         return rest + sorted.dropFirst(mostCompared).prefix { area($0) >= labelShare * typical }
     }
 
-    /// The rectangle around two parts of one symbol; nil for two that are none.
+    /// Returns the rectangle around two parts of one symbol; `nil` if they do not belong together.
     private static func joined(_ one: LinearRegion, _ other: LinearRegion) -> LinearRegion? {
         var turn = abs(one.angle - other.angle)
         if turn > .pi / 2 { turn = .pi - turn }
@@ -48,7 +50,7 @@ enum LinearRegionMerge {
         let v = offset.x * b.x + offset.y * b.y
         let (u0, u1) = (min(-one.length / 2, u - other.length / 2), max(one.length / 2, u + other.length / 2))
         let (v0, v1) = (min(-one.height / 2, v - other.height / 2), max(one.height / 2, v + other.height / 2))
-        // What both cover together, minus the rectangle around them, is the gap between them.
+        // The extent of both minus their sizes is the gap between them; a negative gap is an overlap.
         let gapU = u1 - u0 - one.length - other.length
         let gapV = v1 - v0 - one.height - other.height
         let sideBySide =

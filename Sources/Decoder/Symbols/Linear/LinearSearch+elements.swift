@@ -1,17 +1,18 @@
 internal import BarcodeCore
 
 extension LinearSearch {
-    /// Layers of a strip in which the rows of a stacked symbol are looked for: three for each of eleven rows.
+    /// The number of layers of a strip in which the rows of a stacked symbol are searched: three for each of eleven
+    /// rows.
     private static let layers = 33
-    /// Rows of a field in which a part of one is looked for.
+    /// The number of rows of a field in which a part of a DataBar is searched.
     private static let glances = 6
 
-    /// What is clear in a strip, EAN and UPC too; corners in pixels of the picture that it was made of.
+    /// Returns the clear symbols in a strip, EAN and UPC too; corners are in pixels of the strip's image.
     func readClear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
         linear.readClear(&lines).compactMap { named($0, strip, strip.rowRange) }
     }
 
-    /// An answer by the symbology that was asked for, EAN and UPC too; `nil` if it was not.
+    /// Converts an answer to the requested symbology, EAN and UPC too; `nil` if it was not requested.
     private func named(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
         guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, rows) }
         guard let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
@@ -21,14 +22,14 @@ extension LinearSearch {
         return found(answer, strip, rows)
     }
 
-    /// The messages that enough rows of a strip agree on; corners are in pixels of its picture.
+    /// Returns the messages on which enough rows of a strip agree; corners are in pixels of its image.
     func readRows(_ strip: LinearStrip, in image: LumaImage, count: Int) -> [Found] {
         let strip = strip.withPaperOutside(image)
         let layers = strip.layers(count)
         let answers = linear.readRows(
             layers.map(\.values), seen: strip.columnsInside(image), isBackward: strip.region.angle < -.pi / 4)
         return answers.compactMap { answer in
-            // Rows of pixels, as the lines of other readers are.
+            // Count rows of pixels, as other readers do.
             var counted = answer
             counted.votes = max(1, answer.votes * strip.allRows.count / layers.count)
             guard var found = named(counted, strip, strip.allRows) else { return nil }
@@ -38,30 +39,30 @@ extension LinearSearch {
         }
     }
 
-    /// Our own readings of what is not EAN or UPC, corners in pixels of the picture that the strip was made of.
+    /// Returns the symbols other than EAN and UPC in a strip; corners are in pixels of the strip's image.
     func readLinear(_ strip: LinearStrip, _ lines: inout LinearReader.Lines) -> [Found] {
         linear.read(&lines).compactMap { found($0, strip, strip.rowRange) }
     }
 
-    /// The profiles that vote: the mean of all rows that show the bars, then the bands.
+    /// Returns the profiles that vote: the mean of all rows that show the bars, then the bands.
     static func lines(_ strip: LinearStrip) -> LinearReader.Lines {
-        // Bars beside each other are read from left to right, bars above each other downwards.
+        // Bars side by side are read from left to right, bars above each other downwards.
         LinearReader.Lines(
             ([strip.profile(from: 0, to: 1)] + strip.bands(bands)).map(\.values),
             isBackward: strip.region.angle < -.pi / 4)
     }
 
-    /// DataBar symbols of several rows in a strip, corners in pixels of the picture that it was made of.
+    /// Returns the stacked DataBar symbols in a strip; corners are in pixels of the strip's image.
     func readStacked(_ strip: LinearStrip) -> [Found] {
         linear.readStacked(strip.layers(Self.layers).map(\.values)).compactMap { found($0, strip, strip.allRows) }
     }
 
-    /// The symbology of a DataBar of which some rows of a strip show a part; `nil` for none.
+    /// Returns the symbology of a DataBar of which some rows of a strip show a part; `nil` if there is none.
     func symbologyOfPart(_ strip: LinearStrip) -> Symbology? {
         linear.symbologyOfPart(strip.layers(Self.glances).map(\.values))
     }
 
-    /// DataBar symbols of several rows in a place that reaches beyond them, in pixels of the full picture.
+    /// Returns the stacked DataBar symbols in a region that extends beyond them, in pixels of the full image.
     func readStack(_ place: Place) -> [Found] {
         for strip in [place.strip, place.strip.finer(place.image)] {
             let framed = strip.withPaperOutside(place.image)
@@ -78,14 +79,16 @@ extension LinearSearch {
         return []
     }
 
-    /// DataBar symbols of several rows in a place of which no mean shows bars, in pixels of the full picture.
+    /// Returns the stacked DataBar symbols in a region whose mean profile shows no bars, in pixels of the full
+    /// image.
     func readRows(_ place: Place) -> [Found] {
         readStacked(place.strip.withPaperOutside(place.image)).map { $0.scaled(by: place.scale) }
     }
 
-    /// Nil for a form of a symbology that was not asked for.
+    /// Creates the result for an answer; `nil` if its symbology or variant was not requested.
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
-        // Any part of an ITF is an ITF: it ends where paper is seen, not at the edge of the picture or of what covers it.
+        // Any part of an ITF is a valid ITF: it must end at paper, not at the edge of the image or of an object in
+        // front of it.
         guard answer.symbology != .itf || strip.showsPaper(beside: answer.range) else { return nil }
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
         var reading = Reading(

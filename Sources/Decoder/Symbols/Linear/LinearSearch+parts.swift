@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension LinearSearch {
-    /// A region in the size of the picture in which it is read, its strip, and the profiles of that, made once.
+    /// A region at the size at which it is read, with its strip and the profiles, which are computed once.
     final class Place {
         let strip: LinearStrip
         let image: LumaImage
@@ -18,14 +18,14 @@ extension LinearSearch {
         }
     }
 
-    /// What is left of the search for symbols in parts of regions: texture has many parts, none of which is read.
+    /// The remaining effort for the search in parts of regions: texture has many parts, none of which is a symbol.
     struct PartBudget {
-        /// Parts in which nothing is read before the rest is given up; each that is read pays for another.
+        /// The number of failures after which the search ends; each success allows one more.
         private static let maximumFailures = 3
-        /// Parts that are read with all that takes long, in vain, before no more are; each that is read pays for another.
+        /// The number of failed slow attempts after which no more are made; each success allows one more.
         private static let maximumLongFailures = 1
-        /// Pixels of high regions that may be looked at again to tell rows apart: of a page of
-        /// 1.5 megapixels it is a quarter.
+        /// The number of pixels of high regions that may be searched again for separate rows: a quarter of a page of
+        /// 1.5 megapixels.
         var pixels = 400_000
         private var failures = 0
         private var longFailures = 0
@@ -37,15 +37,17 @@ extension LinearSearch {
         mutating func noteLong(wasRead: Bool) { longFailures += wasRead ? -1 : 1 }
     }
 
-    /// Parts within parts: a page, a row of it, a symbol.
+    /// The depth of nested parts: a page, a row of it, a symbol.
     private static let deepest = 3
-    /// Symbols side by side that are not read as one line: two or three labels are, in a fraction of the time.
+    /// The number of symbols side by side from which on each is read by itself.
+    ///
+    /// Two or three labels are read as one line, in a fraction of the time.
     private static let manySymbols = 4
 
-    /// The symbols that lie one above the other in a place, or many side by side, each read by itself; in pixels of the
-    /// full picture.
+    /// Reads symbols that lie above each other in a region, or many side by side, one by one; in pixels of the full
+    /// image.
     ///
-    /// Of one strip for all only what is in its middle would be read, or nothing.
+    /// A single strip for all would give only the symbol in its middle, or none.
     func readParts(_ place: Place, _ scene: inout SearchScene, _ budget: inout PartBudget) -> [Found] {
         Self.joined(readParts(place, &scene, &budget, depth: 0))
     }
@@ -55,14 +57,14 @@ extension LinearSearch {
     ) -> [Found] {
         let (parts, level, isRow) = parts(place, &scene, &budget, isWhole: depth == 0)
         var found: [Found] = []
-        // The parts of one row may be those of one symbol, with spaces as wide as a quiet zone in DataBar Expanded.
+        // The parts of one row may belong to one symbol: DataBar Expanded has spaces as wide as a quiet zone.
         if depth == 0, isRow, !parts.isEmpty { found = readClear(place) }
         for var part in parts where !budget.isSpent && scene.isWorthwhile(more: found.count) {
             let middle = part.corners.scaled(by: Double(1 << level)).center
             guard !found.contains(where: { $0.reading.corners.contains(middle) }),
                 !scene.found.hasMatrixSymbol(at: middle)
             else { continue }
-            // Of a page of labels much is paper; nothing is known of each label.
+            // The coverage of the whole page is low because of the paper; that of a single label is unknown.
             part.coverage = 1
             guard let place = self.place(part, level: level, &scene) else { continue }
             if depth < Self.deepest {
@@ -79,7 +81,7 @@ extension LinearSearch {
                 continue
             }
             var answers = readClear(place)
-            // Where there are many, what is blurred or coarse is worth as much as a region by itself.
+            // If there are many labels, blurred or coarse ones are worth the same effort as a separate region.
             if answers.isEmpty, budget.allowsLong, Self.alike(parts) >= Self.manySymbols {
                 answers = read(place)
                 budget.noteLong(wasRead: !answers.isEmpty)
@@ -90,10 +92,10 @@ extension LinearSearch {
         return found
     }
 
-    /// By how much, as a factor, the sizes of labels on a sheet differ from most of them.
+    /// The largest ratio of the area of a label on a sheet to the median, or the inverse.
     private static let largestDifference = 1.5
 
-    /// How many of some parts are about as large as most of them.
+    /// Returns the number of parts with about the median area.
     private static func alike(_ parts: [LinearRegion]) -> Int {
         guard parts.count > 1 else { return parts.count }
         let sizes = parts.map { $0.length * $0.height }.sorted()
@@ -101,21 +103,24 @@ extension LinearSearch {
         return sizes.count { $0 <= largestDifference * typical && typical <= largestDifference * $0 }
     }
 
-    /// Whether all bands of a strip show the same bars.
+    /// Indicates whether all bands of a strip show the same bars.
     private static func isUniform(_ bands: [LinearProfile]) -> Bool {
         zip(bands, bands.dropFirst()).allSatisfy { $0.likeness(to: $1) >= stackedLikeness }
     }
 
-    /// Edges of a part at most: a Code 128 of forty characters has 258, and noise more, which takes longest to read.
+    /// The largest number of edges of a part: a Code 128 of forty characters has 258.
+    ///
+    /// Noise has more, and takes longest to read.
     private static let mostEdges = 260
-    /// Edges that are not of one symbol: an EAN has 60, a Code 128 of twenty characters 138.
+    /// The number of edges from which on a strip has several symbols: an EAN has 60, a Code 128 of twenty characters
+    /// 138.
     private static let manyEdges = 140
-    /// Pixels along the bars that tell symbols side by side from each other.
+    /// The height in pixels of the band in which symbols side by side are separated.
     private static let bandHeight = 12.0
-    /// Pixels across the bars up to which a row of symbols is looked at in a larger picture, to tell them apart.
+    /// The length in pixels of a row of symbols up to which a larger image is used to separate them.
     private static let maximumRowLength = 4000.0
 
-    /// The parts of a place, the level in whose pixels they are, and whether they lie side by side.
+    /// Returns the parts of a region, the pyramid level in whose pixels they are, and true if they lie side by side.
     private func parts(
         _ place: Place, _ scene: inout SearchScene, _ budget: inout PartBudget, isWhole: Bool
     ) -> ([LinearRegion], level: Int, isRow: Bool) {
@@ -125,7 +130,7 @@ extension LinearSearch {
         guard Self.isUniform(place.bands) else { return ([], place.level, true) }
         let profile = place.whole
         let columns = place.strip.columnParts(profile)
-        // Quiet zones of a few pixels are as narrow as the spaces of bars that can hardly be told.
+        // At a few pixels, quiet zones are as narrow as the spaces of bars that can hardly be resolved.
         var band = place.strip.region
         band.height = min(band.height, Self.bandHeight)
         if place.level > 0, profile.edgeCount >= Self.manyEdges,
@@ -140,18 +145,19 @@ extension LinearSearch {
         return Self.alike(columns) >= fewest ? (columns, place.level, true) : ([], place.level, true)
     }
 
-    /// The share of the higher part's height that may lie between two parts of one symbol, and by how much their ends may
-    /// differ.
+    /// The largest gap between two parts of one symbol, and the largest difference of their ends, as a share of the
+    /// height of the higher part.
     private static let widestStripe = 0.15
 
-    /// The same, with a symbol that a stripe of glare or a fold has cut in two as one again.
+    /// Joins the two halves of a symbol that are separated by a stripe of glare or a fold.
     private static func joined(_ found: [Found]) -> [Found] {
         var result: [Found] = []
         for item in found { add(item, to: &result) }
         return result
     }
 
-    /// Adds a symbol to others; if it is the rest of one of them, beyond a stripe of glare or a fold, that one grows.
+    /// Adds a symbol to others; if it is the other half of one of them, beyond a stripe of glare or a fold, extends
+    /// that one.
     static func add(_ item: Found, to found: inout [Found]) {
         for index in found.indices {
             let (known, new) = (found[index].reading, item.reading)
@@ -168,7 +174,7 @@ extension LinearSearch {
         found.append(item)
     }
 
-    /// Whether the lower edge of one place lies on the upper edge of the other, or nearly.
+    /// Indicates whether the lower edge of one outline lies on or near the upper edge of the other.
     private static func isStripe(between upper: Quadrilateral, and lower: Quadrilateral) -> Bool {
         let height = max(
             upper.topLeft.distance(to: upper.bottomLeft), lower.topLeft.distance(to: lower.bottomLeft))

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Regions of parallel bars, straightened and read; what is read already is not read again, but measured.
+    /// Straightens regions of parallel bars and reads them; symbols that are already decoded are only measured.
     static let bars = Self(
         name: "bars", title: "linear symbols by their parallel bars", symbologies: LinearSearch.symbologies
     ) { scene, level in
@@ -16,22 +16,22 @@ extension SearchStrategy.Method {
     }
 }
 
-/// Finds regions of parallel bars in a picture and reads their straightened strips.
+/// Finds regions of parallel bars in an image and reads their straightened strips.
 struct LinearSearch {
-    /// The symbologies that it can read.
+    /// The supported symbologies.
     static let symbologies = LinearReader.supportedSymbologies.union(Symbology.retail).union(LinearForm.symbologies)
 
-    /// A symbol that was read, or one that was known and is now measured; corners in pixels of the full picture.
+    /// A newly decoded symbol, or a known one that is now measured; corners are in pixels of the full image.
     struct Found {
         var reading: Reading
-        /// The symbol that was known, where its place is all that is new.
+        /// The known symbol if only its outline is new; `nil` for a new symbol.
         var known: Symbol?
 
         init(reading: Reading) {
             self.reading = reading
         }
 
-        /// The same in pixels of the full picture, which is so many times as large.
+        /// Returns the result in pixels of the full image, which is `factor` times as large.
         func scaled(by factor: Double) -> Found {
             var result = self
             result.reading.corners = reading.corners.scaled(by: factor)
@@ -44,19 +44,22 @@ struct LinearSearch {
         }
     }
 
-    /// Regions in which nothing is read before the rest is given up, the largest first: texture makes many.
+    /// The number of failed regions after which the search ends, largest first: texture makes many.
     private static let maximumFailures = 6
-    /// Pixels across the bars up to which a larger picture is worth its cost: 1.5 a module of the longest symbols.
+    /// The length in pixels up to which a larger image is worth its cost: 1.5 pixels a module of the longest
+    /// symbols.
     private static let maximumStripLength = 900.0
-    /// Pixels by which a region may be larger than its bars: blocks of eight pixels that are smoothed with those beside.
+    /// The margin in pixels of a region around its bars: blocks are eight pixels wide and smoothed with their
+    /// neighbors.
     private static let blockMargin = 12.0
-    /// Bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils some only.
+    /// The number of bands along the bars that vote: each a fifth of the height, so that glare or a bend spoils only
+    /// some.
     static let bands = 5
-    /// Rows of a strip of which one may show a number that is hidden in others.
+    /// The number of rows of a strip; one of them may show a number that is hidden in others.
     static let rows = 24
 
-    /// What zbar reads well and hands out wrong: it drops the FNC4 of Code 128, which turns other letters into ASCII,
-    /// and loses its way behind an FNC1 among the letters of a DataBar Expanded.
+    /// Symbologies in which zbar finds symbols but may report wrong messages: it drops the FNC4 of Code 128, which
+    /// turns other letters into ASCII, and misreads an FNC1 among the letters of a DataBar Expanded.
     private static let doubtful: Set<Symbology> = [.code128, .dataBarExpanded]
 
     let symbologies: Set<Symbology>
@@ -69,11 +72,11 @@ struct LinearSearch {
         linear = LinearReader(symbologies: LinearForm.read(for: symbologies))
     }
 
-    /// Reads what lies in the regions of one size of the picture.
+    /// Reads the regions of one pyramid level.
     ///
-    /// What has been read already is not read again where it is settled, but measured.
+    /// A symbol that is already settled is not read again, but measured.
     func search(_ scene: inout SearchScene, _ level: Int) -> [Found] {
-        // Bars that were read row by row are no part of any region.
+        // Symbols that were read row by row are excluded from the regions.
         let known = scene.found.unseen
         var found: [Found] = []
         let locator = LinearLocator(
@@ -116,7 +119,7 @@ struct LinearSearch {
                         Self.unreadBars(region, strip, lines.image))
                 }
                 for symbol in measurable {
-                    // A region may run on into its neighbours: bars above each other, or lines of text.
+                    // A region may extend into its neighbors: bars above each other, or lines of text.
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
                         LinearMeasure.agrees(corners, with: symbol)
                     else { continue }
@@ -127,7 +130,8 @@ struct LinearSearch {
         return found
     }
 
-    /// The strip of a region, in the largest picture in which it is short enough; nil for one that is no strip at all.
+    /// Returns the strip of a region, from the largest image in which it is at most `maximumLength` long; `nil` if
+    /// it has no strip.
     func place(
         _ region: LinearRegion, level: Int, _ scene: inout SearchScene, maximumLength: Double = maximumStripLength
     ) -> Place? {
@@ -140,43 +144,47 @@ struct LinearSearch {
         return LinearStrip(image, region: enlarged).map { Place($0, image, level: readingLevel) }
     }
 
-    /// The least share of the change of brightness that runs across the bars, of a region that looks like a symbol, and
-    /// how like each other two neighbouring bands must be: text and texture have less, of 239 regions that were read
-    /// three in a hundred, of 15 that zbar read and this did not none.
+    /// The smallest coherence of a region that looks like a symbol, and the smallest correlation of two neighboring
+    /// bands.
+    ///
+    /// Text and texture have less. Of 239 regions that were read, 3 % have less; of 15 that only zbar read, none.
     private static let likelyConfidence = 0.8
     private static let likelyLikeness: Float = 0.65
 
-    /// The share of a region in which bars were seen, and how like each other two neighboring bands must be, below which what
-    /// is not clear is no symbol either; where less of the change of brightness runs across the bars than `sureConfidence`,
-    /// the bands must be wholly alike: that of two rows of different bars is less, and that of text.
+    /// The smallest coverage of a region that is fitted, and the smallest correlation of two neighboring bands.
     ///
-    /// Fitting takes twenty times as long as clear symbols do. Of 75 regions that were read so in photos the least had 0.25
-    /// and 0.5, and of 40 more that were drawn three had a confidence of 0.68 to 0.75, and a likeness of 0.99.
+    /// If the coherence is below ``sureConfidence``, the bands must be almost equal: two rows of different bars have
+    /// a lower correlation, and so has text.
+    ///
+    /// Fitting takes twenty times as long as reading clear symbols. Among 75 such regions that were read in photos,
+    /// the minima were 0.25 and 0.5. Among 40 more in drawn images, three had a coherence of 0.68 to 0.75, with a
+    /// correlation of 0.99.
     private static let leastCoverage = 0.18
     private static let leastLikeness: Float = 0.45
     private static let sureConfidence = 0.75
     private static let leastLikenessOfUnsure: Float = 0.95
-    /// Turns of brightness across a region that looks like a symbol: what has fewer are the edges of a few things.
+    /// The smallest number of transitions across a region that looks like a symbol: fewer are the edges of a few
+    /// objects.
     private static let fewestTurns = 10
 
-    /// Whether a place looks enough like a symbol that what is blurred, coarse or stacked may be read in it.
+    /// Indicates whether a region looks enough like a symbol to search it for blurred, coarse or stacked ones.
     private static func isWorthFitting(_ place: Place) -> Bool {
         let region = place.strip.region
-        // A picture of few rows is taken as one region whole, of which nothing is known.
+        // An image of few rows is taken as a single region, whose confidence is unknown.
         guard region.confidence > 0 else { return true }
         let least = region.confidence >= sureConfidence ? leastLikeness : leastLikenessOfUnsure
         return region.coverage >= leastCoverage
             && zip(place.bands, place.bands.dropFirst()).contains { $0.likeness(to: $1) >= least }
     }
 
-    /// How like each other neighbouring bands are at most in a symbol of several rows.
+    /// The largest correlation of neighboring bands in a symbol of several rows.
     static let stackedLikeness: Float = 0.8
 
     private static func unreadBars(_ region: LinearRegion, _ strip: LinearStrip, _ image: LumaImage) -> UnreadBars {
         let bands = strip.bands(bands)
         let whole = strip.profile(from: 0, to: 1)
         let range = whole.barRange
-        // A picture of few rows is taken as one region whole, of which nothing is known.
+        // An image of few rows is taken as a single region, whose confidence is unknown.
         let looksLikeSymbol =
             region.confidence == 0
             || region.confidence >= likelyConfidence && region.coverage >= leastCoverage
@@ -190,13 +198,14 @@ struct LinearSearch {
             isOnInk: range.map { strip.withPaperOutside(image).showsPaper(beside: $0, isInverted: true) } ?? false)
     }
 
-    /// Whether there is light on both sides of some bars, so that they are no light ones on dark.
+    /// Indicates whether both sides of the bars are light, so that they are not light bars on a dark background.
     private static func isOnPaper(_ values: [Float], bars: Range<Double>) -> Bool {
         let (first, last) = (max(0, Int(bars.lowerBound)), min(values.count, Int(bars.upperBound) + 1))
         guard first < last, let darkest = values[first..<last].min(), let lightest = values[first..<last].max() else {
             return false
         }
-        // The quiet zone of any symbol is wider, whatever its module: a sixteenth of the longest that are read well.
+        // A sixteenth of the bars is narrower than the quiet zone of any symbol, even of the longest that are read
+        // well.
         let width = max(2, (last - first) / 16)
         let middle = (darkest + lightest) / 2
         func isLight(_ part: ArraySlice<Float>) -> Bool {
@@ -227,19 +236,19 @@ struct LinearSearch {
             .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))
     }
 
-    /// What is in a place: what is clear at once, and only where nothing is, what takes long; in pixels of the full
-    /// picture.
+    /// Reads a region: first clear symbols, and only if there are none the slow methods; in pixels of the full
+    /// image.
     func read(_ place: Place) -> [Found] {
         readUnscaled(place).map { $0.scaled(by: place.scale) }
     }
 
-    /// What is clear in a place, in pixels of the full picture.
+    /// Reads the clear symbols in a region, in pixels of the full image.
     func readClear(_ place: Place) -> [Found] {
         var lines = ClearLines(place)
         return readClear(&lines).map { $0.scaled(by: place.scale) }
     }
 
-    /// A place whose clear symbols are read first, and what has been read of it so far.
+    /// A region whose clear symbols are read first, and the readings from it so far.
     private struct ClearLines {
         let place: Place
         let framed: LinearStrip
@@ -261,7 +270,7 @@ struct LinearSearch {
     private func readClear(_ lines: inout ClearLines) -> [Found] {
         let clear = readClear(lines.framed, &lines.lines)
         guard clear.isEmpty else { return clear }
-        // Bars that are hardly a pixel wide are clear only with more columns; all else takes ten times as long.
+        // Bars about a pixel wide are clear only with more columns; everything else takes ten times as long.
         guard lines.lines.hasNarrowBars else { return [] }
         var narrow = FinerStrip(lines.place.image, lines.place.strip)
         let found = readClear(narrow.strip, &narrow.lines)
@@ -271,7 +280,7 @@ struct LinearSearch {
 
     private func readUnscaled(_ place: Place) -> [Found] {
         let (strip, whole) = (place.strip, place.whole)
-        // What has no row of edges is no symbol; that is said before anything is fitted to it.
+        // Without a row of edges there is no symbol. This check comes before any fit.
         guard whole.barRange != nil else { return [] }
         var lines = ClearLines(place)
         let clear = readClear(&lines)
@@ -297,7 +306,7 @@ struct LinearSearch {
         return stacked.isEmpty ? readFiner(&lines.finer) : stacked
     }
 
-    /// What our own linear reader makes of a place that something else was read in, in pixels of the full picture.
+    /// Reads a region again in which another reader found a symbol, in pixels of the full image.
     private func readAgain(_ place: Place) -> [Found] {
         let (image, strip) = (place.image, place.strip)
         let framed = strip.withPaperOutside(image)
@@ -320,7 +329,7 @@ struct LinearSearch {
         }
     }
 
-    /// What is not clear in a strip with more columns.
+    /// Reads symbols that are not clear in a strip with more columns.
     private func readFiner(_ finer: inout FinerStrip?) -> [Found] {
         guard var narrow = finer else { return [] }
         let found = readLinear(narrow.strip, &narrow.lines)
@@ -330,9 +339,9 @@ struct LinearSearch {
 }
 
 extension LinearStrip {
-    /// The corners of a symbol in the strip, in pixels of the picture that it was made of.
+    /// Returns the corners of a symbol in the strip, in pixels of the strip's image.
     ///
-    /// - Parameter rows: those that the symbol fills; nil for those that show the bars.
+    /// - Parameter rows: the rows that the symbol fills; `nil` for the rows that show the bars.
     func corners(_ range: Range<Double>, isReversed: Bool, rows: Range<Int>? = nil) -> Quadrilateral {
         let rows = rows ?? rowRange
         let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))

@@ -1,22 +1,23 @@
 public import BarcodeCore
 
 extension LinearStrip {
-    /// Pixels along the bars from one look to the next.
+    /// The distance in pixels along the bars between two sampled rows.
     private static let lookStep = 1.0
-    /// Pixels by which the strip may reach beyond the bars, which lines four pixels apart have found, and over which noise
-    /// may hide bars that are seen again behind it.
+    /// The distance in pixels by which the strip may extend beyond the bars, which were found on lines four pixels
+    /// apart, and over which noise may hide them.
     private static let overshoot = 4.0
-    /// The share of the height over which the bars may be out of sight: a stripe of glare, a fold.
+    /// The largest gap in the bars, as a share of the height: a stripe of glare, a fold.
     private static let widestStripe = 0.15
-    /// How like the mean of the strip a row of the same bars is, at least.
+    /// The smallest correlation of a row with the mean of the strip, for a row of the same bars.
     private static let smallestLikeness: Float = 0.6
 
-    /// The corners of a symbol in the strip, in pixels of its picture, if its bars go on beyond the strip as far as the
-    /// same bars are seen.
+    /// Returns the corners of a symbol in pixels of the strip's image, extended along the bars as far as these
+    /// continue.
     ///
     /// - Parameters:
     ///   - range: the columns of the symbol.
-    ///   - isReversed: whether the symbol runs from the last column to the first.
+    ///   - isReversed: true if the symbol runs from the last column to the first.
+    ///   - image: the image from which the strip was made.
     public func grownCorners(_ range: Range<Double>, isReversed: Bool, in image: LumaImage) -> Quadrilateral {
         let (above, below) = (edge(range, in: image, direction: -1), edge(range, in: image, direction: 1))
         let points = [
@@ -31,7 +32,8 @@ extension LinearStrip {
             bottomLeft: points[(first + 3) % 4])
     }
 
-    /// The last row in one direction that shows the bars of some columns, and by how many columns they have moved there.
+    /// Returns the last row in one direction that shows the bars of some columns, and the shift of the bars there,
+    /// in columns.
     private func edge(_ range: Range<Double>, in image: LumaImage, direction: Double) -> (row: Double, shift: Double) {
         let first = max(0, Int(range.lowerBound))
         let end = min(columns, Int(range.upperBound) + 1)
@@ -62,12 +64,12 @@ extension LinearStrip {
                 break
             }
             let values = values(at: center)
-            // Slanted or bent bars move by a pixel in two, at most.
+            // Slanted or bent bars move by at most a pixel from row to row.
             let likeness = (best.shift - density...best.shift + density).map { shift in
                 (shift, Self.likeness(values, from: first + shift, to: reference))
             }
             guard let found = likeness.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestLikeness else { continue }
-            // Half a step further, but not out of the picture.
+            // Half a step further, but not outside the image.
             let outer = point(column: Double(columns) / 2, row: row)
             let isInside =
                 (0...Double(image.width)).contains(outer.x) && (0...Double(image.height)).contains(outer.y)
@@ -76,10 +78,11 @@ extension LinearStrip {
         return (best.row, Double(best.shift))
     }
 
-    /// Parts of the row that must each be alike: labels with numbers in a row differ in a digit or two.
+    /// The number of parts of a row that must each correlate: labels with consecutive numbers differ in one or two
+    /// digits.
     private static let parts = 12
 
-    /// How alike the changes of brightness are in the part that is least alike, -1 to 1.
+    /// Returns the smallest correlation of the brightness changes in any part, -1 to 1.
     private static func likeness(_ values: [Float], from first: Int, to reference: [Float]) -> Float {
         guard first >= 0, first + reference.count <= values.count else { return -1 }
         return values.withUnsafeBufferPointer { values in

@@ -1,11 +1,12 @@
 public import BarcodeCore
 
 extension LinearStrip {
-    /// The strip with paper where rows run on beyond the picture.
+    /// Returns the strip with paper in the parts of its rows outside the image.
     ///
-    /// A symbol that touches the edge of its picture has its quiet zone there; it seems to begin or end with a very wide
-    /// bar where the last pixels are repeated.
-    /// - Parameter image: the picture that the strip was made of.
+    /// A symbol at the edge of an image has its quiet zone outside. Repeated edge pixels would look like a very wide
+    /// bar there.
+    ///
+    /// - Parameter image: the image from which the strip was made.
     public func withPaperOutside(_ image: LumaImage) -> LinearStrip {
         guard reachesBeyond(image) else { return self }
         var result = self
@@ -13,15 +14,15 @@ extension LinearStrip {
         return result
     }
 
-    /// Whether rows run on beyond the picture that the strip was made of.
+    /// Indicates whether the strip extends beyond the image from which it was made.
     public func reachesBeyond(_ image: LumaImage) -> Bool {
-        // A rectangle whose corners are in the picture is in it whole.
+        // A rectangle whose corners are in the image is completely inside.
         let ends = [0.0, Double(rows)].flatMap { [point(column: 0, row: $0), point(column: Double(columns), row: $0)] }
         let (width, height) = (0...Double(image.width), 0...Double(image.height))
         return !ends.allSatisfy { width.contains($0.x) && height.contains($0.y) }
     }
 
-    /// The columns of which all rows lie in the picture that the strip was made of.
+    /// Returns the columns of which all rows lie in the image from which the strip was made.
     public func columnsInside(_ image: LumaImage) -> Range<Double> {
         var (first, last) = (0, columns)
         for row in [0, rows - 1] {
@@ -31,9 +32,9 @@ extension LinearStrip {
         return Double(min(first, last))..<Double(last)
     }
 
-    /// The columns of a row that lie in the picture.
+    /// Returns the columns of a row that lie in the image.
     private func inside(_ image: LumaImage, row: Int) -> Range<Int> {
-        // A row is a line: it is in the picture from one column on to another.
+        // A row is a straight line, so its part inside the image is a single range.
         let (start, end) = (
             point(column: 0.5, row: Double(row) + 0.5), point(column: Double(columns) + 0.5, row: Double(row) + 0.5)
         )
@@ -42,9 +43,11 @@ extension LinearStrip {
             .clamped(to: Self.columns(from: start.y, step: step.y, within: Double(image.height), count: columns))
     }
 
-    /// The part of a strip whose lightest place says how light the paper beyond the picture is.
+    /// The fraction of the strip at its edge (1/8) whose brightest value is the brightness of the paper outside the
+    /// image.
     ///
-    /// Of an EAN it is 16 modules, which hold two spaces at least. Lighter paper would make a bar of what is shaded.
+    /// In an EAN it is 16 modules, which contain at least two spaces. Brighter paper would turn shaded parts into
+    /// bars.
     private static let nearEdge = 8
 
     private mutating func fillOutside(_ image: LumaImage) {
@@ -61,27 +64,31 @@ extension LinearStrip {
         }
     }
 
-    /// The columns for which `from + column * step` is at least 0 and at most `length`.
+    /// Returns the columns for which `from + column * step` is at least 0 and at most `length`.
     private static func columns(from: Double, step: Double, within length: Double, count: Int) -> Range<Int> {
         guard abs(step) > 1e-9 else { return (0...length).contains(from) ? 0..<count : 0..<0 }
         let (one, two) = (-from / step, (length - from) / step)
-        // Clamped as fractions: beyond the picture they may be larger than any integer.
+        // Clamped as floating point: outside the image the values may exceed any integer.
         let first = min(max(min(one, two).rounded(.up), 0), Double(count))
         let last = min(max(max(one, two).rounded(.down) + 1, first), Double(count))
         return Int(first)..<Int(last)
     }
 
-    /// The width of a quiet zone that must be seen, as a part of the symbol: an ITF of fourteen digits has 127 narrow elements,
-    /// and of the ten beside its bars half may be cut off.
+    /// The visible width required of a quiet zone, as a share of the symbol: an ITF of fourteen digits has 127
+    /// narrow elements, and half of the ten beside its bars may be cut off.
     private static let paper = 0.04
-    /// How much darker than the spaces between the bars paper may be, as a part of the contrast.
+    /// The largest difference in brightness between paper and the spaces between the bars, as a share of the
+    /// contrast.
     private static let paperTone: Float = 0.25
 
-    /// Indicates whether there is paper on both sides of a symbol, inside the picture, as light as the spaces between its bars.
+    /// Indicates whether there is paper on both sides of a symbol, inside the image, as light as the spaces between
+    /// its bars.
     ///
-    /// What covers the bars in the tone of the paper cannot be told from it.
+    /// An object in the color of the paper that covers bars cannot be told from paper.
     ///
-    /// - Parameter isInverted: paper is dark, and bars are light.
+    /// - Parameters:
+    ///   - range: the columns of the symbol.
+    ///   - isInverted: true if paper is dark and bars are light.
     public func showsPaper(beside range: Range<Double>, isInverted: Bool = false) -> Bool {
         let width = max(2, ((range.upperBound - range.lowerBound) * Self.paper).rounded(.up))
         let (before, after) = (range.lowerBound - width - 1, range.upperBound + width + 1)
@@ -91,7 +98,7 @@ extension LinearStrip {
         let values = profile(from: 0, to: 1).values.map { sign * $0 }
         let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))]
         guard inside.count > 40, Int(after) <= values.count else { return false }
-        // The light may come from one side: paper is as light as the spaces beside it.
+        // The light may come from one side, so compare paper with the spaces next to it.
         func isPaper(_ part: ArraySlice<Float>, beside bars: ArraySlice<Float>) -> Bool {
             let bars = bars.sorted()
             let (dark, light) = (bars[bars.count / 10], bars[bars.count * 9 / 10])

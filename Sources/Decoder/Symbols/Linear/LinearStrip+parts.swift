@@ -1,36 +1,38 @@
 public import BarcodeCore
 
-/// Several symbols in one strip: a region of a page of labels has all of them, where the paper between two is narrower
-/// than what the blocks that regions are made of tell apart.
+/// Splits a strip that contains several symbols: a region covers a whole page of labels if the paper between them is
+/// narrower than the blocks of which regions are made.
 extension LinearStrip {
-    /// Rows that a part has at least, and the share of the highest part's: what is lower is text or an edge.
+    /// The smallest number of rows of a part, and its smallest share of the highest part: lower parts are text or
+    /// edges.
     private static let fewestRows = 8
     private static let smallestShare = 0.5
-    /// The change of brightness in a row of paper, as a share of that in a row of bars.
+    /// The largest brightness change in a row of paper, as a share of that in a row of bars.
     private static let calm: Float = 0.3
-    /// Rows of paper between two parts at least.
+    /// The smallest number of rows of paper between two parts.
     private static let fewestCalmRows = 2
-    /// Pixels between two rows up to which paper between parts is not missed.
+    /// The distance in pixels of two rows up to which no paper between parts is missed.
     private static let finestStep = 1.5
-    /// Pixels by which a row may be slanted from end to end, and still be told from paper.
+    /// The largest slant of a row from end to end, in pixels, at which it can still be told from paper.
     private static let largestSlant = 8.0
-    /// Pixels of a region that may be a page of symbols.
+    /// The area in pixels from which on a region may be a page of symbols.
     private static let pagePixels = 100_000.0
-    /// Pixels across a region that is looked at whole.
+    /// The length in pixels up to which a region is sampled completely.
     private static let shortLength = 200.0
-    /// Rows of a region that are looked at at most.
+    /// The largest number of rows that are sampled.
     private static let mostRows = 4096
 
-    /// The parts of the strip that lie one above the other with paper between them, as regions of `image`; empty where
-    /// there is but one.
+    /// Returns the parts of the strip that lie above each other with paper between them, as regions of `image`;
+    /// empty if there is only one.
     ///
     /// - Parameters:
-    ///   - image: the picture that the strip was made of.
-    ///   - budget: pixels that may be looked at again, of high strips whose rows are far apart; gets less by what was.
+    ///   - image: the image from which the strip was made.
+    ///   - budget: the number of pixels that may be sampled again, for high strips whose rows are far apart; reduced
+    ///     by the number used.
     public func rowParts(_ image: LumaImage, budget: inout Int) -> [LinearRegion] {
         var region = region
         var (unrest, step) = (unrest(), rowStep)
-        // Of a page the bars of several symbols make the rows sharpest in a wrong direction.
+        // On a page, the bars of several symbols may make the rows sharpest in a wrong direction.
         let isTurned =
             region.length * region.height > Self.pagePixels
             && abs(region.angle - locatedAngle) * region.length > Self.largestSlant
@@ -60,7 +62,8 @@ extension LinearStrip {
         }
     }
 
-    /// The parts of the strip that lie side by side with a quiet zone between them; empty where there is but one.
+    /// Returns the parts of the strip that lie side by side with a quiet zone between them; empty if there is only
+    /// one.
     ///
     /// - Parameter profile: the mean of the rows.
     public func columnParts(_ profile: LinearProfile) -> [LinearRegion] {
@@ -75,22 +78,24 @@ extension LinearStrip {
         }
     }
 
-    /// Edges of the shortest symbols: Interleaved 2 of 5 of two digits has 18, an add-on of two digits 14.
+    /// The number of edges of the shortest symbols: Interleaved 2 of 5 of two digits has 18, an add-on of two digits
+    /// 14.
     private static let fewestEdges = 16
 
-    /// Whether some row has so much less change than others that paper may lie between two rows.
+    /// Indicates whether some row changes so much less than others that there may be paper between two rows.
     private func isRestless(_ unrest: [Float]) -> Bool {
         let sorted = unrest.sorted()
         return sorted[sorted.count / 16] < Self.calm * sorted[sorted.count * 7 / 8]
     }
 
-    /// The mean change of brightness from column to column, of each row, without the margins.
+    /// Returns the mean brightness change from column to column in each row, without the margins.
     private func unrest() -> [Float] {
         let margin = min(columns / 4, max(0, (columns - Int(region.length) * density) / 2))
         return Self.unrest(values, columns: columns, from: margin, to: columns - margin)
     }
 
-    /// Columns of a region that tell bars from paper: its middle quarter, and more of a short one.
+    /// Returns the number of columns that suffice to tell bars from paper: the middle quarter, more of a short
+    /// region.
     private static func looks(at region: LinearRegion) -> Int {
         Int(max(min(region.length, shortLength), region.length / 4))
     }
@@ -124,7 +129,7 @@ extension LinearStrip {
         }
     }
 
-    /// Rows of bars, between rows of paper.
+    /// Returns the ranges of rows of bars that are separated by rows of paper.
     private static func parts(of unrest: [Float], rowStep: Double) -> [Range<Int>] {
         guard unrest.count >= 2 * fewestRows else { return [] }
         let limit = calm * unrest.sorted()[unrest.count * 19 / 20]

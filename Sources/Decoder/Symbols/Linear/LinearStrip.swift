@@ -1,41 +1,41 @@
 public import BarcodeCore
 internal import Glibc
 
-/// A region of bars, straightened: columns run across the bars, rows along them, a pixel of the picture apart or less.
+/// A straightened region of bars: columns run across the bars, rows along them, at most a pixel of the image apart.
 ///
-/// The direction is refined first, until the mean of the rows has the sharpest edges; then the rows that look like the
-/// others are told from those of digits, labels and glare.
+/// First the direction is refined, until the mean of the rows has the sharpest edges. Then rows of bars are
+/// separated from those of digits, labels and glare.
 public struct LinearStrip: Sendable {
-    /// The share of the region's length that the strip goes on beyond either end: the quiet zone of an EAN is 7 to 11
-    /// of 95 modules, and the region may be a block short.
+    /// The margin of the strip at either end, as a share of the region's length: the quiet zone of an EAN is 7 to 11
+    /// of 95 modules, and the region may be a block too short.
     private static let margin = 0.16
-    /// Rows that are sampled at most; the mean of more says nothing more.
+    /// The largest number of rows that are sampled; more do not improve the mean.
     private static let maximumRows = 96
 
-    /// Radians by which the direction of a region may be off: 3 degrees.
+    /// The largest error of a region's direction, in radians: 3 degrees.
     private static let largestTurn = 0.05
-    /// Pixels: a strip of less has no bars, and none is longer than the sides of the largest pictures.
+    /// The smallest and largest side in pixels: smaller strips have no bars, and no image is larger.
     private static let smallestSide = 1.0
     private static let largestSide = 40_000.0
 
-    /// The region, with the direction refined and the height measured.
+    /// The region, with its direction refined and its height measured.
     public private(set) var region: LinearRegion
-    /// The direction of the region before that.
+    /// The direction of the region before the refinement, in radians.
     private(set) var locatedAngle: Double
     let columns: Int
     let rows: Int
-    /// Pixels between two rows.
+    /// The distance between two rows, in pixels.
     let rowStep: Double
-    /// Columns a pixel.
+    /// The number of columns per pixel.
     let density: Int
-    /// Brightness, row by row.
+    /// The brightness, row by row.
     private(set) var values: [Float]
-    /// The columns of the middle row that lie in the picture, where those outside were filled with paper.
+    /// The columns of the middle row that lie in the image, if those outside were filled with paper; else `nil`.
     var seenColumns: Range<Int>?
-    /// Which rows show the bars.
+    /// True for the rows that show the bars.
     private var isGood: [Bool] = []
 
-    /// Straightens a region of `image`; nil for one that is no strip at all.
+    /// Straightens a region of `image`; `nil` if its size or location is invalid.
     public init?(_ image: LumaImage, region: LinearRegion) {
         let sides = Self.smallestSide...Self.largestSide
         guard image.pixelCount > 0, sides.contains(region.length), sides.contains(region.height),
@@ -47,10 +47,11 @@ public struct LinearStrip: Sendable {
         locatedAngle = region.angle
     }
 
-    /// The same strip with two columns a pixel.
+    /// Returns the strip with two columns per pixel.
     ///
-    /// Bars that are a pixel wide lose their contrast where columns fall between two pixels.
-    /// - Parameter image: the picture that the strip was made of.
+    /// Bars one pixel wide lose their contrast if columns fall between two pixels.
+    ///
+    /// - Parameter image: the image from which the strip was made.
     public func finer(_ image: LumaImage) -> LinearStrip {
         LinearStrip(image, refined: region, density: 2)
     }
@@ -67,29 +68,32 @@ public struct LinearStrip: Sendable {
         if rows >= 8 { keepLikeRows() }
     }
 
-    /// Puts another brightness in one place.
+    /// Replaces the brightness at one column and row.
     mutating func replace(_ value: Float, _ column: Int, _ row: Int) {
         values[row * columns + column] = value
     }
 
-    /// The point of the picture under a column and a row of the strip.
+    /// Returns the point of the image at a column and a row of the strip.
     public func point(column: Double, row: Double) -> Point {
         region.point((column - Double(columns) / 2) / Double(density), (row - Double(rows) / 2) * rowStep)
     }
 
-    /// The first and the last row that show the bars, one beyond.
+    /// The range from the first to the last row that shows the bars.
     public var rowRange: Range<Int> {
         let first = isGood.firstIndex(of: true) ?? 0
         return first..<(isGood.lastIndex(of: true) ?? rows - 1) + 1
     }
 
-    /// Values in the strip, which is what its making costs.
+    /// The number of values in the strip, a measure of its cost.
     public var pixelCount: Int { values.count }
 
-    /// All rows, of which a stacked symbol fills more than those that are alike.
+    /// All rows.
+    ///
+    /// A stacked symbol fills more of them than those that are alike.
     public var allRows: Range<Int> { 0..<rows }
 
-    /// The mean of the rows that show the bars, of a band of them: 0 is their upper end and 1 their lower.
+    /// Returns the mean of the rows that show the bars between two relative heights: 0 is their upper end, 1 their
+    /// lower end.
     public func profile(from: Double, to: Double) -> LinearProfile {
         let range = rowRange
         let first = range.lowerBound + Int(from * Double(range.count))
@@ -110,8 +114,8 @@ public struct LinearStrip: Sendable {
         return LinearProfile(values: sum.map { $0 / count })
     }
 
-    /// The means of so many bands of all rows, whether or not they look like the others: the rows of a stacked symbol
-    /// do not.
+    /// Returns the means of `count` bands of all rows, whether or not they look like the others: those of a stacked
+    /// symbol do not.
     public func layers(_ count: Int) -> [LinearProfile] {
         let count = min(count, rows)
         return (0..<count).map { layer in
@@ -124,7 +128,7 @@ public struct LinearStrip: Sendable {
         }
     }
 
-    /// The means of so many bands along the bars, one below the other.
+    /// Returns the means of `count` bands of the rows that show the bars, from top to bottom.
     public func bands(_ count: Int) -> [LinearProfile] {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
     }
@@ -163,16 +167,16 @@ public struct LinearStrip: Sendable {
         return values
     }
 
-    /// The direction near the region's in which the mean of the rows has the sharpest edges.
+    /// Returns the direction near the region's at which the mean of the rows has the sharpest edges, in radians.
     ///
-    /// The rows are sampled once: over the few degrees in question, a turn is a shift of each row by its distance from
-    /// the middle.
+    /// The rows are sampled only once: over a few degrees, a rotation shifts each row by its distance from the
+    /// middle.
     private static func refinedAngle(_ region: LinearRegion, in image: LumaImage) -> Double {
-        // 24 rows at most: enough to feel a slant of a pixel over the height.
+        // At most 24 rows: enough to detect a slant of one pixel over the height.
         let rows = min(24, Int(region.height))
         let rowStep = 0.8 * region.height / Double(rows)
         let length = Int(region.length)
-        // The structure tensor is right within 3 degrees.
+        // The structure tensor is accurate within 3 degrees.
         let margin = Int(largestTurn * region.height / 2) + 4
         let columns = length + 2 * margin
         let values = sample(image, region, columns: columns, rows: rows, rowStep: rowStep)
@@ -201,15 +205,15 @@ public struct LinearStrip: Sendable {
                 }
             }
         }
-        // Steps that move the bars' ends by a pixel. No turn at all is not tried: with no value between two pixels it
-        // would seem sharper than its neighbours.
+        // Steps that move the ends of the bars by one pixel. An angle of exactly zero is not tried: without
+        // interpolation it would seem sharper than its neighbors.
         let step = min(0.02, 1 / region.height)
         let reach = max(1, Int(largestTurn / step))
         let found = (-reach..<reach).map { sharpness((Double($0) + 0.5) * step) }
         guard let best = found.indices.max(by: { found[$0] < found[$1] }) else { return region.angle }
         var place = Double(best)
         if best > 0, best < found.count - 1 {
-            // The top of the parabola through the best and its neighbours.
+            // The vertex of the parabola through the best value and its neighbors.
             let (before, after) = (Double(found[best - 1]), Double(found[best + 1]))
             let curve = before - 2 * Double(found[best]) + after
             if curve < 0 { place += 0.5 * (before - after) / curve }
@@ -217,7 +221,8 @@ public struct LinearStrip: Sendable {
         return region.angle + (place - Double(reach) + 0.5) * step
     }
 
-    /// Adds to each of some sums the value of a line in its place, by `left`, and the next one, by `right`.
+    /// Adds to each sum the value of the line at its index, weighted by `left`, and the next one, weighted by
+    /// `right`.
     ///
     /// - Precondition: the line has one value more than there are sums.
     @inline(__always)
@@ -226,7 +231,7 @@ public struct LinearStrip: Sendable {
     ) {
         guard let target = sums.baseAddress, let source = line.baseAddress, line.count > sums.count else { return }
         var column = 0
-        // Eight at once: this is done with each value for each of some twenty directions.
+        // Eight at once, because this runs for each value in each of some twenty directions.
         while column &+ 8 <= sums.count {
             let sum = UnsafeMutableRawPointer(target + column)
             let (one, other) = (
@@ -244,7 +249,7 @@ public struct LinearStrip: Sendable {
         }
     }
 
-    /// Marks the rows whose changes of brightness are not those of the mean of the middle rows.
+    /// Marks the rows that correlate with the mean of the middle rows.
     private mutating func keepLikeRows() {
         let reference = profile(from: 0.25, to: 0.75).values
         let likeness = values.withUnsafeBufferPointer { values in
@@ -256,15 +261,17 @@ public struct LinearStrip: Sendable {
                 }
             }
         }
-        // Half as like as most of them are: noise makes all rows less like the mean, digits and glare only some.
+        // The limit is relative to a typical row: noise lowers the correlation of all rows, digits and glare only
+        // that of some.
         let typical = likeness.sorted()[rows * 3 / 4]
         isGood = likeness.map { $0 >= 0.6 * typical }
         if !isGood.contains(true) { isGood = [Bool](repeating: true, count: rows) }
     }
 
-    /// The sums of the products of the changes of two lines over two columns, with each other and with themselves.
+    /// Returns the sums of the products of the changes of two lines over two columns, with each other and with
+    /// themselves.
     ///
-    /// - Precondition: the lines are of one length.
+    /// - Precondition: the lines have the same length.
     static func products(
         _ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>
     ) -> (both: Float, one: Float, other: Float) {
@@ -295,7 +302,7 @@ public struct LinearStrip: Sendable {
     }
 }
 
-/// Looks up brightness between the pixels of a picture.
+/// Interpolates the brightness between the pixels of an image.
 private struct StripSampler {
     private let base: UnsafePointer<UInt8>?
     private let stride: Int
@@ -309,7 +316,8 @@ private struct StripSampler {
         lastY = image.height - 1
     }
 
-    /// The columns of a line around which four pixels lie, and a pixel more for rounding.
+    /// Returns the columns of a line that have four surrounding pixels, with one more pixel as a margin for
+    /// rounding.
     func inside(_ x: Float, _ y: Float, dx: Float, dy: Float, count: Int) -> Range<Int> {
         guard base != nil else { return 0..<0 }
         var (first, last): (Float, Float) = (0, Float(count))
@@ -325,8 +333,9 @@ private struct StripSampler {
         return first < last ? Int(first)..<Int(last) : 0..<0
     }
 
-    /// Bilinear along a line that is inside, from a point on in steps: places are counted in parts of 65,536 of a pixel,
-    /// shares in parts of 256.
+    /// Samples the brightness bilinearly along a line inside the image.
+    ///
+    /// Coordinates have 16 fractional bits, weights 8.
     @inline(__always)
     func brightnessInside(
         _ x: Float, _ y: Float, dx: Float, dy: Float, into line: UnsafeMutableBufferPointer<Float>
@@ -334,7 +343,7 @@ private struct StripSampler {
         guard let base, let first = line.baseAddress else { return }
         var (fixedX, fixedY) = (Int((x - 0.5) * 65536), Int((y - 0.5) * 65536))
         let (stepX, stepY) = (Int((dx * 65536).rounded()), Int((dy * 65536).rounded()))
-        // Seven steps that lead seven pixels on are no shorter than this.
+        // Seven steps that advance seven pixels are at least this long.
         let shortest = 65536 * 6 / 7
         let (isOneEach, isTwoEach) = (stepX >= shortest, 2 * stepX >= shortest && 2 * stepX <= 65536)
         var column = 0
@@ -349,7 +358,7 @@ private struct StripSampler {
                 fixedY &+= 8 &* stepY
                 continue
             }
-            // Two columns a pixel: those between are as far apart.
+            // Two columns per pixel: the even and the odd ones are each a pixel apart.
             if isTwoEach, column + 16 <= line.count,
                 let even = Self.eight(base, stride, fixedX, fixedY, stepX: 2 &* stepX, stepY: 2 &* stepY),
                 let odd = Self.eight(
@@ -379,8 +388,8 @@ private struct StripSampler {
         }
     }
 
-    /// Eight values in steps of about a pixel, where each lies a pixel further in the same two rows, or they go on from those
-    /// to the next two; nil elsewhere.
+    /// Returns eight values in steps of about a pixel, if each lies in the next pixel of the same two rows, or they
+    /// cross into the row below or above once; else `nil`.
     @inline(__always)
     private static func eight(
         _ base: UnsafePointer<UInt8>, _ stride: Int, _ fixedX: Int, _ fixedY: Int, stepX: Int, stepY: Int
@@ -388,11 +397,12 @@ private struct StripSampler {
         let (column, row) = (fixedX >> 16, fixedY >> 16)
         let lastRow = (fixedY &+ 7 &* stepY) >> 16
         let top = min(row, lastRow)
-        // No step is longer than a pixel: seven of them that lead seven pixels on are one each.
+        // No step is longer than a pixel, so seven steps that advance seven pixels advance one pixel each.
         guard stepX <= 65536, (fixedX &+ 7 &* stepX) >> 16 == column &+ 7, max(row, lastRow) &- top <= 1 else {
             return nil
         }
-        // Named one by one, so that each is one instruction for all: the general conversion is a call.
+        // Converted one by one, which becomes a single vector instruction; the general conversion is a function
+        // call.
         func load(_ line: UnsafePointer<UInt8>) -> SIMD8<Float> {
             SIMD8(
                 Float(line[0]), Float(line[1]), Float(line[2]), Float(line[3]), Float(line[4]), Float(line[5]),
@@ -416,7 +426,8 @@ private struct StripSampler {
         return value.replacing(with: next, where: below .>= 1)
     }
 
-    /// Bilinear between the centres of four pixels; outside, that of the nearest pixel.
+    /// Returns the bilinear interpolation between the centers of four pixels; outside, the brightness of the nearest
+    /// pixel.
     @inline(__always)
     func brightness(_ x: Float, _ y: Float) -> Float {
         guard let base else { return 0 }

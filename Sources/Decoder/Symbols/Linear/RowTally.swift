@@ -1,6 +1,8 @@
 internal import BarcodeCore
 
-/// Counts the rows of pixels that agree on a message: rows are independent witnesses, sharpenings of one row are not.
+/// Counts the rows of pixels that agree on a message.
+///
+/// Rows are independent evidence; several sharpenings of one row are not.
 struct RowTally {
     private struct Entry {
         var reading: LineReading
@@ -14,7 +16,7 @@ struct RowTally {
         }
     }
 
-    /// The column at which the picture begins and the one at which it ends: paper beyond was not seen.
+    /// The columns inside the image: paper beyond them was not seen.
     private let seen: Range<Double>
     private var entries: [Entry] = []
     private var readRows: Set<Int> = []
@@ -41,9 +43,9 @@ struct RowTally {
         entries[index].reading.quiet = min(entries[index].reading.quiet, reading.quiet)
     }
 
-    /// The messages that enough rows agree on, and no third as many contradict.
+    /// Returns the messages on which enough rows agree and which less than a third as many contradict.
     ///
-    /// - Parameter rows: rows that were read.
+    /// - Parameter rows: the number of rows that were read.
     func answers(ofRows rows: Int) -> [LinearReader.Answer] {
         entries.compactMap { entry in
             let range = entry.range
@@ -56,8 +58,8 @@ struct RowTally {
         }
     }
 
-    /// Rows that must agree: a wrong EAN passes its check digit once in ten times, a wrong Code 128 once in a hundred, and
-    /// a symbology without a check character always.
+    /// Returns the number of rows that must agree: a wrong EAN passes its check digit in one of ten cases, a wrong
+    /// Code 128 in one of a hundred, and a symbology without a check character in all.
     private static func fewestRows(_ reading: LineReading, of rows: Int) -> Int {
         switch reading.symbology {
         case .ean13: max(3, rows / 8)
@@ -66,7 +68,7 @@ struct RowTally {
         }
     }
 
-    /// Indicates whether a reading cannot be a part of a longer symbol: both quiet zones were seen.
+    /// Indicates whether both quiet zones were seen, so that the reading cannot be part of a longer symbol.
     private func isWhole(_ entry: Entry, _ range: Range<Double>) -> Bool {
         let reading = entry.reading
         // The left half of any EAN-13 whose first digit is not 0 looks like a UPC-E of number system 1.
@@ -78,14 +80,14 @@ struct RowTally {
         return range.lowerBound - margin >= seen.lowerBound && range.upperBound + margin <= seen.upperBound
     }
 
-    /// The length of a symbol and of the quiet zone that must be seen, in narrow elements; `nil` if its check character and
-    /// its own start and stop say enough.
+    /// Returns the length of a symbol and of the required quiet zone, in narrow elements; `nil` if check, start and
+    /// stop characters are sufficient evidence.
     private static func size(_ reading: LineReading) -> (modules: Double, zone: Double)? {
         let count = Double(reading.bytes.count)
         switch reading.symbology {
         case .ean8: return (67, 5)
         case .upcE: return (51, 5)
-        // Wide elements are 2 to 3 narrow ones.
+        // Wide elements have 2 to 3 narrow widths.
         case .itf: return (8 * count + 8, 6)
         case .code39: return (14 * (count + 2), 5)
         case .codabar: return (11 * count, 5)
