@@ -1,13 +1,18 @@
-/// Turns codewords, each with how sure it is, into the message of a MicroPDF417 symbol.
+/// Decodes codewords, each with a confidence, into the message of a MicroPDF417 symbol.
 enum MicroPDF417Decoder {
-    /// Decodes clear codewords, which are all right or known to be.
+    /// Decodes codewords of full confidence.
     static func decode(_ codewords: [Int], size: MicroPDF417Size) throws(MatrixDecodeFailure) -> MicroPDF417Message {
         try decode(codewords, confidences: codewords.map { _ in 1 }, size: size)
     }
 
-    /// Decodes codewords, row by row, of which the least sure may be wrong.
+    /// Decodes codewords, row by row; those with the least confidence may be wrong.
     ///
-    /// - Parameter isComposite: whether it is a part of a composite symbol.
+    /// - Parameters:
+    ///   - codewords: the codewords, row by row.
+    ///   - confidences: the confidence of each codeword.
+    ///   - size: the size of the symbol.
+    ///   - isComposite: true if the symbol is part of a composite symbol.
+    /// - Throws: ``MatrixDecodeFailure`` if the codewords cannot be corrected or parsed.
     static func decode(
         _ codewords: [Int], confidences: [Float], size: MicroPDF417Size, isComposite: Bool = false
     ) throws(MatrixDecodeFailure) -> MicroPDF417Message {

@@ -1,27 +1,28 @@
 import BarcodeCore
 internal import Glibc
 
-/// Where the codewords of a symbol of a number of columns lie on lines from its left side.
+/// The locations of the codewords of a symbol with a known number of columns, on lines that start at its left side.
 ///
-/// All parts of a row begin with a bar and end with a space, and so does what is above and below: their boundaries are
-/// followed from part to part. The row address patterns at the right tell by how many rows the lines leave theirs.
+/// All parts of a row begin with a bar and end with a space, and so do the parts above and below: the mesh follows
+/// their boundaries from part to part. The row address patterns at the right tell by how many rows the lines drift.
 struct MicroPDF417Mesh {
     private let lines: PDF417Lines
     private let parts: [MicroPDF417Size.Part]
-    /// By part and line, and last for the bar at the right: where it begins.
+    /// The start of each part on each line, and last that of the bar at the right.
     private var beginnings: [[Double]]
-    /// By line, where the codeword before the known pattern begins and ends; nil where rows begin with the pattern.
+    /// The start and end of the codeword before the known pattern, on each line; `nil` if rows begin with the
+    /// pattern.
     private var before: (begin: [Double], end: [Double])?
-    /// By line: the number of the left row address pattern, with its fraction.
+    /// The number of the left row address pattern on each line, with its fraction.
     private let left: [Double]
-    /// What the row address patterns at the right show: the line, the number and how sure it is.
+    /// The row address patterns at the right: their line, number and score.
     private var shown: [(line: Int, number: Int, score: Float)] = []
 
-    /// The correlation from which a row address pattern counts.
+    /// The smallest correlation of a valid row address pattern.
     private static let minimumScore: Float = 0.72
-    /// The least part of the lines on which the right patterns must agree with the size.
+    /// The smallest share of the lines on which the right patterns must match the size.
     private static let minimumShare = 0.3
-    /// Rows by which lines may leave theirs.
+    /// The largest drift of a line, in rows.
     private static let greatestDrift = 8
 
     init(_ lines: PDF417Lines, size: MicroPDF417Size, rows: [Double]) {
@@ -62,12 +63,12 @@ struct MicroPDF417Mesh {
         before = (edges(PDF417Patterns.width, before: end), end)
     }
 
-    /// The rows of a size at the right of the lines, as numbers of left patterns; nil where the right patterns are not
-    /// those of the size.
+    /// Returns the rows at the right of the lines, as numbers of left patterns; `nil` if the right patterns do not
+    /// match the size.
     private func right(_ size: MicroPDF417Size) -> PDF417RowFit? {
         var samples: [PDF417RowFit.Sample] = []
         for each in shown {
-            // The difference to the pattern expected, the short way around.
+            // The difference from the expected pattern, modulo the number of patterns.
             let row = left[each.line] - 0.5 - Double(size.first)
             let expected = Double(size.right) + row
             let away = Double(each.number) - expected
@@ -84,7 +85,8 @@ struct MicroPDF417Mesh {
         return fit
     }
 
-    /// The codewords of a size, row by row, and where the symbol's corners are; nil where it is another size.
+    /// Returns the codewords of a size, row by row, and the corners of the symbol; `nil` if the symbol has another
+    /// size.
     func codewords(
         _ size: MicroPDF417Size, _ templates: PDF417Templates
     ) -> (matches: [PDF417Templates.Match], corners: Quadrilateral)? {
@@ -99,7 +101,7 @@ struct MicroPDF417Mesh {
         for (column, place) in columns.enumerated() {
             let width = Double(PDF417Patterns.width)
             let share = (place.modules + width / 2) / total
-            // By line, the row in the middle of the codeword, from 0.
+            // The row in the middle of the codeword on each line, from 0.
             let rows = left.indices.map { line in
                 left[line] + (right(Double(line)) - left[line]) * share - Double(size.first)
             }
@@ -127,7 +129,8 @@ struct MicroPDF417Mesh {
         return (matches, corners(size, right))
     }
 
-    /// The columns of codewords: modules from the known pattern to where each begins, and where by line it begins and ends.
+    /// The columns of codewords: the offset of each from the known pattern in modules, and its start and end on each
+    /// line.
     private var columns: [(modules: Double, begin: [Double], end: [Double])] {
         var columns: [(modules: Double, begin: [Double], end: [Double])] = []
         if let before {
@@ -141,14 +144,14 @@ struct MicroPDF417Mesh {
         return columns
     }
 
-    /// By how many rows the lines leave theirs until the right patterns; nil where those are not of the size.
+    /// Returns the drift of the middle line up to the right patterns, in rows; `nil` if these do not match the size.
     func drift(_ size: MicroPDF417Size) -> Double? {
         guard let right = right(size) else { return nil }
         let middle = left.count / 2
         return right(Double(middle)) - left[middle]
     }
 
-    /// Pixels of the middle line from the left patterns to the bar at the right.
+    /// The length of the middle line from the left patterns to the bar at the right, in pixels.
     var length: Double {
         guard let places = beginnings.last, !places.isEmpty else { return 0 }
         return places[places.count / 2]
@@ -157,7 +160,7 @@ struct MicroPDF417Mesh {
     private func corners(_ size: MicroPDF417Size, _ right: PDF417RowFit) -> Quadrilateral {
         let rights = left.indices.map { right(Double($0)) }
         func corner(_ places: [Double], _ rows: [Double], _ row: Double, _ modules: Double) -> Point {
-            // The nearest line and one a third of all further on, and on through both.
+            // Interpolates between the nearest line and one a third of all lines away.
             let order = rows.indices.sorted { abs(rows[$0] - row) < abs(rows[$1] - row) }
             guard let near = order.first, let far = order.dropFirst(order.count / 3).first else {
                 return Point(x: 0, y: 0)

@@ -1,12 +1,12 @@
 public import BarcodeCore
 
-/// What a MicroPDF417 symbol says, exactly, and what was learnt of the symbol on the way.
+/// The exact message of a MicroPDF417 symbol and its properties.
 public struct MicroPDF417Message: Sendable, Hashable {
-    /// What Code 128 symbol a message is to be taken for (ISO/IEC 24728, 5.4.1.5).
+    /// The kind of Code 128 symbol that a message emulates (ISO/IEC 24728, 5.4.1.5).
     public enum Emulation: Sendable, Hashable {
         /// FNC1 in the first position: GS1 element strings.
         case gs1
-        /// FNC1 behind an application indicator, with which the message begins.
+        /// FNC1 after an application indicator, with which the message begins.
         case application
         /// Without FNC1.
         case plain
@@ -14,20 +14,20 @@ public struct MicroPDF417Message: Sendable, Hashable {
 
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps; those of byte compaction are of bytes.
+    /// The segments of ``bytes``, in order and without gaps; those of byte compaction are bytes, not text.
     public var segments: [Reading.Segment]
-    /// Rows and columns of codewords.
+    /// The numbers of rows and columns of codewords.
     public var size: MicroPDF417Size
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The index of the symbol in a message spread over several (structured append); `nil` for a single symbol.
     public var macro: PDF417Message.Macro?
-    /// What Code 128 symbol the message is to be taken for; nil for none.
+    /// The kind of Code 128 symbol that the message emulates; `nil` for none.
     public var emulation: Emulation?
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message is a command to the reader.
     public var isReaderProgramming: Bool
-    /// Codewords that were wrong or not read, and have been corrected.
+    /// The number of wrong or unread codewords that were corrected.
     public var correctedCodewords: Int
 
-    /// The symbology identifier of ISO/IEC 15424: `]L3` to `]L5` for what is to be taken for Code 128, `]L1` with ECI,
+    /// The symbology identifier of ISO/IEC 15424: `]L3` to `]L5` if the message emulates Code 128, `]L1` with ECI,
     /// else `]L2`.
     public var symbologyIdentifier: String {
         switch emulation {
@@ -39,18 +39,18 @@ public struct MicroPDF417Message: Sendable, Hashable {
     }
 }
 
-/// A MicroPDF417 symbol that was read: its message and where it is.
+/// A decoded MicroPDF417 symbol: its message and its outline.
 public struct MicroPDF417Reading: Sendable, Hashable {
-    /// What the symbol says.
+    /// The message.
     public var message: MicroPDF417Message
-    /// The corners in pixels, ordered as the upright symbol names them; those of a mirrored symbol run anticlockwise.
+    /// The corners in pixels, in the order of the upright symbol; those of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
-    /// Whether the picture shows the symbol mirrored.
+    /// True if the symbol is mirrored in the image.
     public var isMirrored: Bool
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbol as a general reading.
     public var reading: Reading {
         Reading(
             symbology: .microPDF417, bytes: message.bytes, corners: corners, orientation: corners.orientation,

@@ -1,26 +1,26 @@
 public import BarcodeCore
 internal import Glibc
 
-/// Reads a MicroPDF417 symbol of which the left side was seen in a picture.
+/// Reads a MicroPDF417 symbol whose left side was found in an image.
 ///
-/// The row address patterns there number the rows, which tells the few sizes that it may be of; those at the right, how
-/// many columns are between and where the rows end. The work is bounded, and the same for the same picture.
+/// The row address patterns there number the rows and leave few possible sizes. Those at the right tell the number
+/// of columns and the end of the rows. The work is bounded, and deterministic for an image.
 public struct MicroPDF417Reader: Sendable {
-    /// Rows that lines may cross before they are laid again.
+    /// The number of rows that lines may cross before they are placed again.
     private static let greatestDrift = 0.6
-    /// Lines of a row.
+    /// The number of lines per row.
     private static let linesPerRow = 6.0
     private static let maximumLines = 280.0
-    /// Modules along the side, beyond what is seen of it on lines that are slanted.
+    /// The margin in modules along the side, for slanted lines that show only part of it.
     static let margin = 12.0
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the symbol beside a side.
     ///
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest; `noFinderPattern` where the side is
-    ///   none of such a symbol.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest; `noFinderPattern` if no row
+    ///   address patterns are beside it.
     public func read(_ image: LumaImage, side: PDF417Side) throws(MatrixDecodeFailure) -> MicroPDF417Reading {
         let read = try read(image, side: side, candidates: MicroPDF417Size.all, margin: Self.margin) {
             (codewords, confidences, size) throws(MatrixDecodeFailure) in
@@ -30,20 +30,26 @@ public struct MicroPDF417Reader: Sendable {
             message: read.message, corners: read.corners, isInverted: side.isInverted, isMirrored: read.isMirrored)
     }
 
-    /// What was read beside a side, and where it is.
+    /// A symbol decoded beside a side: its message and its outline.
     struct Read<Message> {
         var message: Message
         var corners: Quadrilateral
         var isMirrored: Bool
     }
 
-    /// Makes a message of the codewords of a size, row by row, each with how sure it is.
+    /// Decodes the codewords of a size, row by row, each with its confidence.
     typealias Decode<Message> =
         (_ codewords: [Int], _ confidences: [Float], _ size: MicroPDF417Size) throws(MatrixDecodeFailure) -> Message
 
-    /// Reads a symbol of one of some sizes beside a side, which has the patterns by which their rows are known.
+    /// Reads a symbol of one of several sizes beside a side that has the row address patterns of these sizes.
     ///
-    /// - Parameter margin: modules along the side, beyond what was seen, that may be of the symbol.
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - side: the side.
+    ///   - candidates: the possible sizes.
+    ///   - margin: the margin in modules along the side that may belong to the symbol.
+    ///   - decode: decodes the codewords of a size.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     func read<Message>(
         _ image: LumaImage, side: PDF417Side, candidates: [MicroPDF417Size], margin: Double, decode: Decode<Message>
     ) throws(MatrixDecodeFailure) -> Read<Message> {
@@ -74,7 +80,7 @@ public struct MicroPDF417Reader: Sendable {
             throw farthest
         }
         if abs(drift) > Self.greatestDrift {
-            // Rows further along the side than where they began.
+            // The rows at the right differ from those at the left: rotate the lines.
             let angle = atan2(-drift / survey.rows.slope, mesh.length) * 180 / .pi
             if let straight = self.mesh(pixels, side, survey, size, side.direction.turned(degrees: angle)),
                 straight.drift(size) != nil
@@ -94,7 +100,7 @@ public struct MicroPDF417Reader: Sendable {
         throw farthest
     }
 
-    /// Lays lines along the rows and follows the parts of the rows on them.
+    /// Places lines along the rows and follows the parts of the rows on them.
     private func mesh(
         _ pixels: PixelSampler, _ side: PDF417Side, _ survey: MicroPDF417Survey, _ size: MicroPDF417Size,
         _ direction: Point

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 extension SearchStrategy.Method {
-    /// MicroPDF417 symbols by the row address patterns on their left, where no symbol was read.
+    /// Finds MicroPDF417 symbols by their left row address patterns, outside decoded symbols.
     static let microPDF417 = Self(
         name: "microPDF417", title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417]
     ) { scene, level in
@@ -15,7 +15,7 @@ extension SearchStrategy.Method {
             guard
                 let side = PDF417Side(.rowAddress, inner: seen.inner, outer: seen.outer, isInverted: seen.isInverted)
             else { continue }
-            // The bars of other symbols look alike.
+            // Bars of other symbols look alike.
             let inside = Point(
                 x: (side.center.x - 5 * side.module * side.direction.x) * scale,
                 y: (side.center.y - 5 * side.module * side.direction.y) * scale)
@@ -37,7 +37,7 @@ extension SearchStrategy.Method {
                 scene.found.add(symbol)
                 failures = 0
             } catch {
-                // Most places show no row address patterns, which takes an eighth of the time.
+                // Most candidates have no row address patterns; they take an eighth of the time.
                 failures += error.code == .noFinderPattern ? 1 : timeOfOthers
                 guard error.code != .noFinderPattern else { continue }
                 if error.code == .partOfComposite, !side.isInverted {
@@ -61,14 +61,14 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Sides that are tried in vain, one after the other, before the rest is given up.
+    /// The number of consecutive failures after which the search ends.
     private static let maximumSideFailures = 16
-    /// The time of a side of which more than the row address patterns is read, by that of one that has none.
+    /// The time of a side with row address patterns, relative to one without.
     private static let timeOfOthers = 8
 
-    /// The size of the picture in which a symbol is read that was seen in another, by its pixels a module.
+    /// Returns the pyramid level at which to read a symbol found at `level`, by its module size in pixels.
     static func readingLevel(ofModule module: Double, _ level: Int) -> Int {
-        // Fewer pixels are blurred by the halving of the picture, and more only cost time.
+        // Downsampling blurs smaller modules, and larger ones only cost time.
         let (smallest, largest) = (3.0, 8.0)
         var result = level
         while result > 0, module * Double(1 << (level - result)) < smallest { result -= 1 }

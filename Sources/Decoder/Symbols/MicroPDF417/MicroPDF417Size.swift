@@ -1,14 +1,15 @@
 /// One of the 34 sizes of MicroPDF417 (ISO/IEC 24728, tables 1 and 10 to 12).
 public struct MicroPDF417Size: Sendable, Hashable {
-    /// Columns of codewords, 1 to 4.
+    /// The number of columns of codewords, 1 to 4.
     public let columns: Int
-    /// Rows, 4 to 44.
+    /// The number of rows, 4 to 44.
     public let rows: Int
-    /// Check codewords.
+    /// The number of check codewords.
     let checkCount: Int
-    /// The row address patterns of the first row: at the left, between the columns (0 where there is none), at the right.
+    /// The row address patterns of the first row: at the left, between the columns (0 if there is none), and at the
+    /// right.
     let left, center, right: Int
-    /// Whether rows begin with a codeword: then the number at the left is that of no pattern, and only tells the cluster.
+    /// True if rows begin with a codeword; the number at the left is then not a pattern and tells only the cluster.
     let isOpen: Bool
 
     init(
@@ -23,21 +24,21 @@ public struct MicroPDF417Size: Sendable, Hashable {
         self.isOpen = isOpen
     }
 
-    /// The first row's pattern by which rows are known: the one at the left, in open rows that between the columns.
+    /// The pattern of the first row that identifies rows: the left one, or in open rows the one between the columns.
     var first: Int { isOpen ? center : left }
-    /// The patterns by which rows are known.
+    /// The patterns that identify rows.
     var patterns: RowAddressPatterns { isOpen ? .center : .side }
 
-    /// All codewords.
+    /// The number of all codewords.
     var codewordCount: Int { columns * rows }
 
-    /// The cluster of a row's codewords: its row address pattern tells it.
+    /// Returns the cluster of a row's codewords, given by its row address pattern.
     func cluster(ofRow row: Int) -> Int { (left - 1 + row) % PDF417Patterns.clusterCount }
 
-    /// What a row consists of before the pattern by which it is known: a codeword in open rows.
+    /// The parts of a row before the pattern that identifies it: a codeword in open rows.
     var partsBefore: [Part] { isOpen ? [.codeword] : [] }
 
-    /// What a row consists of behind the pattern by which it is known.
+    /// The parts of a row after the pattern that identifies it.
     var parts: [Part] {
         if isOpen { return [.codeword, .codeword, .rightPattern] }
         return switch columns {
@@ -54,11 +55,11 @@ public struct MicroPDF417Size: Sendable, Hashable {
         case centerPattern
         case rightPattern
 
-        /// Modules.
+        /// The width in modules.
         var width: Int { self == .codeword ? PDF417Patterns.width : RowAddressPatterns.width }
     }
 
-    /// Every size, by columns and rows.
+    /// All sizes, by columns and rows.
     public static let all: [MicroPDF417Size] = [
         .init(1, 11, 7, 1, 0, 9), .init(1, 14, 7, 8, 0, 8), .init(1, 17, 7, 36, 0, 36), .init(1, 20, 8, 19, 0, 19),
         .init(1, 24, 8, 9, 0, 17), .init(1, 28, 8, 25, 0, 33),

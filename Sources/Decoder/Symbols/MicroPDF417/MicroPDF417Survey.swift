@@ -1,35 +1,38 @@
 import BarcodeCore
 internal import Glibc
 
-/// Which row address pattern lies where along the left side of a symbol.
+/// The locations of the row address patterns along the left side of a symbol.
 struct MicroPDF417Survey {
-    /// The number of the pattern at a place along the side, from `n` to `n + 1` for the pattern `n`; behind the last
-    /// pattern the numbers go on where the first follows.
+    /// Maps an offset along the side to the number of the pattern there, from `n` to `n + 1` for pattern `n`.
+    ///
+    /// If the first pattern follows the last, the numbers continue.
     let rows: PDF417RowFit
-    /// The weight of the lines that show each pattern, by its number, and lie where it should.
+    /// The total weight of the lines that show each pattern at its expected location, by its number.
     private let weights: [Double]
     private let candidates: [MicroPDF417Size]
 
-    /// Lines of a module along the side, and at most.
+    /// The number of lines per module along the side, and the largest number of lines.
     private static let linesPerModule = 2.0
     private static let maximumLines = 360
-    /// Lines of what was seen that are looked at first: where few show a pattern, the place is given up.
+    /// The number of lines that are sampled first; if few of them show a pattern, the search ends.
     private static let probeCount = 15
-    /// The correlation from which a pattern counts.
+    /// The smallest correlation of a valid pattern.
     private static let minimumScore: Float = 0.8
-    /// The least part of the patterns that must agree on where the rows are.
+    /// The smallest share of the patterns that must agree on the locations of the rows.
     private static let minimumShare = 0.5
-    /// Sizes that are tried of those that the patterns fit.
+    /// The largest number of matching sizes that are tried.
     private static let maximumSizes = 8
 
-    /// Numbers that follow the last pattern, at most: no symbol has more rows behind it.
+    /// The largest number of rows after the last pattern in any symbol.
     private static let overflow = 10
 
-    /// Nil where no patterns in a row are seen beside the side.
+    /// Finds the rows beside a side; `nil` if there are no consecutive row address patterns.
     ///
     /// - Parameters:
-    ///   - candidates: the sizes that the symbol may be of, all known by the same patterns.
-    ///   - margin: modules along the side, beyond what was seen, that may be of the symbol.
+    ///   - pixels: the pixels of the image.
+    ///   - side: the side.
+    ///   - candidates: the possible sizes, all with the same patterns.
+    ///   - margin: the margin in modules along the side that may belong to the symbol.
     init?(_ pixels: PixelSampler, _ side: PDF417Side, candidates: [MicroPDF417Size], margin: Double) {
         guard let patterns = candidates.first?.patterns else { return nil }
         self.candidates = candidates
@@ -37,14 +40,14 @@ struct MicroPDF417Survey {
             pixels, side, patterns,
             (0..<Self.probeCount).map { (Double($0) + 0.5) / Double(Self.probeCount) * side.length })
         let module = side.module
-        // The bars of a linear symbol are the same all along.
+        // The bars of a linear symbol do not change along the side.
         let leastRows = side.length > 12 * module ? 3 : 2
         guard probes.count * 4 >= Self.probeCount, Set(probes.map(\.row)).count >= leastRows else { return nil }
-        // Of a long side the few lines must tell already that the patterns stand in order.
+        // On a long side the few lines must already show that the patterns are in order.
         if leastRows > 2 {
             guard let order = PDF417RowFit(probes), order.share >= Self.minimumShare else { return nil }
         }
-        // Beyond what was seen: on slanted lines the pattern is not whole at the ends of the side.
+        // Extend beyond the side: on slanted lines the pattern is cut off at its ends.
         let reach = 0.25 * side.length + margin * module
         let length = side.length + 2 * reach
         let count = min(Self.maximumLines, Int(length / module * Self.linesPerModule))
@@ -58,7 +61,7 @@ struct MicroPDF417Survey {
         self.weights = weights
     }
 
-    /// The patterns that are seen at places along the side.
+    /// Returns the patterns at some offsets along the side.
     private static func samples(
         _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: RowAddressPatterns, _ places: [Double]
     ) -> [PDF417RowFit.Sample] {
@@ -76,7 +79,7 @@ struct MicroPDF417Survey {
             guard match.score >= minimumScore else { return nil }
             return .init(place: places[index], row: match.number, weight: Double(match.score) - 0.7)
         }
-        // Few symbols go on behind the last pattern, and those begin shortly before it.
+        // Few symbols continue after the last pattern, and they begin shortly before it.
         let numbers = samples.map(\.row).sorted()
         if let middle = numbers.dropFirst(numbers.count / 2).first, middle > RowAddressPatterns.count - 2 * overflow {
             for index in samples.indices where samples[index].row < overflow {
@@ -86,7 +89,7 @@ struct MicroPDF417Survey {
         return samples
     }
 
-    /// The sizes that the patterns fit, the likeliest first.
+    /// The sizes that match the patterns, best first.
     var sizes: [MicroPDF417Size] {
         let total = weights.reduce(0, +)
         var fitting: [(size: MicroPDF417Size, score: Double)] = []

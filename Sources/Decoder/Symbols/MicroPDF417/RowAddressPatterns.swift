@@ -1,49 +1,48 @@
 internal import Glibc
 
-/// The row address patterns of MicroPDF417 as a picture shows them, to be compared with gray levels (ISO/IEC 24728,
-/// table 2).
+/// The row address patterns of MicroPDF417, as templates to be correlated with gray levels (ISO/IEC 24728, table 2).
 ///
-/// Ten modules that begin with a bar and end with a space; a bar follows. From one pattern to the next one edge moves by
-/// one module, and behind the last comes the first again.
+/// A pattern has ten modules, begins with a bar and ends with a space; a bar follows. From one pattern to the next
+/// one edge moves by one module, and the first pattern follows the last.
 struct RowAddressPatterns: Sendable {
-    /// Patterns of a kind.
+    /// The number of patterns of a kind.
     static let count = 52
-    /// Modules of a pattern.
+    /// The width of a pattern, in modules.
     static let width = 10
-    /// Modules that are compared: the bar behind the pattern too, but not what is before it, which may be the edge of the
-    /// picture.
+    /// The number of modules that are compared: includes the bar behind the pattern, but nothing before it, which
+    /// may be the edge of the image.
     static let window = width + 1
 
-    /// The pattern that fits best.
+    /// The best match for some samples.
     struct Match {
-        /// From 1 to 52.
+        /// The number of the pattern, 1 to 52.
         var number: Int
-        /// The correlation with the pattern, up to 1.
+        /// The correlation with the pattern, at most 1.
         var score: Float
     }
 
-    /// Those at the left and at the right of a symbol.
+    /// The patterns at the left and at the right of a symbol.
     static let side = RowAddressPatterns(
         """
         3223A23B233237237A33A3BA39A3DA3CA38A30A31A3123923D23D63D43943B43A43A63AE3AC3A832832C32E3263363B6396316314334\
         37436436636E36C36834835835C35E34E34C344346342362
         """)
-    /// Those between the columns.
+    /// The patterns between the columns.
     static let center = RowAddressPatterns(
         """
         2CE24E26E22E22623621621221A23A23222226227227A2FA2F22F62762742642662462422C22E22E62E42EC26C22C2282682E82C82CC\
         2C42C628628E28C29C2982B82B02902D025025825C2DC2DE
         """)
 
-    /// The part of a module that is seen in each of its neighbors.
+    /// The share of a module that blurs into each of its neighbors.
     private static let blur: Float = 0.15
 
-    /// The modules of each pattern, the first in bit 9, 1 for dark.
+    /// The modules of each pattern, the first in bit 9; 1 is dark.
     let patterns: [Int]
-    /// Each pattern blurred, of mean 0 and length 1.
+    /// The patterns, blurred and normalized to mean 0 and length 1.
     private let templates: [[Float]]
 
-    /// - Parameter table: three hexadecimal digits a pattern.
+    /// - Parameter table: three hexadecimal digits for each pattern.
     private init(_ table: String) {
         let digits = table.utf8.map { Int($0) - ($0 < 0x41 ? 0x30 : 0x37) }
         patterns = stride(from: 0, to: digits.count - 2, by: 3).map {
@@ -60,7 +59,7 @@ struct RowAddressPatterns: Sendable {
         }
     }
 
-    /// The best pattern for eleven levels of darkness.
+    /// Returns the best match for eleven levels of darkness.
     func match(_ samples: [Float]) -> Match {
         var best = Match(number: 1, score: 0)
         guard samples.count == Self.window else { return best }
@@ -72,7 +71,7 @@ struct RowAddressPatterns: Sendable {
             for place in 0..<Self.window { sum += template[place] * samples[place] }
             if sum > best.score { best = Match(number: index + 1, score: sum) }
         }
-        // The templates have mean 0, so that of the samples need not be taken from them.
+        // The templates have mean 0, so the mean of the samples need not be subtracted.
         best.score /= squares.squareRoot()
         return best
     }

@@ -1,26 +1,26 @@
 internal import BarcodeCore
 
-/// Gathers the left row address patterns of MicroPDF417 symbols: columns of bars along the whole side of the symbol.
+/// Finds the left row address patterns of MicroPDF417 symbols: columns of bars along the whole side of the symbol.
 ///
-/// A pattern is ten modules wide, a bar of two at least and five narrower runs, and from row to row one of its edges moves
-/// by one module (ISO/IEC 24728, 5.3): on a line at any angle up to 45 degrees it is six runs whose sum is the same on the
-/// next line, between edges that are straight.
+/// A pattern is ten modules wide: a bar of at least two modules and five narrower runs. From row to row one of its
+/// edges moves by one module (ISO/IEC 24728, 5.3). On a line at any angle up to 45 degrees it is six runs with the
+/// same sum on the next line, between straight edges.
 struct RowAddressScan {
-    /// Lines that a side must be seen on, and lines on which it may be missed in between.
+    /// The smallest number of lines that show a side, and the largest number of lines between two of them.
     private static let minimumLines = 5
     private static let greatestGap = 2
-    /// Pixels of a pattern below which nothing can be told.
+    /// The smallest width in pixels of a pattern that can be resolved.
     private static let smallestWidth: Int32 = 12
 
-    /// By whether the codewords are on the side of the greater coordinate.
+    /// The tracked sides; the key is true if the codewords are on the side of the greater coordinate.
     private var tracks: RunTracks<Bool>
 
-    /// - Parameter step: pixels from a line to the next.
+    /// - Parameter step: the distance of the lines, in pixels.
     init(step: Int) {
         tracks = RunTracks(greatestGap: Self.greatestGap * step, isAmbiguous: true)
     }
 
-    /// The sides that were seen on lines.
+    /// Returns the sides found on the lines.
     func sides(isRow: Bool) -> [PDF417Locator.Pattern] {
         tracks.tracks(ofLines: Self.minimumLines).compactMap(Self.straightened).map { track in
             PDF417Locator.Pattern(
@@ -29,14 +29,14 @@ struct RowAddressScan {
         }
     }
 
-    /// Looks for patterns on a line.
+    /// Finds the patterns on a line.
     mutating func examine(_ line: RunLines.Line) {
         let starts = line.starts
         let runs = starts.count - 1
         guard runs >= 12, let base = starts.baseAddress else { return }
         let number = Int32(truncatingIfNeeded: line.number)
-        // From each dark run, forward and backward. Ten runs from the quiet zone on: the pattern and the beginning of
-        // the codeword beside it.
+        // Search forward and backward from each dark run: ten runs from the quiet zone on, the pattern and the
+        // beginning of the codeword beside it.
         for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
             if index + 10 <= runs, looksLikePattern(base + index, 1, isAtEdge: index <= 1) {
                 tracks.add(true, line: number, inner: base[index + 6], outer: base[index])
@@ -47,12 +47,13 @@ struct RowAddressScan {
         }
     }
 
-    /// Whether runs may be a pattern, with some of the quiet zone before it and of a codeword behind it.
+    /// Indicates whether runs may be a pattern, after part of the quiet zone and before part of a codeword.
     ///
     /// - Parameters:
-    ///   - near: where it begins; what follows is a step further on each.
-    ///   - isAtEdge: whether the picture begins there, whose quiet zone may be cut off; elsewhere one and a half modules are
-    ///     asked of it, since one is the width of most spaces.
+    ///   - near: the start of the pattern.
+    ///   - step: the distance from one run to the next, 1 or -1.
+    ///   - isAtEdge: true if the image begins there, so that the quiet zone may be cut off. Elsewhere one and a half
+    ///     modules are required, because most spaces are one module wide.
     @inline(__always)
     private func looksLikePattern(_ near: UnsafePointer<Int32>, _ step: Int, isAtEdge: Bool) -> Bool {
         let width = abs(near[6 * step] - near[0])
@@ -62,22 +63,22 @@ struct RowAddressScan {
         else { return false }
         for pair in 0..<5 {
             let sum = 10 * abs(near[(pair + 2) * step] - near[pair * step])
-            // A bar and the space behind it, or a space and the bar behind it: three to six modules in the first pair, two
-            // to five in the others, with half a module and half a pixel of slack.
+            // A bar and the space behind it, or a space and the bar behind it: three to six modules in the first
+            // pair, two to five in the others, with half a module and half a pixel of tolerance.
             let least: Int32 = pair == 0 ? 25 : 15
             guard sum * 10 + 50 > least * width, sum * 10 < (least + 40) * width + 50 else { return false }
         }
         return abs(near[10 * step] - near[0]) * 10 <= 22 * width
     }
 
-    /// Lines through two places of a track that are tried.
+    /// The largest number of lines through two points of a track that are tried.
     private static let maximumPairs = 12
-    /// The least part of a track that must lie in a line.
+    /// The smallest share of a track that must lie on a line.
     private static let minimumShare = 0.6
 
-    /// The part of a track of which both edges lie in lines of one direction; nil where that is too little.
+    /// Returns the part of a track whose edges lie on two parallel lines; `nil` if it is too short.
     ///
-    /// At the ends of a side it may have gone on in something else.
+    /// At its ends a track may have continued into another object.
     private static func straightened(_ track: RunTracks<Bool>.Track) -> RunTracks<Bool>.Track? {
         let count = track.lines.count
         let half = count / 2

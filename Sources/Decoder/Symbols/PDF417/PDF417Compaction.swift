@@ -1,5 +1,5 @@
-/// The state of text compaction: which of its four alphabets is in force, two values a codeword
-/// (ISO/IEC 15438, 5.4.2).
+/// The state of text compaction: the current one of its four alphabets; a codeword has two values (ISO/IEC 15438,
+/// 5.4.2).
 struct PDF417TextCompaction {
     private enum Alphabet: Int {
         case capitals
@@ -9,10 +9,10 @@ struct PDF417TextCompaction {
     }
 
     private var alphabet: Alphabet
-    /// The alphabet of the next value alone.
+    /// The alphabet of the next value only.
     private var shifted: Alphabet?
 
-    /// Begins with capitals, or with digits and signs.
+    /// Starts in the uppercase or the mixed alphabet.
     init(isMixed: Bool = false) {
         alphabet = isMixed ? .mixed : .capitals
     }
@@ -20,10 +20,10 @@ struct PDF417TextCompaction {
     private static let mixed = Array("0123456789&\r\t,:#-.$/+%*=^".utf8)
     private static let punctuation = Array(";<>@[\\]_`~!\r\t,:\n-.$/\"|*()?{}'".utf8)
 
-    /// Ends a shift that no value followed.
+    /// Cancels a shift without a following value.
     mutating func endShift() { shifted = nil }
 
-    /// Reads a value of 0 to 29.
+    /// Decodes a value from 0 to 29.
     mutating func append(_ value: Int, to bytes: inout [UInt8]) {
         let current = shifted ?? alphabet
         shifted = nil
@@ -46,9 +46,9 @@ struct PDF417TextCompaction {
 
 /// Byte compaction: six bytes in five codewords (ISO/IEC 15438, 5.4.3).
 enum PDF417ByteCompaction {
-    /// The bytes of a run of codewords; nil where one that stands for a byte is more than one.
+    /// Returns the bytes of a run of codewords; `nil` if a codeword for a single byte exceeds 255.
     ///
-    /// - Parameter isWhole: whether the last five are six bytes too, and not five.
+    /// - Parameter isWhole: true if the last five codewords are also six bytes, not five.
     static func bytes(_ run: ArraySlice<Int>, isWhole: Bool) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(run.count * 6 / 5)
@@ -76,12 +76,12 @@ enum PDF417ByteCompaction {
 enum PDF417NumericCompaction {
     private static let groupLength = 15
 
-    /// The digits of a run of codewords; nil where a group does not begin with the 1.
+    /// Returns the digits of a run of codewords; `nil` if a group does not begin with the digit 1.
     static func digits(_ run: ArraySlice<Int>) -> [UInt8]? {
         var digits: [UInt8] = []
         var rest = run
         while !rest.isEmpty {
-            // The last digit first.
+            // The last digit comes first.
             var number: [Int] = []
             for codeword in rest.prefix(groupLength) {
                 var carry = codeword
@@ -102,7 +102,7 @@ enum PDF417NumericCompaction {
         return digits
     }
 
-    /// The number that the digits of a run make; nil where they make none, or a greater one than fits.
+    /// Returns the number encoded by a run of codewords; `nil` if it is invalid or has more than 18 digits.
     static func number(_ run: [Int]) -> Int? {
         guard let digits = digits(run[...]), !digits.isEmpty, digits.count <= 18 else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }

@@ -1,21 +1,27 @@
-/// Turns codewords, each with how sure it is, into the message of a PDF417 symbol.
+/// Decodes codewords, each with a confidence, into the message of a PDF417 symbol.
 enum PDF417Decoder {
-    /// Decodes clear codewords, which are all right or known to be.
+    /// Decodes codewords of full confidence.
     ///
-    /// - Parameter codewords: of all rows and columns, without row indicators.
+    /// - Parameter codewords: the codewords of all rows and columns, without row indicators.
     static func decode(_ codewords: [Int], size: PDF417Size) throws(MatrixDecodeFailure) -> PDF417Message {
         try decode(codewords, confidences: codewords.map { _ in 1 }, size: size)
     }
 
-    /// The parts of the check codewords that are spent on the least sure codewords, in turn.
+    /// The shares of the check codewords that are used to correct the least confident codewords as erasures, in
+    /// turn.
     private static let erasedShares = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1]
-    /// Check codewords that are left where some are spent on erasures, by which a wrong correction is told from a right
-    /// one; the length of the data is a check besides.
+    /// The number of check codewords left for error detection if there are erasures; the length of the data is
+    /// another check.
     private static let reserve = 2
 
-    /// Decodes codewords of which the least sure may be wrong.
+    /// Decodes codewords; those with the least confidence may be wrong.
     ///
-    /// - Parameter isComposite: whether it is a part of a composite symbol.
+    /// - Parameters:
+    ///   - codewords: the codewords of all rows and columns, without row indicators.
+    ///   - confidences: the confidence of each codeword.
+    ///   - size: the size of the symbol.
+    ///   - isComposite: true if the symbol is part of a composite symbol.
+    /// - Throws: ``MatrixDecodeFailure`` if the codewords cannot be corrected or parsed.
     static func decode(
         _ codewords: [Int], confidences: [Float], size: PDF417Size, isComposite: Bool = false
     ) throws(MatrixDecodeFailure) -> PDF417Message {
@@ -29,11 +35,15 @@ enum PDF417Decoder {
         }
     }
 
-    /// Corrects codewords, more and more of the least sure taken for unknown, until they make a message.
+    /// Corrects codewords with more and more of the least confident ones as erasures, until they form a message.
     ///
     /// - Parameters:
-    ///   - symbol: the symbol in words, for failures.
-    ///   - message: makes the message of corrected codewords, of which so many were changed.
+    ///   - codewords: the codewords.
+    ///   - confidences: the confidence of each codeword.
+    ///   - checkCount: the number of check codewords.
+    ///   - symbol: a description of the symbol for failures.
+    ///   - message: parses the corrected codewords, `changes` of which were corrected.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     static func corrected<Message>(
         _ codewords: [Int], _ confidences: [Float], checkCount: Int, symbol: String,
         message: (_ codewords: [Int], _ changes: Int) throws(MatrixDecodeFailure) -> Message
@@ -43,7 +53,7 @@ enum PDF417Decoder {
         var farthest = MatrixDecodeFailure(
             .tooManyErrors, "more codewords are wrong than its check codewords correct", symbol: symbol)
         var tried: Set<Int> = []
-        // They do not depend on what is taken for unknown.
+        // The syndromes do not depend on the erasures.
         let syndromes = PDF417Correction.syndromes(of: codewords, count: checkCount)
         for share in erasedShares {
             let count = min(capacity, Int(Double(capacity) * share))
@@ -67,11 +77,12 @@ enum PDF417Decoder {
         _ codewords: [Int], size: PDF417Size, changes: Int, symbol: String, isComposite: Bool
     ) throws(MatrixDecodeFailure) -> PDF417Message {
         let dataCount = size.codewordCount - size.checkCount
-        // The first codeword is their number, itself and padding included; some encoders leave the padding out.
+        // The first codeword is the number of data codewords, including itself and padding; some encoders do not
+        // count the padding.
         guard let length = codewords.first, (1...dataCount).contains(length) else {
             throw MatrixDecodeFailure(.badBitStream, "the first codeword is not the length of the data", symbol: symbol)
         }
-        // A wrong correction gives any number.
+        // A wrong correction yields a random number.
         guard length == dataCount || changes == 0 else {
             throw MatrixDecodeFailure(
                 .tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)

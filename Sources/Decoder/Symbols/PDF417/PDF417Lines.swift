@@ -3,10 +3,10 @@ internal import Glibc
 
 /// The gray levels along lines across a symbol, from one side of it to the other.
 ///
-/// Places on a line are in pixels from its origin, which lies on the known side, or on the start pattern where both
-/// are known.
+/// Offsets on a line are in pixels from its origin, which lies on the known side, or on the start pattern if both
+/// sides are known.
 struct PDF417Lines {
-    /// A line, and where on it the codewords begin and end as far as known.
+    /// A line, with the offsets at which the codewords begin and end, if known.
     struct Line {
         var origin: Point
         var direction: Point
@@ -15,9 +15,9 @@ struct PDF417Lines {
     }
 
     let lines: [Line]
-    /// Pixels of a module, on the average.
+    /// The mean module size, in pixels.
     let module: Double
-    /// Pixels of a module beside the start and beside the stop pattern, along the lines.
+    /// The module sizes beside the start and the stop pattern, along the lines, in pixels.
     let startModule: Double
     let stopModule: Double
     private let levels: [Float]
@@ -25,12 +25,12 @@ struct PDF417Lines {
     private let from: Double
     private let step: Double
 
-    /// Samples of a module along a line.
+    /// The number of samples per module along a line.
     private static let samplesPerModule = 4.0
-    /// Most samples of all lines.
+    /// The largest number of samples on all lines.
     private static let maximumSamples = 6_000_000
 
-    /// Samples the lines over a range of places; nil where that would be too much.
+    /// Samples the lines over a range of offsets; `nil` if the range is too short or has too many samples.
     init?(
         _ pixels: PixelSampler, _ lines: [Line], range: ClosedRange<Double>, module: Double,
         startModule: Double? = nil, stopModule: Double? = nil, isInverted: Bool
@@ -59,7 +59,7 @@ struct PDF417Lines {
         self.levels = levels
     }
 
-    /// The darkness at a place of a line; beyond its ends that of the end.
+    /// Returns the darkness at an offset of a line, clamped to its ends.
     @inline(__always)
     private func level(_ line: Int, _ place: Double) -> Float {
         let exact = min(max((place - from) / step, 0), Double(count - 2))
@@ -69,10 +69,9 @@ struct PDF417Lines {
         return levels[base] + (levels[base + 1] - levels[base]) * fraction
     }
 
-    /// The darkness of the modules between two places of a line, as many as there are samples.
+    /// Samples the darkness of the modules between two offsets of a line, one sample for each element of `samples`.
     ///
-    /// - Parameter lean: how many lines further on the row lies at the end than at the beginning, where it leans against
-    ///   the lines.
+    /// - Parameter lean: the slant of the row against the lines, in lines from its beginning to its end.
     func codeword(_ line: Int, from first: Double, to last: Double, lean: Double, into samples: inout [Float]) {
         let width = (last - first) / Double(max(1, samples.count))
         guard width.isFinite, lean.isFinite, abs(lean) < Double(lines.count), lines.indices.contains(line)
@@ -85,18 +84,18 @@ struct PDF417Lines {
         }
     }
 
-    /// Steps of a search for an edge, and how many of them are a module.
+    /// The search range for an edge in steps, and the number of steps in a module.
     private static let reach = 8
     private static let stepsPerModule = 8.0
 
-    /// Where the lines turn from light to dark near the given places, as they do where a codeword begins.
+    /// Returns the transitions from light to dark near the given offsets, as at the beginning of a codeword.
     ///
-    /// Lines above each other are looked at together, since one by itself may be noise.
+    /// The search averages over neighboring lines, since a single line may be noisy.
     func edges(near places: [Double], module: Double, window: Int) -> [Double] {
         guard places.count == lines.count, !lines.isEmpty else { return places }
         let steps = 2 * Self.reach + 1
         var slopes = [Float](repeating: 0, count: (lines.count + 1) * steps)
-        // Sums over all lines before, so that the sum over a window is a difference.
+        // Cumulative sums over the lines, so that the sum over a window is a difference.
         for line in lines.indices {
             for index in 0..<steps {
                 let place = places[line] + Double(index - Self.reach) / Self.stepsPerModule * module

@@ -2,56 +2,58 @@ public import BarcodeCore
 
 /// Finds the start and stop patterns of PDF417 symbols: bars that run along the whole side of the symbol.
 ///
-/// On any line across it a pattern has its widths in the same ratios, so that rows and columns of the picture find it at
-/// every angle. A wide bar with two narrow runs beside it is what is looked for; the rest is compared from edge to like
-/// edge, which blur and bleeding leave where they are (ISO/IEC 15438, 5.3). What is seen on several lines above each
-/// other is a pattern.
+/// On any line across a pattern its widths have the same ratios, so that rows and columns of the image find it at
+/// every angle. The search starts with a wide bar beside two narrow runs. The other widths are compared from edge to
+/// similar edge, which blur and ink spread do not change (ISO/IEC 15438, 5.3). A match on several neighboring lines
+/// is a pattern.
 public struct PDF417Locator: Sendable {
-    /// A pattern that was seen.
+    /// A start or stop pattern found in an image.
     public struct Pattern: Sendable {
-        /// Whether it is the start pattern and not the stop pattern.
+        /// True for a start pattern, false for a stop pattern.
         public var isStart: Bool
-        /// Whether it is light on dark.
+        /// True if the pattern is light on dark.
         public var isInverted: Bool
-        /// Where it meets the codewords, on lines in the order of the picture.
+        /// The points of its border with the codewords, line by line.
         public var inner: [Point] = []
-        /// Where it meets the quiet zone, on the same lines.
+        /// The points of its border with the quiet zone, on the same lines.
         public var outer: [Point] = []
     }
 
-    /// What patterns that are followed from line to line have in common.
+    /// The properties of a pattern that must match from line to line.
     private struct Key: Equatable {
         var isStart: Bool
         var isInverted: Bool
         var isForward: Bool
     }
 
-    /// The patterns that were seen, the longest first.
+    /// The patterns, longest first.
     public private(set) var patterns: [Pattern] = []
-    /// The left sides of MicroPDF417 symbols that were seen on the same lines, as start patterns; the longest first.
+    /// The left sides of MicroPDF417 symbols on the same lines, as start patterns, longest first.
     public private(set) var rowAddressSides: [Pattern] = []
-    /// The clock tracks of films that were seen on the same lines, where they were asked for.
+    /// The clock tracks of films on the same lines, if requested.
     public private(set) var clocks: [FilmClockLocator.Clock] = []
-    /// The finder patterns of Han Xin symbols that were seen on the same lines.
+    /// The finder patterns of Han Xin symbols on the same lines.
     public let cornerPatterns: [CornerPattern]
-    /// The fields of bars that were seen on the same lines, where they were asked for, as ``BarFieldLocator`` has them.
+    /// The fields of bars on the same lines, if requested, in the order of ``BarFieldLocator``.
     public let fields: [BarField]
 
-    /// Widths in modules behind the wide bar, which has 8 in a start pattern and 7 in a stop pattern.
+    /// The widths in modules, from the wide bar on, which has 8 modules in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
     private static let stopRuns = [7, 1, 1, 3, 1, 1, 1, 2, 1]
-    /// Lines that a pattern must be seen on, and lines on which it may be missed in between.
+    /// The smallest number of lines that show a pattern, and the largest number of lines between two of them.
     private static let minimumLines = 4
     private static let greatestGap = 5
-    /// Left sides of MicroPDF417 symbols that are given: three of each of 100 symbols.
+    /// The largest number of left sides of MicroPDF417 symbols that are returned: three for each of 100 symbols.
     private static let maximumSides = 300
 
-    /// Searches a picture: every `step`th row, and as many columns.
+    /// Searches every `step`th row of an image and every fourth column, or every eighth if `step` is over 4.
     ///
     /// - Parameters:
-    ///   - withClocks: whether clock tracks are looked for too, which need the same lines.
-    ///   - withCorners: whether the finder patterns of Han Xin symbols are looked for too.
-    ///   - withFields: whether fields of bars are looked for too.
+    ///   - image: the image.
+    ///   - step: the distance of the rows, in pixels.
+    ///   - withClocks: true to find clock tracks of films too.
+    ///   - withCorners: true to find the finder patterns of Han Xin symbols too.
+    ///   - withFields: true to find fields of bars too.
     public init(
         _ image: BinaryImage, step: Int, withClocks: Bool = false, withCorners: Bool = false, withFields: Bool = false
     ) {
@@ -136,7 +138,7 @@ public struct PDF417Locator: Sendable {
             }
             guard fits else { continue }
             let isDark = line.isFirstDark == (index % 2 == 0)
-            // The wide bar of a start pattern lies outside, that of a stop pattern inside.
+            // The wide bar is the outer end of a start pattern and the inner end of a stop pattern.
             tracks.add(
                 Key(isStart: isStart, isInverted: !isDark, isForward: isForward), line: Int32(line.number),
                 inner: isStart ? end : near, outer: isStart ? near : end)

@@ -1,10 +1,11 @@
 import BarcodeCore
 
 extension PDF417Mesh {
-    /// The part of the lines of which the last column must name its row, for it to be one of row indicators.
+    /// The smallest share of the lines on which the last column must show the right row number, for it to have row
+    /// indicators.
     private static let indicatorShare = 0.3
 
-    /// Whether the column behind the data names the rows, as it does in all but the compact kind.
+    /// True if the column behind the data has row indicators, as in all symbols except compact ones.
     var hasRightIndicators: Bool {
         let column = size.columns + 1
         var samples = [Float](repeating: 0, count: PDF417Patterns.width)
@@ -18,7 +19,7 @@ extension PDF417Mesh {
         return Double(agreeing) > Self.indicatorShare * Double(rows[column].count)
     }
 
-    /// The corners of the symbol, with its start and stop patterns.
+    /// Returns the corners of the symbol, with its start and stop patterns.
     func corners(isCompact: Bool) -> Quadrilateral {
         let last = isCompact ? size.columns : size.columns + 1
         let (start, stop) = (-PDF417Side.Kind.start.width, isCompact ? 1 : PDF417Side.Kind.stop.width)
@@ -28,9 +29,9 @@ extension PDF417Mesh {
             bottomLeft: corner(0, beginnings, row: Double(size.rows), start))
     }
 
-    /// The point of a row so many modules beside an end of a column.
+    /// Returns the point of a row at an offset in modules from an end of a column.
     private func corner(_ column: Int, _ places: [[Double]], row: Double, _ modules: Double) -> Point {
-        // The two lines of the outer quarters nearest to the row, and on through them.
+        // Interpolates between the nearest line and one a third of all lines away.
         let order = rows[column].indices.sorted { abs(rows[column][$0] - row) < abs(rows[column][$1] - row) }
         guard let near = order.first, let far = order.dropFirst(order.count / 3).first else {
             return Point(x: 0, y: 0)

@@ -1,45 +1,51 @@
 import BarcodeCore
 internal import Glibc
 
-/// Where the codewords of a symbol lie on lines across it.
+/// The locations of the codewords of a symbol on lines across it.
 ///
-/// From each known side the beginnings of the codewords are followed column by column, and so are the rows: a bend lets
-/// a line cross several, which the clusters of its codewords tell.
+/// From each known side it follows the beginnings of the codewords, column by column, and their rows. If the paper
+/// is bent, a line crosses several rows, which the clusters of its codewords reveal.
 struct PDF417Mesh {
     let lines: PDF417Lines
     let size: PDF417Size
-    /// By column, row indicators included, and line: where the codeword begins and where it ends.
+    /// The beginning and the end of the codeword in each column (including the row indicators) on each line.
     ///
-    /// It does not always end where the next begins, when that was found from the other side.
+    /// The end of one codeword may differ from the beginning of the next if they were found from opposite sides.
     private(set) var beginnings: [[Double]]
     private(set) var ends: [[Double]]
-    /// By column and line: the row, with its fraction; not finite where unknown.
+    /// The row, with its fraction, in each column on each line; not finite if unknown.
     private(set) var rows: [[Double]]
     private let rowsPerLine: Double
-    /// Columns that were looked at, and those of which the clusters agree on the rows.
+    /// The number of examined columns, and of those whose clusters agree on the rows.
     private var columnsSeen = 0
     private var columnsInStep = 0
 
-    /// Lines whose clusters are looked at in a column.
+    /// The largest number of lines whose clusters are examined in a column.
     private static let maximumProbes = 96
-    /// Lines that are enough where nine of ten show a codeword, and how much they agree then: a line through the middle
-    /// of a row and one at its edge differ by half a row, which alone gives 0.83 on the average.
+    /// The number of lines that suffice if nine of ten show a codeword, and the agreement required of them.
+    ///
+    /// A line through the middle of a row and one at its edge differ by half a row, which alone gives 0.83 on
+    /// average.
     private static let clearProbes = 8
     private static let clearAgreement = 0.75
-    /// How much clusters agree in a column that has rows, and the least part of the columns: of 90 drawn symbols in glare
-    /// and noise the worst had 12 of 14, what is between the bars of linear symbols three of 20.
+    /// The smallest agreement of the clusters in a column with rows, and the smallest share of such columns.
+    ///
+    /// Of 90 drawn symbols in glare and noise the worst had 12 of 14; the space between the bars of linear symbols
+    /// had 3 of 20.
     private static let likelyAgreement = 0.5
     private static let fewestInStep = 0.25
-    /// How much of a bend of the rows is expected to go on in the next column.
+    /// The share of the bend of the rows that is expected to continue in the next column.
     private static let persistence = 0.8
 
     /// Follows the codewords along lines.
     ///
     /// - Parameters:
-    ///   - rows: the row of each line at its known sides.
-    ///   - startDrift: by how many rows the lines leave theirs from the first column to the second, as the start pattern
-    ///     tells; nil where it does not tell the rows.
-    ///   - stopDrift: the same from the last column to that before it.
+    ///   - lines: the lines with their gray levels.
+    ///   - size: the size of the symbol.
+    ///   - lineRows: the row of each line at its known sides.
+    ///   - startDrift: the drift of the lines from the first column to the second in rows, given by the start
+    ///     pattern; `nil` if its row indicators were not read.
+    ///   - stopDrift: the same from the last column to the one before it.
     init(_ lines: PDF417Lines, size: PDF417Size, rows lineRows: [Double], startDrift: Double?, stopDrift: Double?) {
         let (fromStart, fromStop) = (startDrift != nil, stopDrift != nil)
         rowsPerLine = max(1e-3, (lineRows.last ?? 0) - (lineRows.first ?? 0)) / Double(max(1, lineRows.count - 1))
@@ -61,7 +67,7 @@ struct PDF417Mesh {
             repeating: Double(PDF417Patterns.width) * (isForward ? lines.startModule : lines.stopModule),
             count: all.count)
         var current = lineRows
-        // Half a column from the side to the middle of the first.
+        // Half a column from the side to the center of the first.
         var trend = first / 2
         let window = max(2, all.count / 30)
         places = lines.edges(near: places, module: lines.module, window: window)
@@ -89,10 +95,11 @@ struct PDF417Mesh {
         }
     }
 
-    /// The pixels of a column on a line whose both ends are known, by how much larger the modules are at one of them.
+    /// Returns the width in pixels of a column on a line with two known ends, from the ratio of the module sizes at
+    /// these; `nil` if an end is unknown.
     ///
-    /// A plane seen aslant maps t modules to a t / (1 + g t) pixels; the modules were measured over the start and the
-    /// stop pattern, whose middles lie 17.5 modules farther apart than their inner edges.
+    /// In a plane seen at an angle, t modules are a t / (1 + g t) pixels. The module sizes were measured over the
+    /// start and the stop pattern, whose centers are 17.5 modules further apart than their inner edges.
     private func perspectiveWidth(_ line: Int, column: Int) -> Double? {
         guard let start = lines.lines[line].start, let stop = lines.lines[line].stop, lines.stopModule > 0 else {
             return nil
@@ -107,9 +114,9 @@ struct PDF417Mesh {
         return place(column + 1) - place(column)
     }
 
-    /// The levels of a codeword on a line.
+    /// Samples the levels of a codeword on a line.
     ///
-    /// - Parameter lean: how many lines the row crosses in the column.
+    /// - Parameter lean: the number of lines that the row crosses in the column.
     func codeword(_ line: Int, column: Int, shift: Double = 0, lean: Double = 0, into samples: inout [Float]) {
         guard beginnings.indices.contains(column), beginnings[column].indices.contains(line) else { return }
         let offset = shift * lines.module
@@ -118,16 +125,16 @@ struct PDF417Mesh {
             into: &samples)
     }
 
-    /// By how many rows the clusters of a column differ from those of the rows expected, as a line over the lines.
+    /// Returns the drift of a column, from its clusters and the expected rows, as a linear function of the line.
     private mutating func drift(_ column: Int, _ expected: [Double], lean: Double) -> (Double) -> Double {
         let step = max(1, expected.count / Self.maximumProbes)
         var samples = [Float](repeating: 0, count: PDF417Patterns.width)
         var errors: [(line: Double, error: Double, weight: Double)] = []
-        // Clusters repeat after three rows: a mean of directions in a circle of three.
+        // Clusters repeat after three rows, so average the directions on a circle of three.
         let turn = 2 * Double.pi / 3
         var (sine, cosine, weight) = (0.0, 0.0, 0.0)
         var looked = 0
-        // Of a clear symbol every fourth line says the same as all of them.
+        // In a clear symbol every fourth line is sufficient.
         for part in [0, 2, 1, 3] {
             for line in stride(from: part * step, to: expected.count, by: 4 * step) {
                 guard expected[line] > -0.5, expected[line] < Double(size.rows) + 0.5 else { continue }
@@ -152,7 +159,7 @@ struct PDF417Mesh {
         if errors.count >= 4, hypot(sine, cosine) > Self.likelyAgreement * weight { columnsInStep += 1 }
         guard errors.count >= 4, weight > 0, hypot(sine, cosine) > 0.35 * weight else { return { _ in 0 } }
         let shift = atan2(sine, cosine) / turn
-        // What is left differs from line to line where the paper is bent or turned away.
+        // The rest differs from line to line if the paper is bent or seen at an angle.
         let center = errors.reduce(0) { $0 + $1.line * $1.weight } / weight
         var (products, squares) = (0.0, 0.0)
         for each in errors {
@@ -165,10 +172,10 @@ struct PDF417Mesh {
         return { shift + slope * ($0 - center) }
     }
 
-    /// Whether there are rows of codewords at all.
+    /// Indicates whether there are rows of codewords at all.
     var hasRows: Bool { Double(columnsInStep) >= Self.fewestInStep * Double(columnsSeen) }
 
-    /// How many lines a row crosses in a column, by the rows of the columns beside it.
+    /// Returns the number of lines that a row crosses in a column, from the rows of the neighboring columns.
     private func lean(_ line: Int, _ column: Int) -> Double {
         let (before, behind) = (max(0, column - 1), min(rows.count - 1, column + 1))
         guard before < behind, rows[before].indices.contains(line), rows[behind].indices.contains(line) else {
@@ -177,7 +184,7 @@ struct PDF417Mesh {
         return (rows[before][line] - rows[behind][line]) / Double(behind - before) / rowsPerLine
     }
 
-    /// By how many rows the lines have left their row when they reach the last column that was followed.
+    /// Returns the drift of the middle line from the first to the last column that was followed, in rows.
     func drift(isForward: Bool) -> Double {
         guard let first = isForward ? rows.first : rows.last, let last = isForward ? rows.last : rows.first,
             first.count == last.count, !first.isEmpty
@@ -185,7 +192,7 @@ struct PDF417Mesh {
         return last[last.count / 2] - first[first.count / 2]
     }
 
-    /// The codewords of all rows and columns, row by row, as each template set reads them.
+    /// Returns the codewords of all rows and columns, row by row, matched with a set of templates.
     func matches(_ templates: PDF417Templates) -> [PDF417Templates.Match] {
         var result = [PDF417Templates.Match](
             repeating: .init(cluster: 0, value: 0, score: 0, runnerUp: 0), count: size.codewordCount)
@@ -202,7 +209,7 @@ struct PDF417Mesh {
         return result
     }
 
-    /// Rows from the middle of a row up to which lines are clear of its neighbors.
+    /// The distance in rows from the center of a row up to which its neighbors do not interfere.
     private static let core = 0.34
 
     private func match(
@@ -216,7 +223,7 @@ struct PDF417Mesh {
         let thirds = used.count < 3 ? [used[...]] : [used[...], used[..<(used.count / 2)], used[(used.count / 2)...]]
         var samples = [Float](repeating: 0, count: PDF417Patterns.width)
         for (index, part) in thirds.enumerated() {
-            // A part of a row is asked only where the whole is not clear.
+            // A part of a row is tried only if the whole is not clear.
             if index > 0, best.confidence > 1 { break }
             for shift in [0, -0.2, 0.2] {
                 if shift != 0, best.confidence > 1 { break }

@@ -1,49 +1,49 @@
 public import BarcodeCore
 
-/// What a PDF417 symbol says, exactly, and what was learnt of the symbol on the way.
+/// The exact message of a PDF417 symbol and its properties.
 public struct PDF417Message: Sendable, Hashable {
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps; those of byte compaction are of bytes.
+    /// The segments of ``bytes``, in order and without gaps; those of byte compaction are bytes, not text.
     public var segments: [Reading.Segment]
-    /// Rows and columns of codewords of data and of checking.
+    /// The numbers of rows and columns of codewords, including check codewords.
     public var size: PDF417Size
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The index of the symbol in a message spread over several (structured append); `nil` for a single symbol.
     public var macro: Macro?
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message is a command to the reader.
     public var isReaderProgramming: Bool
-    /// Codewords that were wrong or not read, and have been corrected.
+    /// The number of wrong or unread codewords that were corrected.
     public var correctedCodewords: Int
 
     /// The control block of a symbol of Macro PDF417.
     public struct Macro: Sendable, Hashable {
-        /// The place, counted from 0.
+        /// The index, from 0.
         public var index: Int
-        /// What the symbols of one message share: three digits a codeword.
+        /// The identifier common to all symbols of a message: three digits a codeword.
         public var fileIdentifier = ""
-        /// Whether it is the last symbol.
+        /// True for the last symbol.
         public var isLast = false
-        /// How many symbols hold the message; nil where this one does not tell.
+        /// The number of symbols of the message; `nil` if not specified.
         public var count: Int?
-        /// The name of the file; nil where the symbol does not tell.
+        /// The name of the file; `nil` if not specified.
         public var fileName: String?
-        /// Seconds since the beginning of 1970; nil where the symbol does not tell.
+        /// The time in seconds since 1970-01-01; `nil` if not specified.
         public var timeStamp: Int?
-        /// Who sends the message; nil where the symbol does not tell.
+        /// The sender; `nil` if not specified.
         public var sender: String?
-        /// Who is to have the message; nil where the symbol does not tell.
+        /// The addressee; `nil` if not specified.
         public var addressee: String?
-        /// Bytes of the file; nil where the symbol does not tell.
+        /// The size of the file in bytes; `nil` if not specified.
         public var fileSize: Int?
-        /// The checksum of the file (CRC-16); nil where the symbol does not tell.
+        /// The CRC-16 checksum of the file; `nil` if not specified.
         public var checksum: Int?
 
-        /// The block of the symbol `index`.
+        /// Creates the control block of the symbol with the given index.
         public init(index: Int) {
             self.index = index
         }
 
-        /// The place as every symbology tells it.
+        /// The index in the form common to all symbologies.
         var structuredAppend: StructuredAppend {
             StructuredAppend(
                 index: index, count: count ?? (isLast ? index + 1 : nil),
@@ -52,19 +52,19 @@ public struct PDF417Message: Sendable, Hashable {
     }
 }
 
-/// The size of a PDF417 symbol, as its row indicators name it.
+/// The size of a PDF417 symbol, as encoded in its row indicators.
 public struct PDF417Size: Sendable, Hashable {
-    /// Rows, 3 to 90.
+    /// The number of rows, 3 to 90.
     public var rows: Int
-    /// Columns of codewords without the row indicators, 1 to 30.
+    /// The number of columns of codewords without the row indicators, 1 to 30.
     public var columns: Int
     /// The error correction level, 0 to 8.
     public var level: Int
 
-    /// Most codewords of a symbol.
+    /// The largest number of codewords in a symbol.
     static let maximumCodewords = 928
 
-    /// A size; nil where there is none such.
+    /// Creates a size; `nil` if it is not valid.
     public init?(rows: Int, columns: Int, level: Int) {
         guard (3...90).contains(rows), (1...30).contains(columns), (0...8).contains(level),
             rows * columns <= Self.maximumCodewords, rows * columns > 2 << level
@@ -74,8 +74,8 @@ public struct PDF417Size: Sendable, Hashable {
         self.level = level
     }
 
-    /// Check codewords.
+    /// The number of check codewords.
     var checkCount: Int { 2 << level }
-    /// All codewords.
+    /// The number of all codewords.
     var codewordCount: Int { rows * columns }
 }

@@ -1,26 +1,26 @@
 import BarcodeCore
 
-/// Turns the data codewords of a PDF417 symbol into its message.
+/// Parses the data codewords of a PDF417 symbol into its message.
 ///
-/// Codewords of 900 and more say how those that follow are to be read; before the first of them it is text.
-/// MicroPDF417 has the same codewords and some more, and begins in byte compaction.
+/// Codewords from 900 on tell how to read those that follow; until then the mode is text. MicroPDF417 has the same
+/// codewords and some more, and begins in byte compaction.
 /// Source: ISO/IEC 15438, 5.4 (encodation), 5.5 (ECI), annex H (Macro PDF417); ISO/IEC 24728, 5.4.
 struct PDF417MessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules, described in a clause for people.
     struct Failure: Error {
         var message: String
-        /// Whether the codewords are those of a composite component.
+        /// True if the codewords belong to a composite component.
         var isPartOfComposite = false
 
         var code: MatrixDecodeFailure.Code { isPartOfComposite ? .partOfComposite : .badBitStream }
     }
 
-    /// The codewords that are no data.
+    /// The function codewords.
     enum Function {
         static let textLatch = 900
         static let byteLatch = 901
         static let numericLatch = 902
-        /// MicroPDF417 alone, at the beginning: how the message of a Code 128 symbol would begin.
+        /// Only at the beginning of MicroPDF417: the emulated start of a Code 128 message.
         static let emulations = 903...915
         static let byteShift = 913
         static let macro05 = 916
@@ -41,7 +41,7 @@ struct PDF417MessageParser {
     private(set) var segments: [Reading.Segment] = []
     private(set) var macro: PDF417Message.Macro?
     private(set) var isReaderProgramming = false
-    /// What Code 128 symbol the message is to be taken for; nil for none.
+    /// The kind of Code 128 symbol that the message emulates; `nil` for none.
     private(set) var emulation: MicroPDF417Message.Emulation?
 
     private let data: [Int]
@@ -51,9 +51,9 @@ struct PDF417MessageParser {
     private var mode: Mode
     private var text = PDF417TextCompaction()
     private var eci: Int?
-    /// Whether a codeword stands for the header and the trailer of ISO/IEC 15434.
+    /// True if a codeword stands for the header and the trailer of ISO/IEC 15434.
     private var hasEnvelope = false
-    /// Where in ``bytes`` the stretch begins that is not yet in a segment.
+    /// The index in ``bytes`` from which on they are not in a segment yet.
     private var open = 0
 
     private init(_ data: [Int], isMicro: Bool, isComposite: Bool) {
@@ -65,8 +65,11 @@ struct PDF417MessageParser {
 
     /// Parses data codewords, without the length descriptor and the check codewords.
     ///
-    /// - Parameter isComposite: whether it is a part of a composite symbol, which begins with the codeword 920
-    ///   (ISO/IEC 24723, 9).
+    /// - Parameters:
+    ///   - data: the data codewords.
+    ///   - isMicro: true for MicroPDF417.
+    ///   - isComposite: true for part of a composite symbol, which begins with the codeword 920 (ISO/IEC 24723, 9).
+    /// - Throws: ``Failure`` if the codewords violate the encoding rules.
     static func parse(
         _ data: [Int], isMicro: Bool = false, isComposite: Bool = false
     ) throws(Failure) -> PDF417MessageParser {
@@ -86,7 +89,7 @@ struct PDF417MessageParser {
         return data[position - 1]
     }
 
-    /// The codewords up to the next that is no data.
+    /// Returns the codewords up to the next function codeword.
     private mutating func dataRun() -> ArraySlice<Int> {
         let start = position
         while position < data.count, data[position] < Function.textLatch { position += 1 }
@@ -145,7 +148,7 @@ struct PDF417MessageParser {
         close(.ascii)
     }
 
-    /// The header of a message of ISO/IEC 15434, whose trailer follows the last codeword.
+    /// Begins a message of ISO/IEC 15434 with its header; the trailer follows the last codeword.
     private mutating func beginEnvelope(_ format: String, _ next: Mode) throws(Failure) {
         guard bytes.isEmpty, emulation == nil else {
             throw Failure(message: "the codeword of a header stands behind the beginning")
@@ -155,7 +158,7 @@ struct PDF417MessageParser {
         (mode, text) = (next, PDF417TextCompaction(isMixed: true))
     }
 
-    /// The first codeword of a message that is to be taken for that of a Code 128 symbol.
+    /// Handles the first codeword of a message that emulates Code 128.
     private mutating func beginEmulation(_ codeword: Int) throws(Failure) {
         switch codeword {
         case 903, 904, 906, 907: emulation = .gs1
@@ -172,7 +175,7 @@ struct PDF417MessageParser {
         case 910, 911: emulation = .plain
         default: throw Failure(message: "dates as the codeword \(codeword) begins them are not known")
         }
-        // Of each pair the second is for digits.
+        // The second codeword of each pair is for digits.
         mode = [904, 905, 907, 909, 911].contains(codeword) ? .digits : .text
     }
 
@@ -192,7 +195,7 @@ struct PDF417MessageParser {
             bytes += digits
             close(.ascii)
         case .bytes, .sixBytes:
-            // An ECI may stand between two groups of five; elsewhere 901 says that the last group is not whole.
+            // An ECI may separate two groups of five; elsewhere 901 means that the last group is incomplete.
             let isContinued = !isAtEnd && (Function.userECI...Function.characterECI).contains(data[position])
             let isWhole = mode == .sixBytes || isContinued && run.count % 5 == 0
             guard let decoded = PDF417ByteCompaction.bytes(run, isWhole: isWhole) else {
@@ -203,7 +206,8 @@ struct PDF417MessageParser {
         }
     }
 
-    /// Puts what was read since the last time into a segment, joined to the one before where nothing sets them apart.
+    /// Puts the bytes since the last call into a segment, or appends them to the last one if its mode and ECI are
+    /// the same.
     private mutating func close(_ mode: Reading.Segment.Mode) {
         guard bytes.count > open else { return }
         if let last = segments.last, last.mode == mode, last.eci == eci {
@@ -214,8 +218,8 @@ struct PDF417MessageParser {
         open = bytes.count
     }
 
-    /// The control block of Macro PDF417, with which the data ends: the place of the symbol, the name of the file, and
-    /// optional fields.
+    /// Parses the control block of Macro PDF417 at the end of the data: the index of the symbol, the file
+    /// identifier, and optional fields.
     private mutating func readMacro() throws(Failure) {
         let index = PDF417NumericCompaction.number([try next(), try next()])
         guard let index, index < 99_999 else { throw Failure(message: "a segment has no index") }
@@ -230,7 +234,7 @@ struct PDF417MessageParser {
             case Function.macroTerminator: block.isLast = true
             case Function.macroField: try readMacroField(&block)
             case let codeword where codeword >= Function.textLatch:
-                // What a field was encoded in.
+                // The compaction mode of a field.
                 continue
             default: continue
             }

@@ -1,15 +1,15 @@
-/// The bars and spaces of PDF417's codewords (ISO/IEC 15438, annex A).
+/// The bar and space patterns of the codewords of PDF417 (ISO/IEC 15438, annex A).
 ///
-/// A codeword is 17 modules: four bars and four spaces of one to six modules each, a bar first. Each codeword has a
-/// pattern in each of three clusters, of which neighboring rows use different ones.
+/// A codeword is 17 modules wide: four bars and four spaces of one to six modules each, beginning with a bar. Each
+/// codeword has a pattern in each of three clusters; neighboring rows use different clusters.
 enum PDF417Patterns {
-    /// Codewords, and patterns of a cluster.
+    /// The number of codewords, and of patterns in a cluster.
     static let codewordCount = 929
     static let clusterCount = 3
-    /// Modules of a pattern.
+    /// The width of a pattern, in modules.
     static let width = 17
 
-    /// The patterns of all clusters, one after the other: the first module in bit 16, 1 for dark.
+    /// The patterns of all clusters, one after the other: the first module in bit 16; 1 is dark.
     static let all: [UInt32] = {
         var patterns: [UInt32] = []
         patterns.reserveCapacity(clusterCount * codewordCount)

@@ -1,36 +1,37 @@
 public import BarcodeCore
 internal import Glibc
 
-/// Reads a PDF417 symbol of which the start pattern, the stop pattern or both were seen in a picture.
+/// Reads a PDF417 symbol whose start pattern, stop pattern or both were found in an image.
 ///
-/// The row indicators tell the size of the symbol and where its rows are; the codewords are then followed from there,
-/// column by column, read from the mean of all lines through them by their likeness with the patterns, and corrected,
-/// the least sure of them taken for unknown. The work is bounded, and the same for the same picture.
+/// The row indicators encode the size of the symbol and the locations of its rows. From there the reader follows the
+/// codewords column by column, correlates the mean of all lines through each with the patterns, and corrects them,
+/// with the least confident as erasures. The work is bounded, and deterministic for an image.
 public struct PDF417Reader: Sendable {
-    /// Rows that lines may cross from column to column before they are laid again.
+    /// The drift from column to column, in rows, above which lines are placed again.
     private static let greatestDrift = 0.6
     private static let maximumRounds = 3
-    /// Sizes that are tried of those that the row indicators name.
+    /// The largest number of sizes from the row indicators that are tried.
     private static let maximumSizes = 3
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
-    /// What may be spent on places of one picture that are not read.
+    /// The remaining effort for candidates in an image that are not decoded.
     public struct Budget: Sendable {
-        /// Codewords that may be looked at in vain: four symbols of the largest size, and one for every so many pixels.
+        /// The number of codewords that may be examined in failed attempts: four symbols of the largest size, plus
+        /// one for each 500 pixels.
         ///
-        /// One takes about 300,000 instructions with its share of the error correction.
+        /// A codeword takes about 300,000 instructions, including its share of the error correction.
         private var codewords: Int
         private static let codewordsOfAnyPicture = 4 * PDF417Size.maximumCodewords
         private static let pixelsOfCodeword = 500
 
-        /// The budget of a picture.
+        /// Creates the budget of an image.
         public init(_ image: LumaImage) {
             codewords = Self.codewordsOfAnyPicture + image.pixelCount / Self.pixelsOfCodeword
         }
 
-        /// Whether nothing is left.
+        /// True if the budget is used up.
         public var isSpent: Bool { codewords <= 0 }
 
         mutating func spend(_ count: Int) { codewords -= min(count, codewords) }
@@ -38,8 +39,12 @@ public struct PDF417Reader: Sendable {
 
     /// Reads the symbol between two sides, or beside one.
     ///
-    /// - Parameter budget: what is left for the picture; without any of it the failure is that of nothing tried.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - start: the start pattern, if found.
+    ///   - stop: the stop pattern, if found.
+    ///   - budget: the remaining budget of the image; if it is used up, no attempt is made.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     public func read(
         _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout Budget
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
@@ -48,7 +53,7 @@ public struct PDF417Reader: Sendable {
 
     /// Reads the symbol between two sides, or beside one.
     ///
-    /// - Parameter isComposite: whether it is a part of a composite symbol, or none.
+    /// - Parameter isComposite: true to read only parts of composite symbols, false to read only other symbols.
     func read(
         _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout Budget, isComposite: Bool
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
@@ -62,16 +67,16 @@ public struct PDF417Reader: Sendable {
         }
     }
 
-    /// One way of laying lines across a symbol.
+    /// An attempt with one placement of the lines across a symbol.
     private struct PDF417Attempt {
         let pixels: PixelSampler
         let start: PDF417Side?
         let stop: PDF417Side?
-        /// The direction of the rows where one side is all that is seen.
+        /// The direction of the rows if only one side was found.
         let direction: Point
         let isComposite: Bool
 
-        /// The direction of the line from one side to the same height of the other.
+        /// Returns the direction of the line from one side to the same relative height of the other.
         private func direction(at place: Double, of side: PDF417Side) -> Point {
             guard let start, let stop else { return direction }
             let height = place / max(1, side.length)
@@ -79,7 +84,7 @@ public struct PDF417Reader: Sendable {
         }
 
         func read(_ budget: inout Budget) throws(MatrixDecodeFailure) -> PDF417Reading {
-            // Of a pattern in glare a part may have been seen; the other side is as long.
+            // Glare may hide part of a pattern; the other side has the same length.
             let length = max(start?.length ?? 0, stop?.length ?? 0)
             let left = start.flatMap { side in
                 PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
@@ -101,7 +106,7 @@ public struct PDF417Reader: Sendable {
                         budget.spend(size.codewordCount)
                         if error.rank > farthest.rank { farthest = error }
                     }
-                    // With one side the lines lean as the other rows say.
+                    // With one side, rotate the lines to follow the other rows.
                     guard left == nil || right == nil, let fit = left?.rows ?? right?.rows else { break }
                     let drift = mesh.drift(isForward: left != nil)
                     guard abs(drift) > PDF417Reader.greatestDrift else { break }
@@ -113,13 +118,13 @@ public struct PDF417Reader: Sendable {
             throw farthest
         }
 
-        /// How sure a codeword is of which anything was seen at all.
+        /// The smallest confidence of a codeword of which anything was visible.
         private static let leastConfidence: Float = 0.02
-        /// Lines of a row.
+        /// The number of lines per row.
         private static let linesPerRow = 6.0
         private static let maximumLines = 420.0
 
-        /// Lays lines along the rows and follows the codewords on them.
+        /// Places lines along the rows and follows the codewords on them.
         private func mesh(
             _ size: PDF417Size, left: PDF417Survey?, right: PDF417Survey?, direction: Point
         ) -> PDF417Mesh? {
@@ -169,7 +174,7 @@ public struct PDF417Reader: Sendable {
                     pixels, lines, range: range, module: module, startModule: start.map { moduleAlong(lines, $0) },
                     stopModule: stop.map { moduleAlong(lines, $0) }, isInverted: side.isInverted)
             else { return nil }
-            // Rows that lean downwards leave the lines upwards; a single side's lines lean with them.
+            // Rows that slant downwards leave the lines upwards; the lines of a single side slant with them.
             func drift(_ survey: PDF417Survey) -> Double {
                 guard start != nil, stop != nil else { return 0 }
                 return -tan(survey.tilt * .pi / 180) * Double(PDF417Patterns.width) * module * survey.rows.slope
@@ -178,7 +183,7 @@ public struct PDF417Reader: Sendable {
                 field, size: size, rows: rows, startDrift: left.map(drift), stopDrift: right.map { -drift($0) })
         }
 
-        /// Pixels of a module of a side along lines that do not cross it at a right angle.
+        /// Returns the module size of a side in pixels along lines that do not cross it at a right angle.
         private func moduleAlong(_ lines: [PDF417Lines.Line], _ side: PDF417Side) -> Double {
             let direction = lines[lines.count / 2].direction
             return side.module / max(0.5, direction.x * side.direction.x + direction.y * side.direction.y)
@@ -188,7 +193,7 @@ public struct PDF417Reader: Sendable {
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the codewords cannot be read")
             for templates in [PDF417Templates.middle, PDF417Templates.sharp] + PDF417Templates.all.suffix(1) {
                 let matches = mesh.matches(templates)
-                // Each codeword of which nothing is seen takes a check codeword.
+                // Each unreadable codeword takes one check codeword.
                 let known = matches.count { $0.confidence > Self.leastConfidence }
                 guard known >= mesh.size.codewordCount - mesh.size.checkCount else { continue }
                 do throws(MatrixDecodeFailure) {
@@ -216,13 +221,13 @@ public struct PDF417Reader: Sendable {
 }
 
 extension Point {
-    /// The same direction turned, clockwise as pictures are shown.
+    /// Returns the direction rotated clockwise, as images are shown.
     func turned(degrees: Double) -> Point {
         let angle = degrees * .pi / 180
         return Point(x: x * cos(angle) - y * sin(angle), y: x * sin(angle) + y * cos(angle))
     }
 
-    /// The direction of another point.
+    /// Returns the unit vector to another point.
     fileprivate func direction(to other: Point) -> Point {
         let length = max(1e-9, hypot(other.x - x, other.y - y))
         return Point(x: (other.x - x) / length, y: (other.y - y) / length)

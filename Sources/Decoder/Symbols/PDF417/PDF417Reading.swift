@@ -1,20 +1,20 @@
 public import BarcodeCore
 
-/// A PDF417 symbol that was read: its message and where it is.
+/// A decoded PDF417 symbol: its message and its outline.
 public struct PDF417Reading: Sendable, Hashable {
-    /// What the symbol says.
+    /// The message.
     public var message: PDF417Message
-    /// The corners in pixels, ordered as the upright symbol names them, start and stop pattern included; those of a
-    /// mirrored symbol run anticlockwise.
+    /// The corners in pixels, including the start and stop patterns, in the order of the upright symbol; those of a
+    /// mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
-    /// Whether the picture shows the symbol mirrored.
+    /// True if the symbol is mirrored in the image.
     public var isMirrored: Bool
-    /// Whether the symbol is of the compact kind, without right row indicators and with a bar for a stop pattern.
+    /// True for a compact symbol, which has no right row indicators and a single bar as its stop pattern.
     public var isCompact: Bool
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbol as a general reading.
     public var reading: Reading {
         Reading(
             symbology: .pdf417, bytes: message.bytes, corners: corners, orientation: corners.orientation,

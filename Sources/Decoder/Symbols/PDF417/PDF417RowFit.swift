@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// Which row of the symbol lies where along a side: a curve through what row indicators say.
+/// A curve fitted to row indicators, which maps an offset along a side to a row of the symbol.
 ///
-/// A row `r` covers the values from `r` to `r + 1`.
+/// Row `r` covers the values from `r` to `r + 1`.
 struct PDF417RowFit {
-    /// A row indicator that was read.
+    /// A decoded row indicator.
     struct Sample {
-        /// Pixels along the side.
+        /// The offset along the side, in pixels.
         var place: Double
-        /// The row that it names.
+        /// The row number of the indicator.
         var row: Int
         var weight: Double
     }
 
-    /// The row at a place is a + b x + c x^2, where x is the place from the middle in units of half the length.
+    /// The row at an offset is a + b x + c x^2; x is the offset from the middle in units of half the length.
     private var a: Double
     private var b: Double
     private var c: Double
     private let middle: Double
     private let unit: Double
-    /// The weight of the samples that fit.
+    /// The total weight of the samples that fit.
     private(set) var support = 0.0
-    /// The part of all weight that fits.
+    /// The share of the total weight that fits.
     private(set) var share = 0.0
-    /// Different rows that fit.
+    /// The number of different rows that fit.
     private(set) var rowCount = 0
 
     func callAsFunction(_ place: Double) -> Double {
@@ -31,21 +31,21 @@ struct PDF417RowFit {
         return a + x * (b + c * x)
     }
 
-    /// Rows a pixel in the middle.
+    /// The slope in the middle, in rows per pixel.
     var slope: Double { b / unit }
 
-    /// Whether a sample lies on the curve.
+    /// Indicates whether a sample lies on the curve.
     func fits(_ sample: Sample) -> Bool { abs(Double(sample.row) + 0.5 - self(sample.place)) < 0.9 }
 
-    /// Fits a curve to samples, many of which may be wrong; nil where no three rows agree.
+    /// Fits a curve to samples, many of which may be wrong; `nil` if no three rows agree.
     init?(_ samples: [Sample]) {
         guard samples.count >= 3, let low = samples.map(\.place).min(), let high = samples.map(\.place).max(),
             high - low > 1
         else { return nil }
         (middle, unit) = ((low + high) / 2, (high - low) / 2)
         (a, b, c) = (0, 0, 0)
-        // The line through two samples that most others agree with. Pairs in a fixed order: the same picture gives the
-        // same answer.
+        // Selects the line through two samples with the most support (RANSAC, but with pairs in a fixed order, so
+        // that an image always gives the same result).
         var best = (support: 0.0, a: 0.0, b: 0.0)
         let stride = max(1, samples.count / 48)
         let picked = Swift.stride(from: 0, to: samples.count, by: stride).map { samples[$0] }
@@ -118,10 +118,10 @@ struct PDF417RowFit {
         }
     }
 
-    /// The place of a row's value, by halving; nil where the curve turns before.
+    /// Returns the offset of a row by bisection; `nil` if the curve reaches its extreme before.
     func place(_ row: Double) -> Double? {
         var (low, high) = (middle - 12 * unit, middle + 12 * unit)
-        // Only as far as the curve goes one way.
+        // Only as far as the curve is monotonic.
         if abs(c) > 1e-9 {
             let turn = middle - unit * b / (2 * c)
             if turn > middle { high = min(high, turn) } else { low = max(low, turn) }

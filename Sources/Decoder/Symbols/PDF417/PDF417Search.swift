@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 extension SearchStrategy.Method {
-    /// PDF417 symbols by their start and stop patterns, of which one is enough.
+    /// Finds PDF417 symbols by their start and stop patterns; one of them is sufficient.
     static let pdf417 = Self(
         name: "pdf417", title: "PDF417 by start and stop patterns", symbologies: [.pdf417]
     ) { scene, level in
@@ -55,11 +55,11 @@ extension SearchStrategy.Method {
     }
 }
 
-/// A place in a picture where a PDF417 symbol may be: one side of it, or both.
+/// A candidate for a PDF417 symbol: one side of it, or both.
 struct PDF417Place {
-    /// Places that are tried in vain, one after the other, before the rest is given up.
+    /// The number of consecutive failures after which the search ends.
     static let maximumFailures = 12
-    /// Sides that are compared with each other: those of 200 symbols.
+    /// The number of sides that are compared with each other: those of 200 symbols.
     private static let maximumSides = 400
 
     var start: PDF417Side?
@@ -69,10 +69,10 @@ struct PDF417Place {
     var isInverted: Bool { (start ?? stop)?.isInverted ?? false }
     private var sides: [PDF417Side] { [start, stop].compactMap(\.self) }
 
-    /// Whether the sides belong to a symbol that was read.
+    /// Indicates whether the sides belong to a decoded symbol.
     func lies(in corners: Quadrilateral, scale: Double) -> Bool {
         sides.contains { side in
-            // The edge beside the codewords, a little inside of the symbol.
+            // A point beside the edge of the codewords, slightly inside the symbol.
             let inwards = side.kind == .start ? 2.0 : -2.0
             return corners.contains(
                 Point(
@@ -81,7 +81,7 @@ struct PDF417Place {
         }
     }
 
-    /// Where the place is, roughly.
+    /// The approximate outline.
     var outline: Quadrilateral {
         let points = sides.flatMap { side in [side.points.first, side.points.last].compactMap(\.self) }
         guard points.count >= 2 else {
@@ -94,7 +94,7 @@ struct PDF417Place {
             bottomLeft: points[1])
     }
 
-    /// The pairs of which one side has no nearer partner, the nearest first, and each side by itself.
+    /// Returns the pairs of which at least one side has no nearer partner, nearest first, and then each side alone.
     static func places(_ sides: [PDF417Side]) -> [PDF417Place] {
         var pairs: [(place: PDF417Place, distance: Double, start: Int, stop: Int)] = []
         let considered = sides.prefix(maximumSides)
@@ -113,7 +113,7 @@ struct PDF417Place {
             + considered.map { $0.kind == .start ? PDF417Place(start: $0) : PDF417Place(stop: $0) }
     }
 
-    /// Modules between a start and a stop pattern; nil where they are not of one symbol.
+    /// Returns the number of modules between a start and a stop pattern; `nil` if they do not belong to one symbol.
     private static func distance(_ start: PDF417Side, _ stop: PDF417Side) -> Double? {
         let (a, b) = (start.direction, stop.direction)
         guard start.isInverted == stop.isInverted, a.x * b.x + a.y * b.y > 0.85 else { return nil }
@@ -123,7 +123,7 @@ struct PDF417Place {
         let (x, y) = (stop.center.x - start.center.x, stop.center.y - start.center.y)
         let across = (x * (a.x + b.x) + y * (a.y + b.y)) / 2
         let along = abs(-x * (a.y + b.y) + y * (a.x + b.x)) / 2
-        // Three columns at least, of which two are row indicators, and 32 at most.
+        // There are at least three columns, two of which are row indicators, and at most 32.
         let modules = across / mean
         guard (45...640).contains(modules), along < 0.4 * across + 0.6 * max(start.length, stop.length) else {
             return nil
@@ -133,7 +133,7 @@ struct PDF417Place {
 }
 
 extension PDF417Side {
-    /// A pattern that was seen; nil where its points tell no direction.
+    /// Creates a side from a pattern; `nil` if its points do not define a direction.
     init?(_ pattern: PDF417Locator.Pattern) {
         self.init(
             pattern.isStart ? .start : .stop, inner: pattern.inner, outer: pattern.outer,

@@ -1,17 +1,17 @@
 public import BarcodeCore
 
-/// A start or a stop pattern as it was seen: the place where codewords begin or end.
+/// A start or stop pattern found in an image: the side at which codewords begin or end.
 public struct PDF417Side: Sendable, Hashable {
-    /// Which of the two.
+    /// The kind of pattern.
     public enum Kind: Sendable, Hashable {
-        /// The pattern on the left of the upright symbol, of 17 modules.
+        /// The pattern at the left of the upright symbol, 17 modules wide.
         case start
-        /// The pattern on the right, of 18 modules.
+        /// The pattern at the right, 18 modules wide.
         case stop
-        /// The row address patterns on the left of an upright MicroPDF417 symbol, of 10 modules.
+        /// The row address patterns at the left of an upright MicroPDF417 symbol, 10 modules wide.
         case rowAddress
 
-        /// Modules of the pattern.
+        /// The width of the pattern, in modules.
         public var width: Double {
             switch self {
             case .start: 17
@@ -21,29 +21,31 @@ public struct PDF417Side: Sendable, Hashable {
         }
     }
 
-    /// Which pattern.
+    /// The kind of pattern.
     public var kind: Kind
-    /// Whether it is light on dark.
+    /// True if the pattern is light on dark.
     public var isInverted: Bool
-    /// Points of the edge at which it meets the codewords, from the first row to the last of an upright symbol.
+    /// The points of its border with the codewords, from the first row to the last of the upright symbol.
     public private(set) var points: [Point]
-    /// Pixels of a module across the pattern.
+    /// The module size across the pattern, in pixels.
     public private(set) var module: Double
-    /// The direction of the rows, at a right angle to the pattern, from the start of the symbol to its stop.
+    /// The unit vector of the rows, perpendicular to the pattern, from the start of the symbol to its stop.
     public private(set) var direction: Point
 
-    /// A pattern that was seen on several lines; nil where the points tell no direction.
+    /// Creates a side from a pattern found on several lines; `nil` if the points do not define a direction.
     ///
     /// - Parameters:
-    ///   - inner: where the pattern meets the codewords, in the order of the lines.
-    ///   - outer: where it meets the quiet zone, on the same lines.
+    ///   - kind: the kind of pattern.
+    ///   - inner: the points of its border with the codewords, in the order of the lines.
+    ///   - outer: the points of its border with the quiet zone, on the same lines.
+    ///   - isInverted: true if the pattern is light on dark.
     public init?(_ kind: Kind, inner: [Point], outer: [Point], isInverted: Bool) {
         guard inner.count >= 2, inner.count == outer.count, let first = inner.first, let last = inner.last else {
             return nil
         }
         let length = last.distance(to: first)
         guard length > 1 else { return nil }
-        // The edge as a whole, from the means of its halves, which is steadier than its ends.
+        // The direction of the whole edge, from the means of its halves, which are more stable than its ends.
         let half = inner.count / 2
         let from = Self.mean(inner[..<half])
         let to = Self.mean(inner[(inner.count - half)...])
@@ -56,7 +58,7 @@ public struct PDF417Side: Sendable, Hashable {
         if kind == .stop { width = -width }
         var ordered = inner
         if width < 0 {
-            // Down is to the right hand of the direction of the rows, as in an upright symbol.
+            // In an upright symbol, down is clockwise from the direction of the rows.
             along = Point(x: -along.x, y: -along.y)
             across = Point(x: -across.x, y: -across.y)
             width = -width
@@ -70,7 +72,7 @@ public struct PDF417Side: Sendable, Hashable {
         guard module > 0.5, module.isFinite else { return nil }
     }
 
-    /// The pattern in a picture of another size.
+    /// Returns the pattern in an image that is `factor` times as large.
     public func scaled(by factor: Double) -> PDF417Side {
         var result = self
         result.points = points.map { Point(x: $0.x * factor, y: $0.y * factor) }
@@ -78,26 +80,27 @@ public struct PDF417Side: Sendable, Hashable {
         return result
     }
 
-    /// The same pattern of rows in another direction, turned clockwise as pictures are shown.
+    /// Returns the same pattern with the direction of its rows rotated clockwise, as images are shown.
     func turned(degrees: Double) -> PDF417Side {
         var result = self
         result.direction = direction.turned(degrees: degrees)
         return result
     }
 
-    /// The direction of the edge, from the first row to the last.
+    /// The unit vector of the edge, from the first row to the last.
     var along: Point { Point(x: -direction.y, y: direction.x) }
 
-    /// Pixels from the first point to the last.
+    /// The distance from the first point to the last, in pixels.
     public var length: Double {
         guard let first = points.first, let last = points.last else { return 0 }
         return last.distance(to: first)
     }
 
-    /// The middle of the edge.
+    /// The center of the edge.
     public var center: Point { position(length / 2) }
 
-    /// The point of the edge that lies so many pixels along it behind the first; the edge goes on straight at both ends.
+    /// Returns the point of the edge at a distance in pixels from its first point; beyond both ends the edge
+    /// continues straight.
     func position(_ distance: Double) -> Point {
         guard let first = points.first else { return Point(x: 0, y: 0) }
         let along = along
@@ -108,7 +111,7 @@ public struct PDF417Side: Sendable, Hashable {
             let part = (distance - from) / (to - from)
             return Point(x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part)
         }
-        // Where it goes on, as its last third does: an edge may be bent.
+        // Extrapolate the last third, because an edge may be bent.
         let reach = max(1, points.count / 3)
         guard points.count > 2, let last = points.last else { return between(first, points.last ?? first) }
         if distance <= place(first) { return between(first, points[min(reach, points.count - 1)]) }
@@ -126,7 +129,7 @@ public struct PDF417Side: Sendable, Hashable {
         return Point(x: sum.0 / Double(max(1, points.count)), y: sum.1 / Double(max(1, points.count)))
     }
 
-    /// The points without the steps of pixels: each a mean of some around it, as many before as behind.
+    /// Returns the points smoothed by symmetric means, which removes the steps of pixels.
     private static func smoothed(_ points: [Point]) -> [Point] {
         points.indices.map { index in
             let reach = min(4, index, points.count - 1 - index)

@@ -1,14 +1,14 @@
 import BarcodeCore
 internal import Glibc
 
-/// What the row indicators beside a start or stop pattern say: which rows are where, and the size of the symbol.
+/// The row indicators beside a start or stop pattern: the locations of the rows and the size of the symbol.
 ///
-/// An indicator's codeword is 30 times a third of its row, plus a part of the size that depends on the cluster
-/// (ISO/IEC 15438, 5.11).
+/// An indicator is 30 times a third of its row number, plus a part of the size that depends on the cluster (ISO/IEC
+/// 15438, 5.11).
 struct PDF417Survey {
-    /// The parts of the size, in the order of the clusters in which the left indicator names them.
+    /// The weights of the parts of the size, in the order of the clusters in which the left indicator encodes them.
     struct Votes {
-        /// By part, then by value.
+        /// The weights by part, then by value.
         var weights = [[Double]](repeating: [Double](repeating: 0, count: 30), count: 3)
 
         mutating func add(_ other: Votes) {
@@ -17,7 +17,7 @@ struct PDF417Survey {
             }
         }
 
-        /// The sizes that most indicators name, the likeliest first.
+        /// The sizes with the most weight, best first.
         var sizes: [PDF417Size] {
             let best = weights.map { part in
                 part.indices.filter { part[$0] > 0 }.sorted { part[$0] > part[$1] }.prefix(2)
@@ -41,29 +41,32 @@ struct PDF417Survey {
 
     let rows: PDF417RowFit
     let votes: Votes
-    /// The angle by which the rows were found to lean, in degrees, clockwise as pictures are shown.
+    /// The slant of the rows in degrees, clockwise as images are shown.
     let tilt: Double
 
-    /// Lines that are read at most: six for each of 60 rows.
+    /// The largest number of lines: six for each of 60 rows.
     private static let maximumLines = 360
-    /// The correlation from which an indicator counts.
+    /// The smallest correlation of a valid indicator.
     private static let minimumScore: Float = 0.72
-    /// The least part of the indicators that must agree on where the rows are.
+    /// The smallest share of the indicators that must agree on the locations of the rows.
     private static let minimumShare = 0.3
 
-    /// Rows beside the side of which one must have been seen: of 90 drawn symbols in glare and noise every sixth was.
+    /// The largest number of rows beside the side per row that was seen: of 90 drawn symbols in glare and noise,
+    /// every sixth row was.
     private static let rowsForEachSeen = 8.0
 
-    /// Angles by which rows may lean against what is expected, and the part of the indicators that must agree for the
-    /// others not to be tried.
+    /// The tried slants of the rows against the expected direction in degrees, and the share of agreeing indicators
+    /// at which no more are tried.
     private static let tilts = [0.0, 7, -7, 14, -14]
     private static let clearShare = 0.8
 
-    /// Reads the indicators beside a side, at the angle at which most agree; nil where none do.
+    /// Reads the indicators beside a side, at the slant at which most agree; `nil` if none do.
     ///
     /// - Parameters:
-    ///   - length: pixels of the symbol along the side, where more of it may be there than was seen.
-    ///   - direction: the direction of the rows at a place along the side, roughly.
+    ///   - pixels: the pixels of the image.
+    ///   - side: the side.
+    ///   - length: the expected length of the side in pixels, which may exceed the visible part.
+    ///   - direction: the approximate direction of the rows at an offset along the side.
     static func best(
         _ pixels: PixelSampler, _ side: PDF417Side, length: Double, direction: (Double) -> Point
     ) -> PDF417Survey? {
@@ -79,7 +82,7 @@ struct PDF417Survey {
         return best
     }
 
-    /// Lines that are looked at first: where hardly any has an indicator there is none.
+    /// The number of lines that are sampled first; if hardly any has an indicator, the search ends.
     private static let probeCount = 24
 
     private init?(
@@ -122,11 +125,11 @@ struct PDF417Survey {
         guard samples.count * 8 >= count, let rows = PDF417RowFit(samples), rows.share >= Self.minimumShare else {
             return nil
         }
-        // Bars that run along all of it show one pattern over many rows.
+        // Bars that run along the whole side show one pattern over many rows.
         guard abs(rows.slope) * side.length <= Self.rowsForEachSeen * Double(rows.rowCount) else { return nil }
         var votes = Votes()
         for (sample, match) in zip(samples, matches) where rows.fits(sample) {
-            // The right indicators name the parts in another order.
+            // The right indicators encode the parts in another order.
             let part = side.kind == .start ? match.cluster : (match.cluster + 2) % 3
             votes.weights[part][match.value % 30] += sample.weight
         }

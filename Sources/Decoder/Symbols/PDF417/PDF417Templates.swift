@@ -1,36 +1,36 @@
 internal import Glibc
 
-/// The patterns of all codewords as a picture of a given blur shows them, to be compared with gray levels.
+/// The patterns of all codewords with a given blur, as templates to be correlated with gray levels.
 ///
-/// A codeword is told by the correlation of its 17 gray levels with the pattern, which neither light nor contrast
-/// changes; where bars are blurred into each other no edge can be told any more, but the pattern still can.
+/// The codeword is the pattern with the highest correlation with 17 gray levels, which is invariant to brightness
+/// and contrast. It can still be recognized when the bars are so blurred that no edges remain.
 struct PDF417Templates: Sendable {
-    /// The codeword that fits best.
+    /// The best match for some samples.
     struct Match {
         var cluster: Int
         var value: Int
-        /// The correlation with its pattern, up to 1.
+        /// The correlation with its pattern, at most 1.
         var score: Float
-        /// That of the next best codeword.
+        /// The correlation of the second-best codeword.
         var runnerUp: Float
 
-        /// How much more likely the codeword is than the next, by the noise that is left.
+        /// The confidence: the lead over the second-best codeword relative to the residual noise.
         var confidence: Float {
             (score * max(score, 0) - runnerUp * max(runnerUp, 0)) / (1.02 - score * max(score, 0))
         }
     }
 
-    /// A little blur, as of a drawing or a sharp photo; more, and as much as lets narrow bars vanish.
+    /// Three degrees of blur: that of a drawing or a sharp photo, more, and so much that narrow bars vanish.
     static let all = [0.08, 0.2, 0.29].map { PDF417Templates(blur: $0) }
     static var sharp: PDF417Templates { all[0] }
     static var middle: PDF417Templates { all[1] }
 
-    /// The part of a module that is seen in each of its neighbors.
+    /// The share of a module that blurs into each of its neighbors.
     private let blur: Float
     /// The first nine modules of each pattern, and the last eight, as bits.
     private let heads: [UInt16]
     private let tails: [UInt8]
-    /// One divided by the deviation of the blurred pattern.
+    /// The inverse standard deviations of the blurred patterns.
     private let inverseNorms: [Float]
 
     private init(blur: Float) {
@@ -39,7 +39,7 @@ struct PDF417Templates: Sendable {
         heads = patterns.map { UInt16(truncatingIfNeeded: $0 >> 8) }
         tails = patterns.map { UInt8(truncatingIfNeeded: $0) }
         inverseNorms = patterns.map { pattern in
-            // A space before the codeword, and a bar behind it.
+            // A space precedes the codeword, and a bar follows it.
             var modules: [Float] = [0]
             for bit in (0..<PDF417Patterns.width).reversed() { modules.append(pattern >> bit & 1 == 1 ? 1 : 0) }
             modules.append(1)
@@ -54,7 +54,7 @@ struct PDF417Templates: Sendable {
         }
     }
 
-    /// The best codeword for 17 levels of darkness, of one cluster or of all.
+    /// Returns the best match for 17 levels of darkness, in one cluster or in all.
     func match(_ samples: [Float], cluster: Int?) -> Match {
         let width = PDF417Patterns.width
         guard samples.count == width else { return Match(cluster: 0, value: 0, score: -1, runnerUp: -1) }
@@ -69,7 +69,7 @@ struct PDF417Templates: Sendable {
                 + blur * (index + 1 < width ? levels[index + 1] : 0)
         }
         let behind = blur * levels[width - 1]
-        // The sum over the bars of a pattern is that over its head and that over its tail.
+        // The sum over the bars of a pattern is the sum of that over its head and that over its tail.
         let headSums = Self.sums(weights[..<9])
         let tailSums = Self.sums(weights[9...])
         let clusters = cluster.map { $0...$0 } ?? 0...PDF417Patterns.clusterCount - 1
@@ -106,7 +106,7 @@ struct PDF417Templates: Sendable {
             runnerUp: second)
     }
 
-    /// The sum of the weights of each set of modules, the first in the highest bit.
+    /// Returns the sum of the weights of each subset of modules; the first module is the highest bit.
     private static func sums(_ weights: ArraySlice<Float>) -> [Float] {
         let ordered = Array(weights.reversed())
         var sums = [Float](repeating: 0, count: 1 << ordered.count)
