@@ -4,15 +4,15 @@ import BarcodeCore
 ///
 /// Sources: ISO/IEC 18004 and ISO/IEC 23941, "Decoding procedure overview".
 public enum MicroQRDecoder {
-    /// Formats that are tried, the likeliest first.
+    /// The largest number of formats that are tried, best first.
     private static let maximumFormats = 3
 
-    /// Decodes a symbol, as the grid shows it and, where that fails, mirrored along its diagonal.
+    /// Decodes a symbol: the grid as it is and, if that fails, mirrored along its diagonal.
     ///
-    /// Modules of confidence 0 are erasures, and uncertain ones are tried as such, as for QR Code. M1, which has no
-    /// error correction, must be without any error in its codewords, its format information and its timing patterns.
+    /// Modules of confidence 0 are erasures, and uncertain ones are tried as erasures, as for QR Code. M1 has no
+    /// error correction: its codewords, its format information and its timing patterns must be free of errors.
     ///
-    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed further.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MicroQRMessage {
         var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.transposed() }, decodeUpright)
         message.isMirrored = isMirrored
@@ -82,17 +82,18 @@ public enum MicroQRDecoder {
     }
 }
 
-/// How well the function patterns of a size stand where they should.
+/// Counts the errors in the function patterns of a size.
 struct FunctionMarks {
-    /// Modules of function patterns that are not erasures.
+    /// The number of modules of function patterns that are not erasures.
     private(set) var known = 0
-    /// How many of them have the wrong colour.
+    /// The number of these that have the wrong color.
     private(set) var wrong = 0
-    /// The same outside of the finder pattern, its separator included.
+    /// The same counts outside the finder pattern and its separator.
     private(set) var knownTiming = 0
     private(set) var wrongTiming = 0
 
-    /// Whether a sixth at most is wrong, and a quarter of what is not the finder pattern; in noise it is a half.
+    /// True if at most a sixth of the modules is wrong, and at most a quarter outside the finder pattern; in noise
+    /// it is half.
     var arePlausible: Bool { wrong * 6 <= known && wrongTiming * 4 <= knownTiming }
 
     /// - Precondition: the grid has the size.

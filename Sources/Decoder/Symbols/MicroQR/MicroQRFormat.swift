@@ -1,27 +1,28 @@
-/// What the format information of a Micro QR or rMQR symbol says: its size, level and mask.
+/// The format information of a Micro QR or rMQR symbol: its size, level and mask.
 struct MicroQRFormat: Sendable, Hashable {
     var kind: MicroQRSize.Kind
-    /// As ``MicroQRSize/number``.
+    /// The number of the size, as ``MicroQRSize/number``.
     var number: Int
-    /// Nil for M1, which has none.
+    /// The error correction level; `nil` for M1, which has none.
     var level: QRErrorCorrectionLevel?
     /// The number of the mask among the eight of QR Code.
     var mask: Int
-    /// Bits by which the nearer copy differs from this format.
+    /// The number of bits in which the nearest copy differs from this format.
     var distance: Int
 
-    /// How many bits may be wrong in a copy: less than half of either code's distance.
+    /// The largest number of wrong bits in a copy: less than half the distance of either code.
     static let maximumDistance = 3
 
-    /// The size that the format names.
+    /// The size of the symbol; `nil` if the number is invalid.
     var size: MicroQRSize? {
         let sizes = kind == .square ? MicroQRSize.squares : MicroQRSize.rectangles
         return sizes.indices.contains(number - 1) ? sizes[number - 1] : nil
     }
 
-    /// The formats that a symbol may have, the likeliest first; empty when no copy can be read.
+    /// Returns the possible formats of a symbol, best first; empty if no copy can be read.
     ///
-    /// - Parameter isPartial: whether the grid is the corner of the finder pattern only, so that there is one copy.
+    /// - Parameter isPartial: true if the grid is only the corner with the finder pattern, so that there is one
+    ///   copy.
     static func candidates(in grid: ModuleGrid, kind: MicroQRSize.Kind, isPartial: Bool = false) -> [MicroQRFormat] {
         switch kind {
         case .square:
@@ -37,7 +38,7 @@ struct MicroQRFormat: Sendable, Hashable {
         }
     }
 
-    /// The formats whose word is near to one of some copies, from which a mask has to be removed first.
+    /// Returns the formats whose word is close to one of the copies, after the mask of the copy is removed.
     private static func nearest(
         _ words: [UInt32], _ copies: [(bits: UInt32, mask: UInt32)], _ format: (Int) -> MicroQRFormat
     ) -> [MicroQRFormat] {
@@ -54,23 +55,23 @@ struct MicroQRFormat: Sendable, Hashable {
 
     // MARK: - Micro QR
 
-    /// The 15 places, the most significant bit first.
+    /// Returns the indices of the 15 modules, the most significant bit first.
     ///
     /// Source: ISO/IEC 18004, "Format information".
     static func squarePlaces(width: Int) -> [Int] {
         (1...8).map { 8 * width + $0 } + (1...7).reversed().map { $0 * width + 8 }
     }
 
-    /// All 32 words, masked, at the index of their five data bits.
+    /// All 32 words, masked, indexed by their five data bits.
     static let squareWords: [UInt32] = (0..<32).map {
         BCH.encode(UInt32($0), checkBits: 10, generator: 0x537) ^ 0x4445
     }
 
-    /// Version and level of each symbol number.
+    /// The version and level of each symbol number.
     private static let symbolNumbers: [(version: Int, level: QRErrorCorrectionLevel?)] = [
         (1, nil), (2, .low), (2, .medium), (3, .low), (3, .medium), (4, .low), (4, .medium), (4, .quartile),
     ]
-    /// The masks of QR Code that Micro QR has, in its own order.
+    /// The masks of QR Code that Micro QR uses, in its own order.
     private static let masks = [1, 4, 6, 7]
 
     private static func square(_ data: Int) -> MicroQRFormat {

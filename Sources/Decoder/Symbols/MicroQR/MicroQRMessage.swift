@@ -1,35 +1,35 @@
 public import BarcodeCore
 
-/// What a Micro QR or rMQR symbol says, exactly, and what was learnt of the symbol on the way.
+/// The exact message of a Micro QR or rMQR symbol and its properties.
 public struct MicroQRMessage: Sendable, Hashable {
-    /// The message, byte for byte, as ``QRMessage/bytes``.
+    /// The message, byte for byte, as in ``QRMessage/bytes``.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps.
+    /// The segments of ``bytes``, in order and without gaps.
     public var segments: [Reading.Segment]
-    /// Whether it is an rMQR symbol.
+    /// True for an rMQR symbol.
     public var isRectangular: Bool
-    /// The version of Micro QR, 1 to 4; of rMQR the place of its size in the standard's list, 1 to 32.
+    /// The version: 1 to 4 for Micro QR, the index of the size in the standard's list (1 to 32) for rMQR.
     public var version: Int
-    /// The modules of the symbol, upright.
+    /// The size of the upright symbol, in modules.
     public var size: ModuleCount
-    /// The error correction level; nil for M1, which has none.
+    /// The error correction level; `nil` for M1, which has none.
     public var errorCorrectionLevel: QRErrorCorrectionLevel?
     /// The number of the mask among the eight of QR Code.
     public var mask: Int
-    /// Whether FNC1 stands in the first position: the message is GS1 element strings.
+    /// True if FNC1 is in the first position: the message is GS1 element strings.
     public var isGS1: Bool
-    /// Whether FNC1 stands in the second position: the message is of an industry's own format.
+    /// True if FNC1 is in the second position: the message has an industry-specific format.
     public var isAIM: Bool
-    /// The AIM application indicator, a letter or two digits; nil unless ``isAIM``.
+    /// The AIM application indicator, a letter or two digits; `nil` unless ``isAIM``.
     public var applicationIndicator: String?
-    /// Whether the symbol names a character set with an ECI header.
+    /// True if the symbol specifies a character set with an ECI header.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of wrong codewords that were corrected.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored along its diagonal.
+    /// True if the grid was mirrored along its diagonal.
     public var isMirrored: Bool
 
-    /// The symbology identifier, of the same list as that of QR Code.
+    /// The symbology identifier, from the same list as that of QR Code.
     public var symbologyIdentifier: String {
         QRMessage.symbologyIdentifier(isGS1: isGS1, isAIM: isAIM, hasECI: hasECI)
     }

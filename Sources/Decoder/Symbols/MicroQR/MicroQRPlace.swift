@@ -1,27 +1,28 @@
 import BarcodeCore
 
-/// A finder pattern that may be that of a Micro QR or rMQR symbol, seen one of the ways in which it can lie: what is
-/// around it tells.
+/// A finder pattern that may belong to a Micro QR or rMQR symbol, in one of its possible orientations.
 struct MicroQRPlace {
-    /// From the modules of the symbol to pixels; good around the finder pattern.
+    /// The transform from modules of the symbol to pixels, accurate around the finder pattern.
     var map: Homography
     var kind: MicroQRSize.Kind
     var isInverted: Bool
     /// The brightness halfway between dark and light in the finder pattern.
     var threshold: Float
 
-    /// By what part of the finder pattern's contrast the first modules of a timing pattern differ, in the mean.
+    /// The smallest mean contrast of the first modules of a timing pattern, as a share of that of the finder
+    /// pattern.
     ///
-    /// A blur of half a module's standard deviation leaves a third of the contrast of single modules.
+    /// A blur with a standard deviation of half a module leaves a third of the contrast of single modules.
     private static let leastTiming: Float = 0.2
-    /// Modules of the separator, of fifteen, and of the quiet zone, of eleven a side, that may be dark.
+    /// The largest number of dark modules in the separator, of fifteen, and in the quiet zone, of eleven on each
+    /// side.
     private static let darkSeparator = 3
     private static let darkQuietZone = 3
 
-    /// All places whose timing patterns, separator and quiet zone are seen beside a finder pattern, of eight for rMQR
+    /// Returns all candidates that have a timing pattern, separator and quiet zone, of eight orientations for rMQR
     /// and four for Micro QR.
     ///
-    /// Texture around a finder pattern is refused by eight looks for each of its sides.
+    /// Texture around a finder pattern is rejected after eight samples for each side.
     static func all(
         _ pixels: PixelSampler, finder: Quadrilateral, isInverted: Bool, kinds: Set<MicroQRSize.Kind>
     ) -> [MicroQRPlace] {
@@ -53,14 +54,14 @@ struct MicroQRPlace {
         return places
     }
 
-    /// What a finder pattern says of dark and light.
+    /// The dark and light levels of a finder pattern.
     private struct Tones {
         var middle: Float
-        /// Light minus dark, in brightness.
+        /// The difference of light and dark, in brightness.
         var contrast: Float
     }
 
-    /// Nil where the rings are not seen.
+    /// Measures the tones of a finder pattern; `nil` if its rings have no contrast.
     private static func tones(_ pixels: PixelSampler, _ finder: Quadrilateral, isInverted: Bool) -> Tones? {
         guard let map = Homography(size: 7, to: finder) else { return nil }
         var dark = pixels.brightness(map.map(3.5, 3.5))
@@ -74,13 +75,14 @@ struct MicroQRPlace {
         return contrast >= 8 ? Tones(middle: (dark + light) / 2, contrast: contrast) : nil
     }
 
-    /// What is seen around a finder pattern.
+    /// The surroundings of a finder pattern.
     private struct Surroundings {
         let pixels: PixelSampler
         let isInverted: Bool
         let tones: Tones
 
-        /// Whether four modules along the upper edge are light and dark by turns, beginning with the separator.
+        /// Indicates whether four modules along the upper edge alternate between light and dark, beginning with the
+        /// separator.
         func timing(_ map: Homography) -> Bool {
             var values: [Float] = []
             for x in 7...10 {
@@ -117,7 +119,7 @@ struct MicroQRPlace {
 
         private func isDark(_ map: Homography, _ x: Double, _ y: Double) -> Bool { isDark(map.map(x, y)) }
 
-        /// Outside of the picture nothing is dark.
+        /// Indicates whether a point is dark; points outside the image are not.
         private func isDark(_ point: Point) -> Bool {
             pixels.contains(point) && (pixels.brightness(point) < tones.middle) != isInverted
         }

@@ -1,31 +1,31 @@
 public import BarcodeCore
 
-/// Reads a Micro QR or rMQR symbol whose finder pattern is known in a picture.
+/// Reads a Micro QR or rMQR symbol whose finder pattern was found in an image.
 ///
-/// The finder pattern gives the plane for the modules next to it, among them the format information, which names the
-/// size. From there the plane is fitted to the timing patterns, farther and farther out. The work is bounded and the
-/// same for the same picture.
+/// The finder pattern gives the perspective transform of the modules next to it, among them the format information,
+/// which encodes the size. From there the transform is fitted to the timing patterns, step by step outwards. The
+/// work is bounded, and deterministic for an image.
 public struct MicroQRReader: Sendable {
-    /// The symbols that are wanted.
+    /// The kinds of symbols to read.
     public enum Wanted: Sendable {
         case microQR, rectangularMicroQR, both
     }
 
-    /// Grids that are sampled and decoded before the symbol is given up.
+    /// The largest number of grids that are sampled and decoded.
     public var maximumAttempts: Int
     private let kinds: Set<MicroQRSize.Kind>
 
-    /// Formats of one place for which the plane is fitted.
+    /// The largest number of formats for which the transform is fitted.
     private static let maximumFormats = 3
-    /// The correlation of the function patterns below which a place is no symbol.
+    /// The smallest correlation of the function patterns of a symbol.
     private static let minimumScore: Float = 0.5
-    /// How much farther each fit of the plane reaches than the one before: three tenths keep it within half a module.
+    /// The factor by which each fit extends beyond the one before: at 1.3 the error stays within half a module.
     private static let growth = 1.3
-    /// Parts of the modules next to the symbol that may be dark: of M1, which has nothing else to speak for it, and of
-    /// the others, where the half would be in the middle of a larger symbol.
+    /// The largest dark share of the modules around the symbol: for M1, which has no other check, and for the
+    /// others, whose upper half may seem to lie in the middle of a larger symbol.
     private static let darkQuietZone = (weak: 0.04, strong: 0.3)
 
-    /// A reader that makes so many attempts a place; 24 unless said otherwise.
+    /// Creates a reader with a limit of attempts for each finder pattern.
     public init(_ wanted: Wanted = .both, maximumAttempts: Int = 24) {
         kinds =
             switch wanted {
@@ -36,13 +36,14 @@ public struct MicroQRReader: Sendable {
         self.maximumAttempts = maximumAttempts
     }
 
-    /// Reads the symbol that a finder pattern belongs to.
+    /// Reads the symbol of a finder pattern.
     ///
     /// - Parameters:
-    ///   - finder: the corners of the pattern's seven by seven modules in pixels, clockwise from any, better than half a
-    ///     module.
-    ///   - isInverted: whether the symbol is light on dark.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    ///   - image: the image.
+    ///   - finder: the corners of the pattern's 7 × 7 modules in pixels, clockwise from any corner, with an error of
+    ///     less than half a module.
+    ///   - isInverted: true if the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     public func read(
         _ image: LumaImage, finder: Quadrilateral, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> MicroQRReading {
@@ -129,7 +130,7 @@ public struct MicroQRReader: Sendable {
         throw farthest
     }
 
-    /// The part of the modules next to the symbol that is dark; what is outside of the picture is not.
+    /// Returns the dark share of the modules around the symbol; modules outside the image are not dark.
     private static func darkShare(
         _ pixels: PixelSampler, _ map: Homography, _ size: MicroQRSize, threshold: Float, isInverted: Bool
     ) -> Double {

@@ -1,15 +1,15 @@
 public import BarcodeCore
 
-/// A Micro QR or rMQR symbol that was read: its message and where it is.
+/// A decoded Micro QR or rMQR symbol: its message and its outline.
 public struct MicroQRReading: Sendable, Hashable {
-    /// What the symbol says; its ``MicroQRMessage/isMirrored`` tells whether the picture shows it mirrored.
+    /// The message; its ``MicroQRMessage/isMirrored`` tells whether the symbol is mirrored in the image.
     public var message: MicroQRMessage
-    /// The corners in pixels, ordered as the upright symbol names them: a mirrored symbol's run anticlockwise.
+    /// The corners in pixels, in the order of the upright symbol; those of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
 
-    /// Puts the corners of the grid into the symbol's order, as ``QRReading`` does.
+    /// Converts the corners of the grid to the order of the upright symbol, as ``QRReading`` does.
     init(_ message: MicroQRMessage, gridCorners: Quadrilateral, isInverted: Bool) {
         corners = gridCorners
         if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
@@ -18,9 +18,9 @@ public struct MicroQRReading: Sendable, Hashable {
         self.isInverted = isInverted
     }
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbol as a general reading.
     ///
-    /// The sizes of rMQR have names and no numbers: it has no version.
+    /// The sizes of rMQR have names but no numbers, so it has no version.
     public var reading: Reading {
         Reading(
             symbology: message.isRectangular ? .rectangularMicroQRCode : .microQRCode, bytes: message.bytes,
@@ -32,7 +32,7 @@ public struct MicroQRReading: Sendable, Hashable {
 }
 
 extension Quadrilateral {
-    /// Whether the corners run anticlockwise, as those of a mirrored symbol in its own order do.
+    /// True if the corners run counterclockwise, as those of a mirrored symbol in its own order do.
     var runsAnticlockwise: Bool {
         let across = (x: topRight.x - topLeft.x, y: topRight.y - topLeft.y)
         let down = (x: bottomLeft.x - topLeft.x, y: bottomLeft.y - topLeft.y)

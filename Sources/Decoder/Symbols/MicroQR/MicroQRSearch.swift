@@ -1,10 +1,10 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Micro QR and rMQR symbols at finder patterns that no symbol has which was read, each with a timing pattern
-    /// beside it.
+    /// Finds Micro QR and rMQR symbols by finder patterns with a timing pattern beside them, outside decoded
+    /// symbols.
     ///
-    /// The finder patterns are those that QR symbols are looked for with.
+    /// The finder patterns are the same as for QR Code.
     static let microQR = Self(
         name: "microQR", title: "Micro QR and rMQR symbols by their finder pattern",
         symbologies: [.microQRCode, .rectangularMicroQRCode]
@@ -28,7 +28,7 @@ extension SearchStrategy.Method {
                     sentence: "read: \(symbol.symbology.traits.title) of \(reading.message.size), "
                         + "\(reading.message.correctedCodewords) wrong codewords put right")
             },
-            // Most patterns have no timing pattern beside them, which costs nothing to see.
+            // Most patterns have no timing pattern beside them; the check is fast.
             failed: { $1.counts = $1.error.code != .noFinderPattern })
     }
 }

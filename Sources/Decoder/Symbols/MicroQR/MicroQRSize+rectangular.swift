@@ -1,6 +1,6 @@
 extension MicroQRSize {
-    /// What ISO/IEC 23941 has in tables for each size: modules, check codewords of a block and blocks for the levels M
-    /// and H, and the bits of the number of digits, alphanumeric characters, bytes and Kanji.
+    /// The table entries of ISO/IEC 23941 for a size: modules, check codewords per block and number of blocks for
+    /// the levels M and H, and the bits of the counts of digits, alphanumeric characters, bytes and Kanji.
     private struct Row {
         var height, width: Int
         var medium, high: (check: Int, blocks: Int)
@@ -38,7 +38,7 @@ extension MicroQRSize {
         Row(17, 99, (20, 3), (26, 4), (8, 8, 7, 6)), Row(17, 139, (20, 4), (26, 6), (9, 8, 8, 7)),
     ]
 
-    /// R7x43 to R17x139.
+    /// The sizes R7x43 to R17x139.
     static let rectangles: [MicroQRSize] = rows.enumerated().map { index, row in
         MicroQRSize(
             kind: .rectangular, number: index + 1,
@@ -64,8 +64,9 @@ extension MicroQRSize {
 }
 
 extension FunctionPatterns {
-    /// The patterns of rMQR: a finder pattern at the top left, a smaller one at the bottom right, marks in the other
-    /// corners, timing patterns along all edges and across, with an alignment pattern at either end.
+    /// Creates the function patterns of rMQR: a finder pattern at the top left, a smaller one at the bottom right,
+    /// corner finder patterns in the other corners, timing patterns along all edges and across, with an alignment
+    /// pattern at either end.
     ///
     /// Source: ISO/IEC 23941, "Function patterns", "Codeword placement in matrix" and annex D.
     convenience init(rectangularWidth width: Int, height: Int) {
@@ -105,7 +106,7 @@ extension FunctionPatterns {
                 set(width - 3 + dx, height - 3 + dy, max(abs(dx), abs(dy)) != 1)
             }
         }
-        // In the lowest sizes there is no room for all of the separator, nor for a mark beneath it.
+        // The lowest sizes have no room for the whole separator, nor for a corner finder pattern below it.
         for y in 0...min(7, height - 2) where y < 7 || height > 7 {
             for x in 0...7 { set(x, y, false) }
         }
@@ -118,7 +119,7 @@ extension FunctionPatterns {
         self.init(width: width, height: height, roles: roles, lastColumn: width - 2, timingColumn: nil)
     }
 
-    /// The columns in the middle of an alignment pattern.
+    /// Returns the center columns of the alignment patterns.
     private static func alignmentColumns(width: Int) -> [Int] {
         switch width {
         case 43: [21]

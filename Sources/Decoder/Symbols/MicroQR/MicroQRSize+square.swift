@@ -1,14 +1,14 @@
 extension MicroQRSize {
-    /// M1 to M4.
+    /// The sizes M1 to M4.
     static let squares: [MicroQRSize] = (1...4).map { version in
         MicroQRSize(
             kind: .square, number: version, patterns: FunctionPatterns(microVersion: version),
             segmentFormat: .microQR(version: version))
     }
 
-    /// Check codewords of each level, and those of them that are kept for detection.
+    /// Returns the check codewords of each level, and the number of them reserved for error detection.
     ///
-    /// Source: ISO/IEC 18004, table "Error correction characteristics for Micro QR Code"; M1 detects errors only.
+    /// Source: ISO/IEC 18004, table "Error correction characteristics for Micro QR Code"; M1 only detects errors.
     func squareBlocks(_ level: QRErrorCorrectionLevel?) -> QRBlockTable? {
         let check: (count: Int, reserve: Int)
         switch (number, level) {
@@ -23,16 +23,16 @@ extension MicroQRSize {
         default: return nil
         }
         return QRBlockTable(
-            // The codeword of four bits is one as well.
+            // The codeword of four bits counts too.
             codewords: (patterns.dataOrder.count + 4) / 8, checkCount: check.count, blockCount: 1,
             misdecodeProtection: check.reserve)
     }
 }
 
 extension QRSegmentFormat {
-    /// That of Micro QR: a larger version has more modes and longer numbers.
+    /// Returns the segment format of Micro QR: a larger version has more modes and longer counts.
     ///
-    /// The terminator is a segment of no digits.
+    /// The terminator is a segment without digits.
     static func microQR(version: Int) -> QRSegmentFormat {
         QRSegmentFormat(
             indicatorBits: version - 1, terminatorBits: 2 * version + 1,
@@ -42,7 +42,8 @@ extension QRSegmentFormat {
 }
 
 extension FunctionPatterns {
-    /// The patterns of Micro QR: one finder pattern, and timing patterns along the upper and the left edge.
+    /// Creates the function patterns of Micro QR: one finder pattern, and timing patterns along the upper and the
+    /// left edge.
     ///
     /// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix".
     convenience init(microVersion version: Int) {

@@ -1,8 +1,8 @@
-/// A size of Micro QR, M1 to M4, or of rMQR, and all that follows from it.
+/// A size of Micro QR, M1 to M4, or of rMQR, with all its parameters.
 ///
-/// What differs between the two is told here and in the format information; the rest is read alike, as in QR Code.
+/// Only the size and the format information differ between the two kinds; the rest is read like QR Code.
 struct MicroQRSize: Sendable {
-    /// What kind of symbol has the size.
+    /// The kind of symbol.
     enum Kind: Sendable {
         /// Micro QR (ISO/IEC 18004).
         case square
@@ -11,28 +11,28 @@ struct MicroQRSize: Sendable {
     }
 
     let kind: Kind
-    /// The version of Micro QR, 1 to 4; of rMQR the place in the standard's list, 1 to 32.
+    /// The version: 1 to 4 for Micro QR, the index in the standard's list (1 to 32) for rMQR.
     let number: Int
-    /// Where the function patterns are, and the order of the data modules.
+    /// The function patterns and the order of the data modules.
     let patterns: FunctionPatterns
-    /// How the segments of the message begin.
+    /// The format of the segment headers.
     let segmentFormat: QRSegmentFormat
 
-    /// Modules in a row.
+    /// The number of modules in a row.
     var width: Int { patterns.width }
-    /// Modules in a column.
+    /// The number of modules in a column.
     var height: Int { patterns.height }
 
-    /// Its name in the standard, such as `M3` or `R7x43`.
+    /// The name of the size in the standard, such as `M3` or `R7x43`.
     var name: String { kind == .square ? "M\(number)" : "R\(height)x\(width)" }
 
-    /// The size of so many modules; nil where there is none.
+    /// Returns the size with the given numbers of modules; `nil` if there is none.
     static func of(width: Int, height: Int) -> MicroQRSize? {
         let sizes = width == height ? squares : rectangles
         return sizes.first { $0.width == width && $0.height == height }
     }
 
-    /// How the codewords of a level are divided into blocks; nil for a level that the size does not have.
+    /// Returns the division of the codewords into blocks; `nil` if the size does not have the level.
     func blockTable(_ level: QRErrorCorrectionLevel?) -> QRBlockTable? {
         switch kind {
         case .square: squareBlocks(level)
@@ -40,7 +40,8 @@ struct MicroQRSize: Sendable {
         }
     }
 
-    /// The ways to read the codeword of four bits, the last of the data in M1 and M3; elsewhere there is one way, without.
+    /// Returns the ways to read the codeword of four bits, the last data codeword of M1 and M3; other sizes have
+    /// none.
     func shortCodewords(_ table: QRBlockTable) -> [ShortCodeword?] {
         guard kind == .square, number % 2 == 1 else { return [nil] }
         let index = table.dataCount - 1

@@ -1,12 +1,13 @@
-/// The customer barcode of Australia Post: 37, 52 or 67 bars with a Reed-Solomon code over three bars each.
+/// The customer barcode of Australia Post: 37, 52 or 67 bars, protected by a Reed-Solomon code with three bars per
+/// codeword.
 ///
 /// Source: Australia Post, Customer Barcoding Technical Specifications, 2012.
 enum AustraliaPost {
     private static let barCounts = [37, 52, 67]
     private static let checkCount = 4
-    /// Codes of the format: standard, two with customer information, null, reply paid, routing, redirection.
+    /// The format codes: standard, two with customer information, null, reply paid, routing, redirection.
     private static let formats: Set<Int> = [11, 59, 62, 0, 45, 87, 92]
-    /// Three bars of a letter in their order: digits, capitals, small letters, space, number sign.
+    /// The characters encoded in three bars each: digits, uppercase letters, lowercase letters, space, number sign.
     private static let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz #".utf8)
     private static let letterStates = [
         "222", "300", "301", "302", "310", "311", "312", "320", "321", "322", "000", "001", "002", "010", "011", "012",
@@ -23,7 +24,7 @@ enum AustraliaPost {
         var codewords = stride(from: 2, to: states.count - 2, by: 3).map { start in
             states[start..<start + 3].reduce(UInt16(0)) { $0 << 2 | UInt16($1) }
         }
-        // One wrong codeword is put right; of more the check says too little.
+        // Correct one wrong codeword only: with more the check says too little.
         var code = ReedSolomon(field, firstRoot: 1)
         guard (try? code.correct(&codewords, checkCount: checkCount, reserve: 2)) != nil else { return nil }
         let data = codewords.dropLast(checkCount).flatMap { [Int($0 >> 4), Int($0 >> 2 & 3), Int($0 & 3)] }
@@ -36,7 +37,7 @@ enum AustraliaPost {
         return head + information
     }
 
-    /// Pairs of bars as digits; nil where one is none.
+    /// Decodes pairs of bars as digits; `nil` if a pair is not a digit.
     private static func digits(_ states: ArraySlice<Int>) -> [UInt8]? {
         var digits: [UInt8] = []
         for start in stride(from: states.startIndex, to: states.endIndex - 1, by: 2) {
@@ -47,11 +48,11 @@ enum AustraliaPost {
         return digits
     }
 
-    /// What the customer added: digits or letters, which the symbol does not say.
+    /// Decodes the customer information: digits or letters, which the symbol does not distinguish.
     ///
-    /// Where both can be read it is given as the bars themselves, from 0 to 3.
+    /// If both are possible, returns the states of the bars themselves, 0 to 3.
     private static func customerInformation(_ states: ArraySlice<Int>) -> [UInt8]? {
-        // Tracks alone fill the rest.
+        // The remainder is filled with tracker bars.
         let used = (states.lastIndex { $0 != 3 }.map { $0 - states.startIndex + 1 }) ?? 0
         guard used > 0 else { return [] }
         let numbers = padded(states, used: used, size: 2).flatMap(digits)
@@ -64,7 +65,7 @@ enum AustraliaPost {
         }
     }
 
-    /// The bars up to the end of the last group that is used; nil where that is behind the end.
+    /// Returns the bars up to the end of the last used group; `nil` if it exceeds the symbol.
     private static func padded(_ states: ArraySlice<Int>, used: Int, size: Int) -> ArraySlice<Int>? {
         let count = (used + size - 1) / size * size
         return count <= states.count ? states.prefix(count) : nil

@@ -1,12 +1,12 @@
 /// Intelligent Mail of the United States Postal Service: 65 bars of four states.
 ///
-/// Ten characters of thirteen bits, of which five or two are ones, or as many zeros where a bit of the check is set; the
+/// Ten characters have thirteen bits each, five or two of which are ones, or zeros if a bit of the check is set. The
 /// bits are spread over all bars. Source: USPS-B-3200, 3.2 and appendices C to E.
 enum IntelligentMail {
     private static let barCount = 65
     private static let characterBits = 13
-    /// The bits of the characters, from the lowest of the first on: 1 to 65 is the descender of a bar, 66 to 130 the
-    /// ascender (appendix D, table IV).
+    /// The bits of the characters, beginning with the lowest of the first: 1 to 65 is the descender of a bar, 66 to
+    /// 130 the ascender (appendix D, table IV).
     private static let places: [UInt8] = [
         67, 6, 78, 16, 86, 95, 34, 40, 45, 113, 117, 121, 62, 87, 18, 104, 41, 76, 57, 119, 115, 72, 97, 2, 127, 26,
         105,
@@ -48,7 +48,8 @@ enum IntelligentMail {
         return digits(number)
     }
 
-    /// Eighteen digits, one below five, one more, and before them the routing code.
+    /// Returns the routing code and the twenty tracking digits, the second of which is below five; `nil` if the
+    /// number is too large.
     private static func digits(_ value: UInt128) -> [UInt8]? {
         var number = value
         var tracking: [UInt8] = []
@@ -57,7 +58,7 @@ enum IntelligentMail {
             tracking.append(UInt8(ascii: "0") + UInt8(number % base))
             number /= base
         }
-        // Codes of none, five, nine and eleven digits are counted one behind the other.
+        // Codes with zero, five, nine and eleven digits are numbered consecutively.
         var count = 0
         for (next, size) in [(5, UInt128(1)), (9, 100_000), (11, 1_000_000_000)] where number >= size {
             number -= size
@@ -72,7 +73,7 @@ enum IntelligentMail {
         return tracking.reversed() + routing.reversed()
     }
 
-    /// The check of eleven bits over the 102 bits of the number (appendix C).
+    /// Returns the check of eleven bits of the 102 bits of the number (appendix C).
     private static func remainder(_ number: UInt128) -> Int {
         var check = 0x7FF
         for bit in stride(from: 101, through: 0, by: -1) {
@@ -82,10 +83,10 @@ enum IntelligentMail {
         return check
     }
 
-    /// The codewords of all characters: of five ones first, then of two.
+    /// The codewords of all characters: first those of five ones, then those of two.
     ///
-    /// In each table a character and its mirror image stand side by side from the beginning, those that are their own
-    /// mirror image from the end (appendix C).
+    /// In each table a character and its mirror image are neighbors, filled from the beginning; symmetric characters
+    /// are filled from the end (appendix C).
     private static let codewordOfCharacter: [Int: Int] = {
         var codewords: [Int: Int] = [:]
         for (ones, first, count) in [(5, 0, 1287), (2, 1287, 78)] {

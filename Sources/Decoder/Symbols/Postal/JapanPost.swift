@@ -1,15 +1,16 @@
-/// The customer code of Japan Post: three bars a character, 67 in all.
+/// The customer code of Japan Post: 67 bars, three for each character.
 ///
 /// Source: Japan Post, postal code and barcode manual.
 enum JapanPost {
     private static let barCount = 67
-    /// States of the three bars of digits, of the hyphen and of eight control codes, in the order of their check values.
+    /// The states of the three bars of the digits, the hyphen and eight control codes, in the order of their check
+    /// values.
     private static let patterns = [
         [0, 3, 3], [0, 0, 3], [0, 2, 1], [2, 0, 1], [0, 1, 2], [0, 3, 0], [2, 1, 0], [1, 0, 2], [1, 2, 0], [3, 0, 0],
         [3, 0, 3], [2, 1, 3], [2, 3, 1], [1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 1, 2], [3, 3, 0], [0, 0, 0],
     ]
     private static let hyphen = 10
-    /// Three control codes, each with a digit, stand for ten letters each.
+    /// Three control codes, each followed by a digit, stand for ten letters each.
     private static let letters = 11...13
     private static let padding = 14
 

@@ -1,39 +1,39 @@
 public import BarcodeCore
 
-/// Finds rows of separate bars of the same width at the same distance, which differ in how far they go up and down: the
-/// symbols of the postal services.
+/// Finds rows of separate bars with the same width and distance but different upper and lower ends: the symbols of
+/// postal services.
 ///
-/// The bars touch nothing, so that each is a region of its own; from a long one the next is looked for across its length,
-/// whatever the angle.
+/// Each bar is a connected component of its own. From a long bar the next is searched perpendicular to it, at any
+/// angle.
 public struct PostalLocator: Sendable {
     /// A row of bars.
     public struct Row: Sendable {
-        /// The corners of the row, as if the bars went up where they are named first; it may be upside down.
+        /// The corners of the row, which may be upside down.
         public var corners: Quadrilateral
-        /// How far each bar goes on beyond the track in the middle, from left to right.
+        /// True if the bar extends above and below the track, for each bar from left to right.
         public var bars: [(up: Bool, down: Bool)]
     }
 
-    /// The rows of bars, the longest first.
+    /// The rows of bars, longest first.
     public let rows: [Row]
 
-    /// Pixels of a bar.
+    /// The allowed area of a bar, in pixels.
     private static let barPixels = 6...40_000
-    /// Bars of a row: 26 are the least that any symbol has that is read.
+    /// The allowed number of bars in a row: every supported symbol has at least 26.
     private static let barCounts = 24...160
 
-    /// Looks for rows of dark bars.
+    /// Finds rows of dark bars.
     public init(_ image: BinaryImage) {
         let spots = InkSpots(image, pixels: Self.barPixels).spots
         let bars = spots.filter { $0.length > 1.3 * $0.width && $0.length < 60 * $0.width && $0.width < 60 }
         let places = SpotPlaces(bars)
         var isUsed = [Bool](repeating: false, count: bars.count)
         var found: [Row] = []
-        // A long bar tells the direction.
+        // A long bar gives the direction.
         for seed in bars.indices where !isUsed[seed] && bars[seed].length > 3 * bars[seed].width {
             guard !SearchTime.isOver else { break }
             let chain = Self.chain(from: seed, bars, places)
-            // From each bar of a row that is too long the same row would be followed.
+            // A row that is too long would be followed again from each of its bars.
             if chain.count >= Self.barCounts.lowerBound {
                 for index in chain { isUsed[index] = true }
             }
@@ -43,10 +43,10 @@ public struct PostalLocator: Sendable {
         rows = found.sorted { $0.bars.count > $1.bars.count }
     }
 
-    /// The bars to both sides of one, from left to right as seen with its axis upright.
+    /// Returns the bars on both sides of a bar, from left to right with its axis upright.
     private static func chain(from seed: Int, _ bars: [InkSpots.Spot], _ places: SpotPlaces) -> [Int] {
         let axis = bars[seed].axis
-        // Across the axis, so that the axis points down.
+        // Perpendicular to the axis, so that the axis points down.
         let across = Point(x: axis.y, y: -axis.x)
         func follow(_ sign: Double) -> [Int] {
             var chain: [Int] = []
@@ -82,7 +82,7 @@ public struct PostalLocator: Sendable {
             let turn = abs(bar.axis.x * across.x + bar.axis.y * across.y)
             guard along > 0.6 * seed.width, along < reach, along > 0.65 * (pitch ?? 0), abs(shift) < 0.55 * seed.length,
                 bar.length < 2.2 * seed.length, bar.width < 1.8 * seed.width + 1, 1.8 * bar.width + 1 > seed.width,
-                // A short bar does not tell its direction well.
+                // The direction of a short bar is inaccurate.
                 turn < (bar.length > 2.5 * bar.width ? 0.3 : 0.6)
             else { continue }
             if along < best?.distance ?? .infinity { best = (index, along) }

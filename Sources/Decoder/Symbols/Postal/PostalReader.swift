@@ -1,20 +1,21 @@
 public import BarcodeCore
 
-/// Reads the postal symbologies from the bars of a symbol.
+/// Decodes postal symbologies from the bars of a symbol.
 ///
-/// None of them says where it begins: they are tried from both ends, and their check tells. Where two ways are read, none is.
+/// None of them has a start pattern, so the bars are tried from both ends and verified by their check. If two
+/// results are possible, there is none.
 public struct PostalReader: Sendable {
-    /// What the bars say.
+    /// A decoded symbol.
     public struct Answer: Sendable, Hashable {
         /// The symbology.
         public var symbology: Symbology
-        /// The message, in digits, letters and what else the symbology has.
+        /// The message: digits, letters and the other characters of the symbology.
         public var bytes: [UInt8]
-        /// Whether the bars were given upside down.
+        /// True if the bars were upside down.
         public var isTurned: Bool
     }
 
-    /// The symbologies that can be read.
+    /// The supported symbologies.
     public static let supportedSymbologies = Set(decoders.map(\.symbology))
 
     private static let decoders: [(symbology: Symbology, decode: @Sendable ([PostalBar]) -> [UInt8]?)] = [
@@ -25,14 +26,14 @@ public struct PostalReader: Sendable {
 
     private let symbologies: Set<Symbology>
 
-    /// A reader of some symbologies.
+    /// Creates a reader of some symbologies.
     public init(symbologies: Set<Symbology>) {
         self.symbologies = symbologies
     }
 
-    /// Reads the bars of a whole symbol, from left to right or upside down from right to left.
+    /// Decodes the bars of a whole symbol, from left to right or, upside down, from right to left.
     ///
-    /// - Returns: nil where they are no symbol, or could be two.
+    /// - Returns: the symbol; `nil` if the bars are not a symbol, or are ambiguous.
     public func read(_ bars: [PostalBar]) -> Answer? {
         var answers: [Answer] = []
         for (isTurned, bars) in [(false, bars), (true, bars.reversed().map(\.turned))] {

@@ -1,24 +1,24 @@
 internal import BarcodeCore
 
-/// Tells which bars of a row go on above and below the track in its middle.
+/// Classifies the bars of a row by whether they extend above and below the track.
 enum PostalRowFit {
-    /// The least difference of the two heights of the upper or of the lower ends, as a part of the longest bar.
+    /// The smallest difference of the two heights of the upper or lower ends, as a share of the longest bar.
     private static let smallestStep = 0.18
-    /// How far an end may be from both heights, as a part of their difference.
+    /// The largest distance of an end from both heights, as a share of their difference.
     private static let largestResidual = 0.36
-    /// How far the distance from a bar to the next may be from the mean, as a part of it.
+    /// The largest deviation of the distance of two bars from the mean, as a share of it.
     private static let unevenness = 0.4
 
-    /// How far beyond the first and the last bar nothing may be, in distances from bar to bar, and how often it is looked:
-    /// a bar that was not seen as such stands there.
+    /// The range beyond the first and the last bar that must be empty, in bar distances, and the number of samples
+    /// in it: anything dark there may be an unrecognized bar.
     private static let margin = 0.7...2.1
     private static let looks = 15
 
-    /// The row of some bars, from left to right; nil where their ends are at no two heights, or where something dark stands
-    /// beside them.
+    /// Returns the row of some bars, from left to right; `nil` if their ends do not have two heights, or if
+    /// something dark is beside them.
     static func row(_ bars: [InkSpots.Spot], in image: BinaryImage) -> PostalLocator.Row? {
         guard bars.count > 2, let first = bars.first, let last = bars.last else { return nil }
-        // Along the row, and across it down the bars, in the mean of those that tell it well.
+        // Along the row, and down the bars, as the mean weighted by how elongated each bar is.
         let (dx, dy) = (last.center.x - first.center.x, last.center.y - first.center.y)
         let size = (dx * dx + dy * dy).squareRoot()
         guard size > 1 else { return nil }
@@ -33,7 +33,7 @@ enum PostalRowFit {
         let axisSize = (axis.x * axis.x + axis.y * axis.y).squareRoot()
         guard axisSize > 0 else { return nil }
         axis = Point(x: axis.x / axisSize, y: axis.y / axisSize)
-        // Coordinates along the row and down the axis, which need not be square to each other.
+        // Coordinates along the row and down the axis, which need not be perpendicular.
         let determinant = along.x * axis.y - along.y * axis.x
         guard abs(determinant) > 0.3 else { return nil }
         func coordinates(_ point: Point) -> (along: Double, down: Double) {
@@ -81,20 +81,20 @@ enum PostalRowFit {
         return image.pixels[Int(point.y) * image.width + Int(point.x)] != 0
     }
 
-    /// Which ends are at the outer of two heights.
+    /// The classification of ends by two heights.
     private struct Heights {
         var isFar: [Bool]
         var isTwo: Bool
         var offset: Double
         var slope: Double
-        /// From the inner height to the outer.
+        /// The distance from the inner height to the outer.
         var step: Double
 
         func inner(_ at: Double) -> Double { offset + slope * at }
         func outer(_ at: Double) -> Double { inner(at) + step }
     }
 
-    /// Fits two parallel lines to ends, or one where they are at one height; nil where they are at more.
+    /// Fits two parallel lines to ends, or one if they have a single height; `nil` if they have more than two.
     private static func heights(_ ends: [(at: Double, end: Double)], smallestStep: Double, isUpper: Bool) -> Heights? {
         let sign: Double = isUpper ? -1 : 1
         var isFar = [Bool](repeating: false, count: ends.count)
@@ -121,11 +121,11 @@ enum PostalRowFit {
         return Heights(isFar: isFar, isTwo: true, offset: fit.offset, slope: fit.slope, step: fit.step)
     }
 
-    /// Least squares: a line, and how far from it those lie that are far.
+    /// Fits a line by least squares, and the distance of the far ends from it.
     private static func line(
         _ ends: [(at: Double, end: Double)], _ isFar: [Bool]
     ) -> (offset: Double, slope: Double, step: Double) {
-        // Means of both groups; the slope is that within the groups.
+        // The means of both groups; the slope is that within the groups.
         var (count, at, end) = ([0.0, 0], [0.0, 0], [0.0, 0])
         for (item, far) in zip(ends, isFar) {
             let group = far ? 1 : 0

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Postal symbols by rows of separate bars.
+    /// Finds postal symbols by rows of separate bars.
     static let postal = Self(
         name: "postal", title: "postal symbols by rows of separate bars",
         symbologies: PostalReader.supportedSymbologies
@@ -41,6 +41,6 @@ extension SearchStrategy.Method {
         if rows.isEmpty { scene.trace?(.note("No row of separate bars was seen that differ in height.")) }
     }
 
-    /// Rows in one size of a picture that are looked at.
+    /// The largest number of rows that are read in one pyramid level.
     private static let maximumPostalRows = 100
 }

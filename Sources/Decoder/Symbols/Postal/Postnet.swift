@@ -1,20 +1,20 @@
-/// POSTNET and PLANET of the United States Postal Service: five bars a digit, tall and short.
+/// POSTNET and PLANET of the United States Postal Service: five tall and short bars for each digit.
 ///
 /// Source: USPS Domestic Mail Manual 708.4 (POSTNET), Publication 8175 (PLANET).
 enum Postnet {
-    /// What each of the bars of a digit counts; 11 stands for 0.
+    /// The weights of the bars of a digit; the sum 11 stands for 0.
     private static let weights = [7, 4, 2, 1, 0]
-    /// Digits with the check digit: ZIP, ZIP+4, delivery point.
+    /// The numbers of digits with the check digit: ZIP, ZIP+4, delivery point.
     private static let postnetCounts = [6, 10, 12]
     private static let planetCounts = [12, 14]
 
     static func decode(_ bars: [PostalBar]) -> [UInt8]? { decode(bars, counts: postnetCounts, tallBars: 2) }
 
-    /// PLANET has three tall bars where POSTNET has two, which are those that count.
+    /// Decodes PLANET, which has three tall bars in a digit, where POSTNET has two; the two short ones count.
     static func decodePlanet(_ bars: [PostalBar]) -> [UInt8]? { decode(bars, counts: planetCounts, tallBars: 3) }
 
     private static func decode(_ bars: [PostalBar], counts: [Int], tallBars: Int) -> [UInt8]? {
-        // Between a tall bar at either end; no bar goes below the others.
+        // A tall bar at either end; no bar has a descender.
         guard bars.count % 5 == 2, counts.contains(bars.count / 5), bars.first?.hasAscender == true,
             bars.last?.hasAscender == true, !bars.contains(where: \.hasDescender)
         else { return nil }

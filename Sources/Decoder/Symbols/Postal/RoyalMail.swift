@@ -1,13 +1,14 @@
-/// Royal Mail's four-state customer code (RM4SCC) and KIX of the Dutch mail, which has the same characters.
+/// Royal Mail's four-state customer code (RM4SCC), and KIX of the Dutch mail, which has the same characters.
 ///
 /// Source: Royal Mail, Know How user's manual, appendix C; TNT Post, KIX code.
 enum RoyalMail {
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-    /// Two of four bars are higher, and two are lower: what each counts in a row or a column of a table of six by six.
+    /// The weights of the ascenders and descenders, two of each in four bars: the sums are the row and the column in
+    /// a table of 6 × 6.
     private static let weights = [4, 2, 1, 0]
-    /// Characters of a message: a postcode has five to seven, and two more say which door.
+    /// The allowed lengths of a message: a postcode has five to seven characters, and a door has two more.
     private static let royalMailCounts = 5...24
-    /// A postcode of six characters and a number of the house.
+    /// The allowed lengths of a KIX: a postcode of six characters and a house number.
     private static let kixCounts = 7...18
 
     static func decode(_ bars: [PostalBar]) -> [UInt8]? {
@@ -23,7 +24,9 @@ enum RoyalMail {
         return message.map { characters[$0] }
     }
 
-    /// There is no check: what does not begin with a postcode, four digits and two letters, is not taken for one.
+    /// Decodes KIX.
+    ///
+    /// It has no check, so it must begin with a postcode of four digits and two letters.
     static func decodeKIX(_ bars: [PostalBar]) -> [UInt8]? {
         guard let values = values(bars[...]), kixCounts.contains(values.count), (1...9).contains(values[0]),
             values[1...3].allSatisfy({ $0 < 10 }), values[4...5].allSatisfy({ $0 >= 10 }), values[6] < 10
@@ -44,7 +47,7 @@ enum RoyalMail {
         return values
     }
 
-    /// Which of six two of four bars are.
+    /// Maps a choice of two bars out of four to an index 0...5; `nil` if it is not two bars.
     private static func place(_ marks: [Bool]) -> Int? {
         guard marks.count(where: \.self) == 2 else { return nil }
         // 4 + 2 stands for the last.
