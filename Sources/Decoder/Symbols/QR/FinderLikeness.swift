@@ -1,14 +1,15 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// How like a finder pattern the pixels around a place are, off the four lines that found it too.
+/// The correlation of the pixels around a point with a finder pattern, also off the four scan lines that found it.
 ///
-/// Rings that texture shows by chance along a row, a column and two diagonals are no rings between them.
+/// Rings that occur by chance in texture along a row, a column and two diagonals are not rings in between.
 enum FinderLikeness {
-    /// The centres of the modules from the middle one at some angles, in modules, those of the light ring last.
+    /// The centers of the modules at several angles, relative to the center of the pattern, in modules; the light
+    /// ring comes last.
     private static let turns: [[SIMD2<Float>]] = stride(from: 0.0, to: 90, by: 15).map { degrees in
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
-        // A row through a turned square is longer than its side.
+        // A row through a rotated square is longer than its side.
         let side = max(abs(cosine), abs(sine))
         let places = (-3...3).flatMap { row in (-3...3).map { column in (column, row) } }
         func isLight(_ place: (Int, Int)) -> Bool { max(abs(place.0), abs(place.1)) == 2 }
@@ -18,13 +19,13 @@ enum FinderLikeness {
                 Float(side * (Double(column) * sine + Double(row) * cosine)))
         }
     }
-    /// Modules of the middle and the outer ring, and all.
+    /// The number of modules outside the light ring, and the number of all modules.
     private static let (inner, all) = (33, 49)
-    /// A correlation beyond which no other angle is tried.
+    /// The correlation above which no other angle is tried.
     private static let enough = 0.75
 
-    /// The correlation of the pixels at the centres of the modules with those of a finder pattern, at the angle at which
-    /// it is greatest: 1 where all are right, near 0 for chance.
+    /// Returns the correlation of the pixels at the centers of the modules with a finder pattern, at the best angle:
+    /// 1 if all match, near 0 by chance.
     static func value(
         of pattern: FinderPattern, in pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int
     ) -> Double {
@@ -36,7 +37,7 @@ enum FinderLikeness {
             var (inside, outside) = (0, 0)
             turn.withUnsafeBufferPointer { turn in
                 for index in 0..<turn.count {
-                    // Clamped: a ring may reach beyond the edge of the picture.
+                    // Clamped because a ring may extend beyond the edge of the image.
                     let column = min(max(Int(x + turn[index].x * moduleX), 0), width - 1)
                     let row = min(max(Int(y + turn[index].y * moduleY), 0), height - 1)
                     let isTone = pixels[row &* width &+ column] == tone ? 1 : 0

@@ -1,19 +1,20 @@
 internal import BarcodeCore
 
-/// The four corners of a finder pattern's outer ring, which tell how the plane of the symbol lies around it.
+/// Finds the four corners of the outer ring of a finder pattern, which give the perspective of the symbol around it.
 ///
-/// The edge of the ring is followed from pixel to pixel; its four sides are lines fitted to the pixels between the
-/// corners, so that the corners are better than a pixel.
+/// The edge of the ring is followed from pixel to pixel. Lines are fitted to the pixels of its four sides between
+/// the corners, so that the corners are subpixel-accurate.
 enum FinderOutline {
-    /// The corners of the pattern's outer square, clockwise in the picture from any; nil where the edge of the ring
-    /// cannot be followed all around, because something touches it or it is broken.
+    /// Returns the corners of the outer square of the pattern, clockwise in the image from any corner; `nil` if the
+    /// edge of the ring is broken or touches something.
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         guard let edge = trace(pattern, image, rings: 2), let corners = corners(of: edge, around: pattern.center)
         else { return nil }
         return grown(corners, around: pattern)
     }
 
-    /// The same as the three by three modules in the middle tell it, which the light ring keeps apart from all else.
+    /// Returns the same corners, extrapolated from the central square of 3 × 3 modules, which the light ring
+    /// isolates.
     static func cornersByMiddle(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         let share = 3.0 / 7
         let middle = FinderPattern(
@@ -28,7 +29,8 @@ enum FinderOutline {
         return corners.map { Point(x: x + ($0.x - x) / share, y: y + ($0.y - y) / share) }
     }
 
-    /// The corners of the square whose edge is given by points in their order, at least sixteen; nil where it is none.
+    /// Returns the corners of a square from the points of its edge in order, at least sixteen; `nil` if it is not a
+    /// square.
     static func corners(of edge: [Point], around center: Point) -> [Point]? {
         guard let places = cornerPlaces(of: edge, around: center) else { return nil }
         var lines: [Line] = []
@@ -46,9 +48,11 @@ enum FinderOutline {
         return corners
     }
 
-    /// Follows the outer edge of a ring: the centres of its pixels, clockwise (Moore's neighbour tracing).
+    /// Follows the outer edge of a ring: returns the centers of its pixels, clockwise (Moore neighbor tracing);
+    /// `nil` if it is not closed.
     ///
-    /// - Parameter rings: which ring it is, from the centre on: those of an even number have the tone of the centre.
+    /// - Parameter rings: the number of the ring from the center, 0 for the central square; even rings have its
+    ///   color.
     static func trace(_ pattern: FinderPattern, _ image: BinaryImage, rings: Int) -> [Point]? {
         let tone: UInt8 = pattern.isInverted == (rings % 2 == 0) ? 0 : 1
         let (width, height) = (image.width, image.height)
@@ -56,7 +60,7 @@ enum FinderOutline {
             func isRing(_ x: Int, _ y: Int) -> Bool {
                 x >= 0 && y >= 0 && x < width && y < height && pixels[y * width + x] == tone
             }
-            // From the centre to the right, through the middle and the rings to the end of the last.
+            // From the center to the right, through the central square and the rings to the end of the last.
             var x = Int(pattern.center.x)
             let y = Int(pattern.center.y)
             guard x >= 0, y >= 0, x < width, y < height, isRing(x, y) == (rings % 2 == 0) else { return nil }
@@ -67,7 +71,7 @@ enum FinderOutline {
             guard Double(start.x) - pattern.center.x < pattern.width else { return nil }
 
             let steps = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
-            // As long as the edge of a square that is seen from the corner, twice over.
+            // Twice the length of the edge of a square seen from its corner.
             let longest = Int(4 * (pattern.width + pattern.height))
             var edge: [Point] = []
             var place = start
@@ -76,13 +80,13 @@ enum FinderOutline {
             repeat {
                 edge.append(Point(x: Double(place.x) + 0.5, y: Double(place.y) + 0.5))
                 guard edge.count <= longest else { return nil }
-                // Look around clockwise, beginning behind the last outside pixel.
+                // Look around clockwise, beginning after the last outside pixel.
                 var found = false
                 for turn in 1...8 {
                     let next = (direction + turn) % 8
                     if isRing(place.x + steps[next].0, place.y + steps[next].1) {
                         place = (place.x + steps[next].0, place.y + steps[next].1)
-                        // The pixel looked at before was outside: seen from the new place it lies two turns back.
+                        // The pixel before was outside: from the new location it is two steps back.
                         direction = (next + 5) % 8
                         found = true
                         break
@@ -94,7 +98,7 @@ enum FinderOutline {
         }
     }
 
-    /// Which points of the edge are its corners, in the order of the edge.
+    /// Returns the indices of the corners in the edge, in ascending order.
     private static func cornerPlaces(of edge: [Point], around center: Point) -> [Int]? {
         func farthest(from point: Point) -> Int {
             edge.indices.max { distance(edge[$0], point) < distance(edge[$1], point) } ?? 0
@@ -109,7 +113,7 @@ enum FinderOutline {
         else { return nil }
         let places = [first, second, opposite, fourth].sorted()
         guard Set(places).count == 4 else { return nil }
-        // A square, however tilted, has no side that is very short.
+        // A square has no very short side at any angle.
         let perimeter = Double(edge.count)
         for (place, next) in zip(places, places.dropFirst() + [places[0] + edge.count]) {
             guard Double(next - place) > perimeter / 14 else { return nil }
@@ -117,7 +121,7 @@ enum FinderOutline {
         return places
     }
 
-    /// The points between two corners, without those near the corners, which blur has rounded.
+    /// Returns the points between two corners, without those near the corners, which blur has rounded.
     private static func points(of edge: [Point], from start: Int, to end: Int) -> [Point] {
         let count = (end - start + edge.count) % edge.count
         let margin = max(1, count / 6)
@@ -125,7 +129,8 @@ enum FinderOutline {
         return (margin...(count - margin)).map { edge[(start + $0) % edge.count] }
     }
 
-    /// The corners half a pixel further out: the line through the centres of the outermost pixels runs inside the edge.
+    /// Returns the corners half a pixel further out, because the line through the centers of the outermost pixels is
+    /// inside the edge.
     static func grown(_ corners: [Point], around pattern: FinderPattern) -> [Point] {
         let side = (pattern.width + pattern.height) / 2
         let factor = (side + 1) / max(1, side)
@@ -135,11 +140,11 @@ enum FinderOutline {
     }
 }
 
-/// A line in the picture: the points whose distance along a normal is the same.
+/// A line in the image: the points at a constant distance along a normal.
 private struct Line {
     let normalX, normalY, distance: Double
 
-    /// The line nearest to some points, by the sum of the squares of the distances; nil for a single place.
+    /// Fits a line by least squares; `nil` if all points are the same.
     init?(through points: [Point]) {
         let count = Double(points.count)
         guard count >= 2 else { return nil }
@@ -152,7 +157,7 @@ private struct Line {
             yy += (point.y - y) * (point.y - y)
         }
         guard xx + yy > 0 else { return nil }
-        // The direction of the larger spread, from the two by two matrix of moments.
+        // The direction of the larger variance, from the 2 × 2 matrix of moments.
         let half = (xx - yy) / 2
         let length = (half * half + xy * xy).squareRoot()
         var directionX = half + length
@@ -166,7 +171,7 @@ private struct Line {
 
     func crossing(_ other: Line) -> Point? {
         let determinant = normalX * other.normalY - normalY * other.normalX
-        // Sides of a square that meet at less than ten degrees are not the sides of one.
+        // Lines that meet at less than ten degrees are not sides of a square.
         guard abs(determinant) > 0.17 else { return nil }
         return Point(
             x: (distance * other.normalY - other.distance * normalY) / determinant,

@@ -1,21 +1,21 @@
 public import BarcodeCore
 
-/// A finder pattern of a QR symbol: a square in a ring in a ring, as seen in a picture.
+/// A finder pattern of a QR Code in an image: a dark square in a light ring in a dark ring.
 public struct FinderPattern: Sendable, Hashable {
-    /// The centre, in pixels.
+    /// The center, in pixels.
     public var center: Point
-    /// Pixels across the whole pattern of seven modules along the picture's rows.
+    /// The width of the whole pattern of seven modules along the rows of the image, in pixels.
     public var width: Double
-    /// Pixels across the whole pattern along the picture's columns.
+    /// The height of the whole pattern along the columns of the image, in pixels.
     public var height: Double
-    /// Whether the pattern is light on dark.
+    /// True if the pattern is light on dark.
     public var isInverted: Bool
-    /// How many scan lines crossed it.
+    /// The number of scan lines that crossed it.
     public var crossings: Int
-    /// How much the modules are dark and light as they should be, from 1 for all of them to about 0 for texture.
+    /// The correlation of the modules with those of a finder pattern: 1 if all match, about 0 for texture.
     public var likeness: Double
 
-    /// Modules from the centre to that of another pattern that may be of the same symbol; nil where it cannot be.
+    /// Returns the distance in modules to the center of another pattern; `nil` if they cannot belong to one symbol.
     func modules(to other: FinderPattern) -> Double? {
         let (x, y) = (other.center.x - center.x, other.center.y - center.y)
         let (first, second) = (moduleSize(x: x, y: y), other.moduleSize(x: x, y: y))
@@ -24,9 +24,9 @@ public struct FinderPattern: Sendable, Hashable {
         return distance > 11 && distance < 130 ? distance : nil
     }
 
-    /// Pixels a module for a line through the centre in the direction (`x`, `y`), which need not be of length one.
+    /// Returns the module size in pixels along a line through the center in the direction (`x`, `y`), of any length.
     ///
-    /// A row through a square that is turned by an angle is longer than its side by 1 / max(cos, sin).
+    /// A row through a square rotated by an angle is longer than its side by 1 / max(cos, sin).
     func moduleSize(x: Double, y: Double) -> Double {
         let length = (x * x + y * y).squareRoot()
         guard length > 0 else { return (width + height) / 14 }

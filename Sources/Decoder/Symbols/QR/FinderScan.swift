@@ -1,29 +1,29 @@
 internal import BarcodeCore
 
-/// Finds finder patterns in a picture of two tones: along a line through the centre their dark and light runs are as
-/// 1 : 1 : 3 : 1 : 1, whatever the angle of the line (ISO/IEC 18004, 6.3.3).
+/// Finds finder patterns in a binary image: on any line through the center, the dark and light runs have the ratio 1
+/// : 1 : 3 : 1 : 1 (ISO/IEC 18004, 6.3.3).
 ///
-/// Rows are walked run by run; where five runs fit, the column through the middle is checked, then the row again, then
-/// both diagonals, which texture seldom survives.
+/// Rows are scanned run by run. If five runs match, the column through the middle is checked, then the row again,
+/// then both diagonals, which texture seldom passes.
 struct FinderScan {
-    /// How far a run may be off, in quarters of a module: a blurred or overexposed print widens one tone at the cost of the
-    /// other.
+    /// The largest deviation of a run, in quarters of a module: blur or overexposure widens one color at the expense
+    /// of the other.
     private static let tolerance = 3
     /// The same along a diagonal.
     private static let diagonalTolerance = 4
-    /// Rows that are left out between two that are walked, as a part of the smallest pattern that is looked for.
+    /// The height of the smallest pattern to find, at one pixel a module.
     private static let smallestPattern = 7.0
 
-    /// Patterns after which the rest of the picture is left out: a sheet of 500 symbols has 1,500.
+    /// The number of patterns after which the scan ends: a sheet of 500 symbols has 1,500.
     private static let maximumPatterns = 8192
 
     private let image: BinaryImage
     private let rowStep: Int
     private(set) var patterns: [FinderPattern] = []
-    /// Pixels down the largest of the patterns.
+    /// The height of the largest pattern, in pixels.
     private var largestHeight = 0.0
 
-    /// Walks every `rowStep`th row.
+    /// Scans every `rowStep`th row.
     init(_ image: BinaryImage, rowStep: Int) {
         self.image = image
         self.rowStep = rowStep
@@ -41,14 +41,14 @@ struct FinderScan {
         }
     }
 
-    /// Looks for five runs of a pattern among those of a row.
+    /// Finds five matching runs in a row.
     @inline(__always)
     private mutating func inspect(
         _ starts: UnsafeBufferPointer<Int>, count: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
     ) {
         guard count >= 5, let start = starts.baseAddress else { return }
         func width(_ run: Int) -> Int { start[run &+ 1] &- start[run] }
-        // This loop sees every run of the picture, and most places end at its first comparison.
+        // This loop sees every run of the image; most candidates fail at its first comparison.
         for middle in 2..<count &- 2 {
             let widest = width(middle)
             guard widest > width(middle &- 1), widest > width(middle &+ 1) else { continue }
@@ -66,30 +66,30 @@ struct FinderScan {
 
     private static func total(_ runs: Runs) -> Int { runs.0 + runs.1 + runs.2 + runs.3 + runs.4 }
 
-    /// - Parameter tolerance: in quarters of a module.
+    /// - Parameter tolerance: the largest deviation, in quarters of a module.
     @inline(__always)
     private static func fits(_ runs: Runs, tolerance: Int = FinderScan.tolerance) -> Bool {
         let sum = total(runs)
         guard sum >= 7 else { return false }
-        // Compared in whole numbers, 28 for a pixel: this is asked of every third run of a picture.
+        // Compared as integers, 28 per pixel, because this runs for every third run of an image.
         let slack = tolerance &* sum
         @inline(__always)
         func isNear(_ run: Int) -> Bool { 4 &* abs(7 &* run &- sum) < slack }
-        // A dark pattern that has bled widens its three dark runs alike, so that a dark and a light module together
+        // Ink spread widens the three dark runs of a pattern equally, so that a dark and a light module together
         // stay two modules.
         return isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
             && isNear(runs.4)
     }
 
-    /// Checks a place in the other directions and notes the pattern.
+    /// Checks a candidate in the other directions and adds the pattern.
     private mutating func consider(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, isDark: Bool, across: Int
     ) {
         let tone: UInt8 = isDark ? 1 : 0
-        // Seen before: one more row through the same pattern needs no more checks.
+        // A known pattern: another row through it needs no more checks.
         for index in patterns.indices.reversed() {
             let pattern = patterns[index]
-            // They are noted from top to bottom, each somewhere between its first row and its last.
+            // They are in order from top to bottom, each somewhere between its first row and its last.
             if Double(y) - pattern.center.y > 2 * largestHeight { break }
             guard pattern.isInverted == !isDark else { continue }
             if abs(pattern.center.x - x) < pattern.width / 7, abs(pattern.center.y - Double(y)) < pattern.height / 4 {
@@ -98,7 +98,8 @@ struct FinderScan {
             }
         }
         guard
-            // A pattern is three times as high as wide at most, its middle less than two thirds of that: a bar goes on.
+            // A pattern is at most three times as high as wide, its middle less than two thirds of that; a bar is
+            // longer.
             let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone, longest: 3 * across),
             let row = cross(pixels, x: x, y: column.center.y, dx: 1, dy: 0, tone: tone),
             let again = cross(pixels, x: row.center.x, y: column.center.y, dx: 0, dy: 1, tone: tone),
@@ -106,7 +107,7 @@ struct FinderScan {
             let falling = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: 1, tone: tone),
             let rising = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: -1, tone: tone)
         else { return }
-        // The centres along all four lines are one.
+        // The centers along all four lines must coincide.
         let module = max(row.length, again.length) / 7
         let center = Point(x: row.center.x, y: again.center.y)
         for line in [falling, rising] {
@@ -121,9 +122,10 @@ struct FinderScan {
         patterns.append(pattern)
     }
 
-    /// The five runs along a line through a point: the middle of the whole, and its length in steps.
+    /// Measures the five runs along a line through a point: returns their center and their length in steps; `nil` if
+    /// they do not match.
     ///
-    /// - Parameter longest: steps from the point after which the middle run is too long.
+    /// - Parameter longest: the largest length of the middle run on either side of the point, in steps.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8,
         longest: Int = .max
@@ -138,7 +140,7 @@ struct FinderScan {
             var runs = (0, 0, 0)
             var place = y0 * width + x0
             let stride = sign * (dy * width + dx)
-            // Steps to the edge of the picture.
+            // The steps to the edge of the image.
             var left = min(
                 dx == 0 ? Int.max : sign * dx > 0 ? width - 1 - x0 : x0,
                 dy == 0 ? Int.max : sign * dy > 0 ? height - 1 - y0 : y0)
@@ -157,7 +159,7 @@ struct FinderScan {
             while inside(), pixels[place] != tone {
                 runs.1 += 1
                 step()
-                // A ring that is wider than the middle belongs to something else.
+                // A ring wider than the middle belongs to another object.
                 if runs.1 > 2 * runs.0 + 4 { return nil }
             }
             guard inside() else { return nil }
@@ -172,7 +174,7 @@ struct FinderScan {
         let runs = (before.2, before.1, before.0 + 1 + after.0, after.1, after.2)
         let tolerance = dx != 0 && dy != 0 ? Self.diagonalTolerance : Self.tolerance
         guard Self.fits(runs, tolerance: tolerance) else { return nil }
-        // The middle of the middle run: the outer rings bleed into what is beside them.
+        // The center of the middle run, because the outer ring may merge with its surroundings.
         let shift = Double(after.0 - before.0) / 2
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),

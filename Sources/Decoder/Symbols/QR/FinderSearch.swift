@@ -1,37 +1,37 @@
 import BarcodeCore
 
-/// Finds out which three corners of a quadrilateral hold a finder pattern, how large a module is, and which of dark and
-/// light is which.
+/// Finds the three corners of a quadrilateral that have a finder pattern, the module size, and the polarity.
 ///
-/// The finder patterns are sought in the plane of the symbol, the unit square that the quadrilateral shows, so that
-/// perspective does not matter. All sizes are tried at each corner, in steps of a few percent, with the centre up to
-/// two modules from where it would be if the corner were exact.
+/// The finder patterns are searched in the plane of the symbol, the unit square mapped to the quadrilateral, so that
+/// perspective does not matter. All sizes are tried at each corner, in steps of a few percent, with the center up to
+/// two modules from its location for an exact corner.
 struct FinderSearch {
     /// Three finder patterns at the corners of a quadrilateral.
     struct Match {
-        /// The quadrilateral's corners, in the order that makes the corner without a finder the bottom right.
+        /// The corners of the quadrilateral, in the order that makes the corner without a finder pattern the bottom
+        /// right.
         ///
-        /// The order keeps the sense of rotation of the corners that were given.
+        /// The order keeps the sense of rotation of the given corners.
         var corners: Quadrilateral
-        /// Modules along a side, by the size of the finder patterns; within about a tenth.
+        /// The number of modules along a side, estimated from the finder patterns, with an error of about a tenth.
         var size: Double
         /// The mean correlation of the three finder patterns, 0 to 1.
         var score: Float
-        /// Whether the symbol is light on dark.
+        /// True if the symbol is light on dark.
         var isInverted: Bool
-        /// The centres at the top left, top right and bottom left in pixels.
+        /// The centers at the top left, top right and bottom left, in pixels.
         var centres: [Point]
     }
 
-    /// The mean correlation of three finder patterns below which there is no symbol.
+    /// The smallest mean correlation of the three finder patterns of a symbol.
     ///
-    /// Measured on rendered symbols: those that could be read had 0.64 and more, under blur of five thirds of a module,
-    /// noise or 1.2 pixels a module; places without a symbol 0.32 (nine of ten) to 0.48.
+    /// Measured on rendered symbols: readable ones had at least 0.64 with a blur of five thirds of a module, noise
+    /// or 1.2 pixels a module. Other regions had 0.32 (nine of ten) to 0.48.
     static let minimumScore: Float = 0.5
-    /// The same before the places have been refined: up to half a module off, a pattern looks worse than it is.
+    /// The same before the locations are refined: half a module off, a pattern has a lower correlation.
     ///
-    /// Measured on 360 photos: places of symbols that were read had 0.7 and more with three finder patterns known and
-    /// 0.4 with two; three quarters of the places that were none had less.
+    /// Measured on 360 photos: symbols that were read had at least 0.7 with three known finder patterns and 0.4 with
+    /// two. Three quarters of the other regions had less.
     static let minimumRawScore: Float = 0.3
 
     private struct Sighting {
@@ -40,13 +40,13 @@ struct FinderSearch {
         var y = 0.0
     }
 
-    /// Modules a side to try: each is about 13 % larger than the one before.
+    /// The numbers of modules on a side that are tried, each about 13 % larger than the one before.
     private static let sizes: [Double] = [
         19, 21, 23.5, 26.5, 30, 34, 38.5, 43.5, 49, 55.5, 63, 71, 80, 91, 103, 116,
         131, 148, 168, 185,
     ]
 
-    /// The likeliest place of the three finder patterns; nil where there are none.
+    /// Returns the best match of the three finder patterns; `nil` if there is none.
     static func find(in pixels: PixelSampler, corners: Quadrilateral) -> Match? {
         guard let square = Homography(unitSquareTo: corners) else { return nil }
         var best: (total: Float, missing: Int, size: Double, sign: Float, sightings: [Sighting])?
@@ -63,7 +63,7 @@ struct FinderSearch {
             }
         }
         guard let best else { return nil }
-        // The corner opposite to the missing one becomes the top left.
+        // The corner opposite the missing one becomes the top left.
         let order = (0..<4).map { (best.missing + 2 + $0) % 4 }
         let points = corners.points
         let ordered = Quadrilateral(
@@ -84,7 +84,7 @@ struct FinderSearch {
             isInverted: best.sign < 0, centres: refined.map { square.map($0.x, $0.y) })
     }
 
-    /// The best place of a finder pattern at a corner: dark on light, and light on dark.
+    /// Returns the best location of a finder pattern at a corner: dark on light, and light on dark.
     private static func sight(
         _ pixels: PixelSampler, _ square: Homography, corner: Int, size: Double
     ) -> (dark: Sighting, light: Sighting) {

@@ -1,19 +1,18 @@
 internal import BarcodeCore
 
-/// The plane of a symbol, as the outlines of its three finder patterns tell it.
+/// The perspective transform of a symbol, fitted to the outlines of its three finder patterns.
 struct FinderTripleFit {
-    /// Modules along a side, not rounded: as the sizes of the patterns have it.
+    /// The number of modules along a side, not rounded, estimated from the sizes of the patterns.
     let size: Double
-    /// From modules to pixels.
+    /// The transform from modules to pixels.
     let map: Homography
-    /// How far the twelve corners are from where the map has them, in modules; the root of the mean square.
+    /// The root mean square error of the twelve corners, in modules.
     let residual: Double
 
-    /// Fits a plane to three outlines; nil where they cannot be those of one symbol.
+    /// Fits a transform to three outlines; `nil` if they cannot belong to one symbol.
     ///
-    /// - Parameters:
-    ///   - outlines: four corners each, clockwise: of the pattern between the other two, of the one clockwise from it,
-    ///     of the last.
+    /// - Parameter outlines: four corners each, clockwise: of the pattern between the other two, of the one
+    ///   clockwise from it, and of the last.
     init?(_ outlines: [[Point]]) {
         let centres = outlines.map { corners in
             Point(x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
@@ -25,7 +24,7 @@ struct FinderTripleFit {
             guard let corners = Self.upright(outline, around: center, across: across, down: down) else { return nil }
             ordered.append(corners)
         }
-        // Seen from the pattern at either end of a side, the other is so many modules away.
+        // The distance in modules from the pattern at either end of a side to the other.
         let distances = [(0, 1), (1, 0), (0, 2), (2, 0)].compactMap { from, to in
             Self.modules(from: ordered[from], to: centres[to])
         }
@@ -54,11 +53,11 @@ struct FinderTripleFit {
         residual = (sum / 12).squareRoot()
     }
 
-    /// Turns the order of the corners so that the first is the top left one; nil where the sides run otherwise.
+    /// Rotates the order of the corners so that the top left one is first; `nil` if the directions are parallel.
     private static func upright(
         _ outline: [Point], around center: Point, across: Point, down: Point
     ) -> [Point]? {
-        // In the frame of the two directions, the top left corner is the one with the smallest sum of coordinates.
+        // In the frame of the two directions, the top left corner has the smallest sum of coordinates.
         let determinant = across.x * down.y - across.y * down.x
         guard abs(determinant) > 1e-6 else { return nil }
         let sums = outline.map { corner in
@@ -69,7 +68,8 @@ struct FinderTripleFit {
         return (0..<4).map { outline[(first + $0) % 4] }
     }
 
-    /// How many modules away a point is, in the frame of a finder pattern; nil where it does not lie along a side.
+    /// Returns the distance of a point in modules, in the frame of a finder pattern; `nil` if it does not lie along
+    /// a side.
     private static func modules(from corners: [Point], to point: Point) -> Double? {
         let center = Point(
             x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)

@@ -1,37 +1,38 @@
 internal import BarcodeCore
 
-/// Three finder patterns that may be those of one symbol.
+/// Three finder patterns that may belong to one symbol.
 struct FinderTriple {
-    /// Places in the list of patterns: the corner between the other two, the one clockwise from it, and the last.
+    /// Indices of the patterns: the corner between the other two, the one clockwise from it, and the last.
     var corner: Int
     var right: Int
     var below: Int
-    /// How far the three are from a square seen from the front; smaller is likelier.
+    /// The deviation of the three from a square seen from the front; smaller is likelier.
     var distortion: Double
-    /// Modules along a side, as the sizes of the patterns have it.
+    /// The number of modules along a side, estimated from the sizes of the patterns.
     var size: Double
 
-    /// All three, the corner first.
+    /// All three indices, the corner first.
     var patterns: [Int] { [corner, right, below] }
 }
 
-/// Puts finder patterns together that could be of one symbol, the likeliest first.
+/// Combines finder patterns that could belong to one symbol, likeliest first.
 enum FinderTriples {
-    /// Neighbours of a pattern that are looked at; in a sheet of many symbols the own two are among the nearest.
+    /// The number of neighbors of a pattern that are tried; on a sheet of symbols, those of the same symbol are
+    /// among the nearest.
     private static let neighbours = 14
-    /// How many times larger a pattern may be than another of its symbol: a tilt of 60 degrees, seen from near.
+    /// The largest ratio of the sizes of two patterns of a symbol: a tilt of 60 degrees, seen from near.
     private static let largestRatio = 2.2
-    /// Modules between the centres of two patterns: 14 for version 1 and 170 for version 40, with a margin for sizes
-    /// that were measured badly.
+    /// The distance in modules of the centers of two patterns: 14 for version 1 and 170 for version 40, with a
+    /// margin for inaccurate sizes.
     private static let distances = 9.0...230.0
-    /// Triples that are given at most.
+    /// The largest number of triples that are returned.
     ///
     /// A sheet of 500 symbols has 30,000, of which those of its symbols are the least distorted.
     private static let maximumTriples = 50_000
 
-    /// The triples of the nearest patterns; where there are more than ``maximumTriples``, the least distorted.
+    /// Returns the triples of neighboring patterns, at most ``maximumTriples``, least distorted first.
     ///
-    /// Patterns that are not reached before the time is over are left out.
+    /// Patterns not processed before the time limit are ignored.
     static func all(_ patterns: [FinderPattern]) -> [FinderTriple] {
         let nearness = FinderNeighbors(patterns, largestRatio: largestRatio, distances: distances, count: neighbours)
         var triples: [FinderTriple] = []
@@ -58,7 +59,8 @@ enum FinderTriples {
         let lengths = ((ax * ax + ay * ay) * (bx * bx + by * by)).squareRoot()
         guard lengths > 0 else { return nil }
         let cosine = (ax * bx + ay * by) / lengths
-        // 25 degrees from a right angle for a front view; tilted symbols reach twice that.
+        // Seen from the front, the angle is within 25 degrees of a right angle; tilted symbols deviate twice as
+        // much.
         guard abs(cosine) < 0.75 else { return nil }
         let ratio = max(one.modules, other.modules) / min(one.modules, other.modules)
         guard ratio < 1.8 else { return nil }
@@ -70,16 +72,16 @@ enum FinderTriples {
     }
 }
 
-/// The nearest patterns to a pattern of those that may be of the same symbol.
+/// Finds the nearest patterns to a pattern that may belong to the same symbol.
 ///
-/// Patterns are in the order of their centers from top to bottom, and looked at upward and downward from the one that is
-/// asked for, until none can be nearer than those that were found.
+/// The patterns are sorted from top to bottom and searched upward and downward from the given one, until none can be
+/// nearer than those already found.
 private struct FinderNeighbors {
     private let patterns: [FinderPattern]
     private let largestRatio: Double
     private let distances: ClosedRange<Double>
     private let count: Int
-    /// Indices of the patterns from top to bottom, and the place of each pattern in this list.
+    /// The indices of the patterns from top to bottom, and the rank of each pattern in this order.
     private let order: [Int]
     private let places: [Int]
 
@@ -95,13 +97,13 @@ private struct FinderNeighbors {
         self.places = places
     }
 
-    /// The nearest patterns, and the modules from center to center; the nearest first.
+    /// Returns the nearest patterns with their distance in modules from center to center, nearest first.
     func nearest(to index: Int) -> [(index: Int, modules: Double)] {
         let pattern = patterns[index]
-        // The largest mean of two modules that are compared. A module is at its largest along a row or a column.
+        // The largest mean of two compared module sizes. A module size is largest along a row or a column.
         let largest = (pattern.width * pattern.height).squareRoot() / 7 * (1 + largestRatio) / 2
         var near: [(index: Int, modules: Double)] = []
-        /// Returns false where this pattern and all beyond it are too far above or below.
+        /// Returns false if this pattern and all beyond it are too far above or below.
         func consider(_ other: Int) -> Bool {
             let candidate = patterns[other]
             let y = candidate.center.y - pattern.center.y

@@ -1,36 +1,40 @@
 import Synchronization
 
-/// Where the function patterns of a version are, what they look like, and in which order the other modules are read.
+/// The function patterns of a version: their locations and modules, and the order of the other modules.
 ///
-/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Places are `y * width + x`.
+/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Module indices are `y * width +
+/// x`.
 package final class FunctionPatterns: Sendable {
-    /// What a module is for.
+    /// The role of a module.
     package enum Role: UInt8, Sendable {
-        /// Part of a codeword, or one of the remainder bits.
+        /// A module of a codeword, or a remainder bit.
         case data
         /// A function module that is always light: finder, separator, timing, alignment.
         case light
-        /// A function module that is always dark: the same, and the dark module.
+        /// A function module that is always dark: the same patterns, and the dark module.
         case dark
-        /// Format or version information.
+        /// A module of the format or version information.
         case information
     }
 
-    /// Modules in a row.
+    /// The number of modules in a row.
     package let width: Int
-    /// Modules in a column.
+    /// The number of modules in a column.
     package let height: Int
     /// The role of each module, row by row.
     package let roles: [Role]
-    /// The places of the data modules in the order in which the bits of the codewords fill them.
+    /// The indices of the data modules, in the order of the bits of the codewords.
     package let dataOrder: [UInt16]
 
-    /// Patterns of which the roles are known.
+    /// Creates patterns from known roles.
     ///
     /// - Parameters:
-    ///   - lastColumn: the right one of the first two columns that hold data.
+    ///   - width: the number of modules in a row.
+    ///   - height: the number of modules in a column.
+    ///   - roles: the role of each module, row by row.
+    ///   - lastColumn: the right one of the first two columns with data.
     ///   - timingColumn: a column between two pairs that has no data.
-    /// - Precondition: there are `width` by `height` roles, fewer than 65,536.
+    /// - Precondition: there are `width` × `height` roles, fewer than 65,536.
     init(width: Int, height: Int, roles: [Role], lastColumn: Int, timingColumn: Int?) {
         self.width = width
         self.height = height
@@ -39,7 +43,7 @@ package final class FunctionPatterns: Sendable {
             width: width, height: height, roles: roles, lastColumn: lastColumn, timingColumn: timingColumn)
     }
 
-    /// Patterns of a symbol whose data modules are read in an order of its own.
+    /// Creates patterns of a symbol with a custom order of its data modules.
     init(width: Int, height: Int, roles: [Role], dataOrder: [UInt16]) {
         self.width = width
         self.height = height
@@ -53,10 +57,10 @@ package final class FunctionPatterns: Sendable {
             width: size, height: size, roles: Self.makeRoles(version: version), lastColumn: size - 1, timingColumn: 6)
     }
 
-    // Forty versions take about a megabyte when all are used; each is made when it is first met.
+    // All forty versions take about a megabyte; each is created at its first use.
     private static let cache = Mutex([FunctionPatterns?](repeating: nil, count: 40))
 
-    /// The patterns of a version.
+    /// Returns the patterns of a version.
     ///
     /// - Precondition: `version` is within 1...40.
     package static func of(version: Int) -> FunctionPatterns {
@@ -105,7 +109,8 @@ package final class FunctionPatterns: Sendable {
         return roles
     }
 
-    /// Two columns at a time from the right, upwards first and then by turns.
+    /// Returns the indices of the data modules: two columns at a time from the right, alternately upwards and
+    /// downwards.
     private static func makeDataOrder(
         width: Int, height: Int, roles: [Role], lastColumn: Int, timingColumn: Int?
     ) -> [UInt16] {
@@ -128,11 +133,11 @@ package final class FunctionPatterns: Sendable {
     }
 }
 
-/// Where the format and version information stands: two copies of each, the most significant bit first.
+/// The modules of the format and version information: two copies of each, the most significant bit first.
 ///
-/// Source: ISO/IEC 18004, "Format information" and "Version information". Places are `y * size + x`.
+/// Source: ISO/IEC 18004, "Format information" and "Version information". Module indices are `y * size + x`.
 package enum InformationPlaces {
-    /// The 15 places of both copies: around the top left finder pattern, and split between the other two.
+    /// Returns the 15 modules of both copies: around the top left finder pattern, and split between the other two.
     package static func format(size: Int) -> [[Int]] {
         var first: [Int] = []
         for x in 0...5 { first.append(8 * size + x) }
@@ -144,7 +149,8 @@ package enum InformationPlaces {
         return [first, second]
     }
 
-    /// The 18 places of both copies: at the top right, three modules wide, and at the bottom left, three high.
+    /// Returns the 18 modules of both copies: at the top right, three modules wide, and at the bottom left, three
+    /// high.
     package static func version(size: Int) -> [[Int]] {
         var topRight: [Int] = []
         var bottomLeft: [Int] = []

@@ -1,26 +1,26 @@
-/// How the codewords of a symbol are divided into error correction blocks.
+/// The division of the codewords of a symbol into error correction blocks.
 ///
-/// Source: ISO/IEC 18004, table "Error correction characteristics for QR Code". The table gives the check codewords of
-/// a block and the number of blocks; all else follows, because blocks differ by one data codeword at most and the
+/// Source: ISO/IEC 18004, table "Error correction characteristics for QR Code". The table gives the check codewords
+/// of a block and the number of blocks. The rest follows, because blocks differ by at most one data codeword and the
 /// shorter ones come first.
 package struct QRBlockTable: Sendable, Hashable {
-    /// Blocks in the symbol.
+    /// The number of blocks in the symbol.
     package let blockCount: Int
-    /// Check codewords in each block.
+    /// The number of check codewords in each block.
     package let checkCount: Int
-    /// Data codewords in each of the shorter blocks.
+    /// The number of data codewords in each of the shorter blocks.
     package let shortDataCount: Int
-    /// How many of the blocks, the first ones, are the shorter.
+    /// The number of shorter blocks, which come first.
     let shortBlockCount: Int
-    /// Check codewords that are kept for detection: the smallest symbols could be misread otherwise.
+    /// The number of check codewords reserved for error detection: the smallest symbols could otherwise be misread.
     let misdecodeProtection: Int
 
-    /// Data codewords of all blocks.
+    /// The number of data codewords in all blocks.
     package var dataCount: Int { shortDataCount * blockCount + (blockCount - shortBlockCount) }
-    /// Codewords of all blocks.
+    /// The number of codewords in all blocks.
     var codewordCount: Int { dataCount + checkCount * blockCount }
 
-    /// Data codewords in the block of that index.
+    /// Returns the number of data codewords in the block with the given index.
     package func dataCount(ofBlock block: Int) -> Int {
         block < shortBlockCount ? shortDataCount : shortDataCount + 1
     }
@@ -40,7 +40,7 @@ package struct QRBlockTable: Sendable, Hashable {
             }())
     }
 
-    /// So many codewords in blocks with so many check codewords each.
+    /// Divides codewords into blocks with `checkCount` check codewords each.
     init(codewords: Int, checkCount: Int, blockCount: Int, misdecodeProtection: Int = 0) {
         self.blockCount = blockCount
         self.checkCount = checkCount
@@ -49,7 +49,7 @@ package struct QRBlockTable: Sendable, Hashable {
         self.misdecodeProtection = misdecodeProtection
     }
 
-    /// Check codewords of a block and blocks, for L, M, Q, H of each version.
+    /// The check codewords of a block and the number of blocks, for L, M, Q, H of each version.
     private static let table: [[(check: Int, blocks: Int)]] = [
         [(7, 1), (10, 1), (13, 1), (17, 1)],
         [(10, 1), (16, 1), (22, 1), (28, 1)],

@@ -1,26 +1,26 @@
-/// A codeword of four bits, the last of the data in two versions of Micro QR.
+/// The codeword of four bits, the last data codeword in two versions of Micro QR.
 struct ShortCodeword: Sendable {
-    /// Its place among the codewords.
+    /// The index among the codewords.
     var index: Int
-    /// Whether its bits count as the upper half of a codeword of eight, as the standard has them padded; there are
-    /// encoders that take them for the lower half.
+    /// True if its bits are the upper half of a codeword of eight, with the padding of the standard; some encoders
+    /// use the lower half.
     var isUpperHalf = true
 
-    /// Whether its corrected value may be that of four bits in this half.
+    /// Indicates whether a corrected value is possible for four bits in this half.
     ///
-    /// There are encoders that calculate with a whole codeword of padding there, of which they draw the upper half.
+    /// Some encoders compute with a whole padding codeword and draw its upper half.
     func accepts(_ value: UInt8) -> Bool {
         isUpperHalf ? value & 0x0F == 0 || value & 0xF0 != 0 : value & 0xF0 == 0
     }
 }
 
-/// Reads the codewords off a grid and puts them into their blocks.
+/// Reads the codewords from a grid and assembles their blocks.
 ///
 /// Source: ISO/IEC 18004, "Codeword placement in matrix" and "Constructing the final message codeword sequence".
 enum QRCodewordReader {
-    /// The codewords in the order of the symbol, their mask removed.
+    /// Returns the codewords in the order of the symbol, with the mask removed.
     ///
-    /// - Parameter shortCodeword: the codeword of four bits, where there is one.
+    /// - Parameter shortCodeword: the codeword of four bits, if the symbol has one.
     static func codewords(
         of grid: ModuleGrid, patterns: FunctionPatterns, mask: Int, shortCodeword: ShortCodeword? = nil
     ) -> [UInt8] {
@@ -51,7 +51,7 @@ enum QRCodewordReader {
         return result
     }
 
-    /// How sure each codeword is, in the order of the symbol; empty when all are certain.
+    /// Returns the confidence of each codeword, 0 to 255, in the order of the symbol; empty if all are certain.
     static func confidences(of grid: ModuleGrid, patterns: FunctionPatterns, shortCodeword: ShortCodeword? = nil)
         -> [UInt8]
     {
@@ -73,9 +73,9 @@ enum QRCodewordReader {
         return shortCodeword == nil ? bits / 8 : (bits + 4) / 8
     }
 
-    /// Takes the interleaved codewords apart: first the n-th data codeword of each block, then the check codewords.
+    /// Deinterleaves the codewords: first the n-th data codewords of all blocks, then the check codewords.
     ///
-    /// - Precondition: there are as many codewords as the table says.
+    /// - Precondition: the number of codewords matches the table.
     static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: QRBlockTable) -> [CodewordBlock] {
         (0..<table.blockCount).map { index in
             var block = CodewordBlock()
@@ -87,7 +87,7 @@ enum QRCodewordReader {
             }
             for row in 0..<table.shortDataCount { take(row * table.blockCount + index) }
             if dataCount > table.shortDataCount {
-                // The last row holds a codeword of the longer blocks only.
+                // The last row has only codewords of the longer blocks.
                 take(table.shortDataCount * table.blockCount + index - table.shortBlockCount)
             }
             for row in 0..<table.checkCount { take(table.dataCount + row * table.blockCount + index) }

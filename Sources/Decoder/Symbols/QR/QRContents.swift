@@ -1,20 +1,25 @@
-/// What the data modules of a QR Code, Micro QR or rMQR symbol say once its format is known.
+/// The decoded data modules of a QR Code, Micro QR or rMQR symbol of known format.
 ///
 /// Source: ISO/IEC 18004, "Decoding procedure overview", from the removal of the mask on.
 struct QRContents {
     /// The message.
     let parser: QRMessageParser
-    /// Codewords that were wrong and have been corrected.
+    /// The number of wrong codewords that were corrected.
     let correctedCodewords: Int
 
     /// Decodes the data modules of a grid.
     ///
-    /// Where codewords had to be guessed, and in a symbol whose message is empty, the padding must be that of the
-    /// standard.
+    /// If codewords had to be guessed, or if the message is empty, the padding must follow the standard.
     ///
     /// - Parameters:
-    ///   - shortCodeword: the codeword of four bits, where there is one.
-    ///   - symbol: what is known of the symbol, for the failure.
+    ///   - grid: the modules.
+    ///   - patterns: the function patterns.
+    ///   - table: the error correction blocks.
+    ///   - mask: the number of the mask, 0 to 7.
+    ///   - shortCodeword: the codeword of four bits, if the symbol has one.
+    ///   - segmentFormat: the format of the segment headers.
+    ///   - symbol: a description of the symbol for failures.
+    /// - Throws: ``MatrixDecodeFailure`` if a block has too many errors or the bit stream is invalid.
     /// - Precondition: grid and table have the size of the patterns.
     init(
         _ grid: ModuleGrid, patterns: FunctionPatterns, table: QRBlockTable, mask: Int,
@@ -56,7 +61,7 @@ struct QRContents {
             throw badBitStream(error.message)
         }
         correctedCodewords = corrector.correctedCodewords
-        // Codewords of zeros only are whole to the code, and texture that repeats as a mask does gives them.
+        // All-zero codewords are valid in the code, and periodic texture can produce them.
         if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
             throw badBitStream("the codewords behind the terminator are not padding")
         }

@@ -1,8 +1,8 @@
-/// The eight patterns, one of which is XORed onto the data modules of a symbol.
+/// The eight mask patterns, one of which is XORed with the data modules of a symbol.
 ///
-/// Source: ISO/IEC 18004, "Data mask patterns"; there i is the row and j the column.
+/// Source: ISO/IEC 18004, "Data mask patterns"; i is the row and j the column there.
 package enum QRDataMask {
-    /// Whether the mask turns the module at column `x` and row `y`.
+    /// Indicates whether the mask inverts the module at column `x` and row `y`.
     @inline(__always)
     package static func inverts(_ mask: Int, x: Int, y: Int) -> Bool {
         switch mask & 7 {
@@ -17,7 +17,7 @@ package enum QRDataMask {
         }
     }
 
-    /// The turned modules of a 12 by 12 tile, row by row, one byte a module; each mask repeats after 12 at most.
+    /// The inverted modules of a tile of 12 × 12, row by row, one byte a module; the period of each mask divides 12.
     static let tiles: [[UInt8]] = (0..<8).map { mask in
         (0..<144).map { inverts(mask, x: $0 % 12, y: $0 / 12) ? 1 : 0 }
     }

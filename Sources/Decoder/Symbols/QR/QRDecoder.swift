@@ -2,14 +2,14 @@
 ///
 /// Source: ISO/IEC 18004, "Decoding procedure overview".
 public enum QRDecoder {
-    /// Decodes a symbol, as the grid shows it and, where that fails, mirrored along its diagonal.
+    /// Decodes a symbol: the grid as it is and, if that fails, mirrored along its diagonal.
     ///
-    /// Modules of confidence 0 are erasures: each codeword that has one counts half of an error. Where a block has too
-    /// many errors and the grid has confidences, the least certain codewords are tried as erasures too; then three
-    /// check codewords at least are left for detection, and the padding must be that of the standard; so it must in a
-    /// symbol whose message is empty.
+    /// Modules of confidence 0 are erasures: each codeword with one counts as half an error. If a block has too many
+    /// errors and the grid has confidences, the least certain codewords are tried as erasures too. Then at least
+    /// three check codewords remain for detection, and the padding must follow the standard. The padding is also
+    /// checked if the message is empty.
     ///
-    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed further.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> QRMessage {
         guard grid.width == grid.height else {
             throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
@@ -32,7 +32,7 @@ public enum QRDecoder {
         }
         var worst = MatrixDecodeFailure(
             .formatUnreadable, "neither copy of the format information can be read", symbol: "version \(version)")
-        // Two copies that disagree name two formats; more than that many are not worth the time.
+        // Two copies that differ give two formats; more than three are not worth the time.
         for format in QRFormatInformation.candidates(in: grid).prefix(3) {
             do {
                 return try decode(grid, version: version, format: format)

@@ -1,4 +1,4 @@
-/// How much damage a symbol stands: L about 7 % of its codewords, M 15 %, Q 25 %, H 30 %.
+/// The error correction level: the share of damaged codewords that a symbol tolerates.
 public enum QRErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
     /// About 7 %.
     case low = "L"
@@ -9,7 +9,7 @@ public enum QRErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
     /// About 30 %.
     case high = "H"
 
-    /// The level of the two bits in the format information (ISO/IEC 18004, table of indicators); L is 01.
+    /// Creates the level from the two bits in the format information (ISO/IEC 18004, table of indicators); L is 01.
     init(indicator: Int) {
         switch indicator & 3 {
         case 0: self = .medium
@@ -29,7 +29,7 @@ public enum QRErrorCorrectionLevel: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The column in the tables of the standard, which run L, M, Q, H.
+    /// The column in the tables of the standard, in the order L, M, Q, H.
     var column: Int {
         switch self {
         case .low: 0

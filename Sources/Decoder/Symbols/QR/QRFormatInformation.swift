@@ -1,26 +1,26 @@
-/// The 15 bits that say which error correction level and which mask a symbol has.
+/// The 15 bits of format information: the error correction level and the mask of a symbol.
 ///
-/// A BCH (15, 5) code of distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
+/// They are a BCH (15, 5) code with distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
 package struct QRFormatInformation: Sendable, Hashable {
     /// The error correction level.
     var level: QRErrorCorrectionLevel
     /// The number of the mask, 0 to 7.
     var mask: Int
-    /// Bits by which the nearer copy differs from this format.
+    /// The number of bits in which the nearest copy differs from this format.
     var distance: Int
 
-    /// How many bits may be wrong in a copy: half the code's distance.
+    /// The largest number of wrong bits in a copy: half the distance of the code.
     static let maximumDistance = 3
 
-    /// All 32 words, masked, at the index of their five data bits.
+    /// All 32 words, masked, indexed by their five data bits.
     package static let words: [UInt32] = (0..<32).map { data in
         BCH.encode(UInt32(data), checkBits: 10, generator: 0x537) ^ 0x5412
     }
 
-    /// The formats that the symbol may have, the likeliest first; empty when neither copy can be read.
+    /// Returns the possible formats of the symbol, best first; empty if neither copy can be read.
     ///
-    /// A copy names a format when three bits at most are wrong. The nearer copy decides, and the sum of both where
-    /// they tie; the other copy's word, if it is another one, comes second.
+    /// A copy is readable with at most three wrong bits. The nearest copy decides, or the sum of both distances in a
+    /// tie; the word of the other copy, if different, comes second.
     static func candidates(in grid: ModuleGrid) -> [QRFormatInformation] {
         let copies = InformationPlaces.format(size: grid.size).map { BCH.read(grid, at: $0) }
         let ranked = words.indices.map { index in
@@ -36,9 +36,9 @@ package struct QRFormatInformation: Sendable, Hashable {
     }
 }
 
-/// What format and version information share: a systematic BCH code and how it is read from the modules.
+/// The systematic BCH code of format and version information.
 enum BCH {
-    /// The data bits followed by the remainder of their division by the generator.
+    /// Returns the data bits followed by the remainder of their division by the generator.
     static func encode(_ data: UInt32, checkBits: Int, generator: UInt32) -> UInt32 {
         let shifted = data << UInt32(checkBits)
         var remainder = shifted
@@ -49,7 +49,7 @@ enum BCH {
         return shifted | remainder
     }
 
-    /// The bits at the given places, the first as the most significant.
+    /// Returns the modules at the given indices as bits, the first as the most significant.
     static func read(_ grid: ModuleGrid, at places: [Int]) -> UInt32 {
         places.reduce(0) { $0 << 1 | UInt32(grid.modules[$1]) }
     }

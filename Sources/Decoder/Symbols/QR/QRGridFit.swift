@@ -1,14 +1,14 @@
 import BarcodeCore
 
-/// Moves the map of a symbol until its patterns are where the picture has them.
+/// Adjusts the transform of a symbol to its patterns in the image.
 struct QRGridFit {
     let pixels: PixelSampler
     let version: Int
     /// 1 for dark on light, -1 for light on dark.
     let sign: Float
-    /// The centres of the finder patterns in pixels: top left, top right, bottom left.
+    /// The centers of the finder patterns in pixels: top left, top right, bottom left.
     private let finders: [Point]
-    /// The map through the finder patterns, with the fourth corner as it was estimated.
+    /// The transform through the finder patterns, with the estimated fourth corner.
     let estimated: Homography
 
     private var size: Int { QRVersion.size(version) }
@@ -42,12 +42,13 @@ struct QRGridFit {
             to: Quadrilateral(topLeft: finders[0], topRight: finders[1], bottomRight: point, bottomLeft: finders[2]))
     }
 
-    /// The map through the finder patterns and a bottom right corner, in pixels, that someone else found.
+    /// Returns the transform through the finder patterns and a given bottom right corner, in pixels.
     func throughCorner(_ corner: Point) -> Homography? {
         Self.solve(finders, high: high, fourth: (Double(size), Double(size)), at: corner)
     }
 
-    /// The map through the finder patterns and the alignment pattern at the bottom right; nil where none is seen.
+    /// Returns the transform through the finder patterns and the bottom right alignment pattern; `nil` if that is
+    /// not found.
     func throughAlignmentPattern() -> Homography? {
         guard version >= 2 else { return nil }
         let place = Double(size) - 6.5
@@ -58,9 +59,10 @@ struct QRGridFit {
         return Self.solve(finders, high: high, fourth: (place, place), at: estimated.map(found.x, found.y))
     }
 
-    /// Maps through the finder patterns whose fourth corner is where the samples have most contrast, the best first.
+    /// Returns transforms through the finder patterns whose fourth corner maximizes the contrast of the samples,
+    /// best first.
     ///
-    /// Where samples are taken at the centres of modules they are darkest and lightest; between modules they are grey.
+    /// At the centers of modules samples are darkest and lightest; between modules they are gray.
     func throughContrast(count: Int) -> [Homography] {
         let base = estimated
         func map(_ x: Double, _ y: Double) -> Homography? {
@@ -89,7 +91,7 @@ struct QRGridFit {
         }
     }
 
-    /// The variance of the samples in the lower right quarter, of four hundred modules at most.
+    /// Returns the variance of at most four hundred samples in the lower right quarter.
     private func lowerRightVariance(_ map: Homography) -> Float {
         let step = max(1, size / 40)
         var count: Float = 0

@@ -1,21 +1,23 @@
 public import BarcodeCore
 
-/// Finds where QR symbols may be in a grey picture.
+/// Finds candidates for QR Codes in a gray image.
 public struct QRLocator: Sendable {
-    /// A place that looks like a symbol.
+    /// A region that may be a symbol.
     public struct Candidate: Sendable, Hashable {
-        /// The corners that the three finder patterns suggest, without the quiet zone.
+        /// The corners given by the three finder patterns, without the quiet zone, in pixels.
         public var corners: Quadrilateral
-        /// Modules along a side, not rounded.
+        /// The number of modules along a side, not rounded.
         public var size: Double
-        /// Whether the symbol is light on dark.
+        /// True if the symbol is light on dark.
         public var isInverted: Bool
-        /// Which of the finder patterns are its own: that between the other two, the one clockwise from it, the last.
+        /// The indices of its finder patterns: the one between the other two, the one clockwise from it, and the
+        /// last.
         public var patterns: [Int]
-        /// How far the finder patterns' outlines are from one plane, in modules; 1 where an outline is not known.
+        /// The error of the outlines of the finder patterns against a common plane, in modules; 1 if an outline is
+        /// unknown.
         public var residual: Double
 
-        /// Pixels a module, in the mean.
+        /// The mean module size, in pixels.
         public var moduleSize: Double {
             let points = corners.points
             let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) { sum, side in
@@ -26,51 +28,60 @@ public struct QRLocator: Sendable {
         }
     }
 
-    /// Modules by which the outlines of three finder patterns may be off a common plane.
+    /// The largest error of the outlines of three finder patterns against a common plane, in modules.
     private static let largestResidual = 1.6
 
-    /// Pixels of a picture in which there may be a symbol: an M1 without a quiet zone, a pixel a module.
+    /// The smallest side in pixels of an image with a symbol: an M1 without a quiet zone at one pixel a module.
     private static let smallestSide = 11
-    /// How like a finder pattern each of three must be, and they in the mean; the worst of 404 symbols that were read had
-    /// 0.29 and 0.39, and of places that were none in pictures without a symbol six in ten have less.
+    /// The smallest correlation of each of three finder patterns, and of their mean.
+    ///
+    /// The worst of 404 decoded symbols had 0.29 and 0.39; six in ten candidates in images without a symbol have
+    /// less.
     private static let leastLikeness = 0.25
     private static let leastMeanLikeness = 0.35
-    /// The same for each of two that a symbol is guessed from: 0.61 was the least, nine in ten wrong ones have less.
+    /// The same for each of two from which a symbol is guessed: the minimum was 0.61, and nine in ten wrong ones
+    /// have less.
     private static let leastGuessLikeness = 0.45
-    /// The same for two beside which a symbol is looked for without a place being guessed: 0.74, where texture had 0.61.
+    /// The same for two beside which a symbol is searched without a guess: the minimum was 0.74, and texture had
+    /// 0.61.
     private static let leastPairLikeness = 0.65
 
-    /// Guesses from two patterns that are worth their time; one that is wrong costs about a tenth of a millisecond.
+    /// The number of guesses from two patterns that is worth the time; a wrong one takes about a tenth of a
+    /// millisecond.
     private static let maximumGuesses = 300
     private static let guessesPerPair = 6
 
     /// The finder patterns, dark on light and light on dark.
     public let patterns: [FinderPattern]
-    /// The outer corners of each pattern, clockwise; nil where its outer ring cannot be followed.
+    /// The outer corners of each pattern, clockwise; `nil` if its outer ring cannot be followed.
     private let outlines: [[Point]?]
-    /// The picture in the two tones in which the patterns were looked for.
+    /// The binary image in which the patterns were found.
     package let binary: BinaryImage
-    /// Places between whose patterns dark and light take turns, the likeliest first: of a sheet of many symbols their own,
-    /// before any is made of the patterns of neighbors.
+    /// Candidates with timing patterns between their finder patterns, likeliest first.
     ///
-    /// No pattern is part of two. Empty where there are few patterns, of which all places are looked at.
+    /// On a sheet of many symbols these are the symbols themselves, before any combinations of neighboring patterns.
+    ///
+    /// Each pattern belongs to at most one. Empty if there are so few patterns that all candidates are tried.
     public let clearCandidates: [Candidate]
     private let triples: [FinderTriple]
 
-    /// Looks for symbols in `image`.
+    /// Finds symbols in `image`.
     ///
     /// - Parameters:
-    ///   - rowStep: how many rows lie from one that is walked to the next.
-    ///   - isPale: whether to look for print that differs from the paper by hardly more than noise.
+    ///   - image: the image.
+    ///   - rowStep: the distance of the scanned rows, in pixels.
+    ///   - isPale: true to find print whose contrast with the paper is hardly above the noise.
     public init(_ image: LumaImage, rowStep: Int = 1, isPale: Bool = false) {
         self.init(BinaryImage(image, isPale: isPale), rowStep: rowStep)
     }
 
-    /// Looks for symbols in a picture that is divided into dark and light.
+    /// Finds symbols in a binary image.
     ///
-    /// Modules of 1.5 to about 12 pixels are found; larger ones in a smaller picture.
+    /// It finds modules of 1.5 to about 12 pixels; larger ones are found in a smaller image.
     ///
-    /// - Parameter rowStep: how many rows lie from one that is walked to the next.
+    /// - Parameters:
+    ///   - binary: the binary image.
+    ///   - rowStep: the distance of the scanned rows, in pixels.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
         self.binary = binary
         guard binary.width >= Self.smallestSide, binary.height >= Self.smallestSide else {
@@ -102,17 +113,17 @@ public struct QRLocator: Sendable {
         clearCandidates = clear
     }
 
-    /// Patterns of a picture that are those of more symbols than a few.
+    /// The number of patterns from which on an image is taken to have many symbols.
     private static let manyPatterns = 24
 
-    /// The places, the likeliest first.
+    /// The candidates, likeliest first.
     ///
     /// A pattern may be part of several.
     public var candidates: [Candidate] { candidates { _ in true } }
 
-    /// The places of patterns that are free, the likeliest first.
+    /// Returns the candidates whose patterns are all free, likeliest first.
     ///
-    /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be part of any.
+    /// - Parameter isFree: true if the pattern at an index of ``patterns`` may be part of a candidate.
     public func candidates(where isFree: (Int) -> Bool) -> [Candidate] {
         let areFree = patterns.indices.map(isFree)
         var places: [Candidate] = []
@@ -121,19 +132,19 @@ public struct QRLocator: Sendable {
             if let place = Self.place(triple, patterns, outlines) { places.append(place) }
         }
         places.sort { ($0.residual + 0.005 * $0.size) < ($1.residual + 0.005 * $1.size) }
-        // On a sheet of many symbols the patterns of neighbors make places too, which are as square as the symbols.
+        // On a sheet of many symbols, patterns of neighbors form candidates too, which are as square as the symbols.
         let areTimed = places.map { TimingCheck.isTimed($0, in: binary) }
         return zip(places, areTimed).filter { $1 }.map { $0.0 } + zip(places, areTimed).filter { !$1 }.map { $0.0 }
     }
 
-    /// The place that three patterns make; nil where they are none of one symbol.
+    /// Returns the candidate of three patterns; `nil` if they do not belong to one symbol.
     private static func place(
         _ triple: FinderTriple, _ patterns: [FinderPattern], _ outlines: [[Point]?]
     ) -> Candidate? {
         let places = triple.patterns
         guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * leastMeanLikeness else { return nil }
         let known = places.compactMap { outlines[$0] }
-        // An outline that something touches is no square: the centres may be right all the same.
+        // The outline of a pattern that touches something is not a square, but its center may be right.
         guard known.count == 3, let fit = FinderTripleFit(known), fit.residual < largestResidual else {
             return rough(triple, patterns)
         }
@@ -142,11 +153,12 @@ public struct QRLocator: Sendable {
             isInverted: patterns[triple.corner].isInverted, patterns: places, residual: fit.residual)
     }
 
-    /// The corners of a finder pattern's seven by seven modules, clockwise from any; nil where they cannot be told.
+    /// Returns the corners of the 7 × 7 modules of a finder pattern, clockwise from any corner; `nil` if they cannot
+    /// be measured.
     ///
-    /// Where something touches the outer ring they are those of the middle, so many times larger, and less exact.
+    /// If something touches the outer ring, the corners are extrapolated from the central square and less accurate.
     ///
-    /// - Precondition: `index` is one of ``patterns``.
+    /// - Precondition: `index` is an index of ``patterns``.
     public func outline(ofPattern index: Int) -> Quadrilateral? {
         guard let corners = outlines[index] ?? FinderOutline.cornersByMiddle(of: patterns[index], in: binary) else {
             return nil
@@ -155,10 +167,11 @@ public struct QRLocator: Sendable {
             topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }
 
-    /// Whether any two dark finder patterns are at a distance and of a size as of one symbol.
+    /// True if any two dark finder patterns may belong to one symbol, by distance and size.
     public var hasPair: Bool { patterns.contains { Self.hasPartner($0, patterns) } }
 
-    /// The dark finder patterns that have another at a distance and of a size as of the same symbol, and are like one.
+    /// The dark finder patterns with a high correlation and a partner that may belong to the same symbol, by
+    /// distance and size.
     public var pairedPatterns: [FinderPattern] {
         Self.paired(patterns.filter { $0.likeness >= Self.leastPairLikeness })
     }
@@ -171,12 +184,12 @@ public struct QRLocator: Sendable {
         !one.isInverted && patterns.contains { one.modules(to: $0) != nil }
     }
 
-    /// Places that two finder patterns suggest, for symbols whose third is damaged, covered or in the glare.
+    /// Returns candidates guessed from two finder patterns, for symbols whose third is damaged, covered or in glare.
     ///
-    /// The two may be neighbours, so that the third is beside either on either side, or opposite to each other. There
-    /// are six places for each two patterns, and few of them are symbols: this is for patterns that no symbol has.
+    /// The two may be neighbors, with the third beside either of them on either side, or diagonally opposite. Each
+    /// pair gives six candidates, few of which are symbols, so this is for patterns outside decoded symbols.
     ///
-    /// - Parameter isFree: whether the pattern at an index of ``patterns`` is to be looked at.
+    /// - Parameter isFree: true if the pattern at an index of ``patterns`` is to be considered.
     public func guesses(where isFree: (Int) -> Bool = { _ in true }) -> [Candidate] {
         var pairs: [(one: Int, other: Int, distance: Double)] = []
         let likely = patterns.indices.filter { isFree($0) && patterns[$0].likeness >= Self.leastGuessLikeness }
@@ -185,7 +198,7 @@ public struct QRLocator: Sendable {
             guard !SearchTime.isOver else { break }
             for other in likely[(place + 1)...] {
                 guard let distance = patterns[one].modules(to: patterns[other]) else { continue }
-                // The sides of a symbol are at most some dozen times its finder patterns: the nearer, the likelier.
+                // The nearer two patterns are, the likelier they belong to one symbol.
                 if pairs.count == maximumPairs {
                     guard distance < pairs[maximumPairs - 1].distance else { continue }
                     pairs.removeLast()
@@ -210,11 +223,11 @@ public struct QRLocator: Sendable {
         let (a, b) = (one.center, two.center)
         var found: [Candidate] = []
         for sign in [1.0, -1] {
-            // A quarter turn from one to the other, to either side.
+            // A rotation by 90 degrees from one to the other, to either side.
             let aside = Point(x: -y * sign, y: x * sign)
             let besideA = Point(x: a.x + aside.x, y: a.y + aside.y)
             let besideB = Point(x: b.x + aside.x, y: b.y + aside.y)
-            // The third seen clockwise from the corner is the lower one.
+            // The third pattern, clockwise from the corner, is the lower one.
             found.append(
                 sign > 0
                     ? guess(corner: a, right: b, below: besideA, modules: distance)
@@ -223,7 +236,7 @@ public struct QRLocator: Sendable {
                 sign > 0
                     ? guess(corner: b, right: besideB, below: a, modules: distance)
                     : guess(corner: b, right: a, below: besideB, modules: distance))
-            // Opposite to each other: the corner is where a right angle over the two has its vertex.
+            // Diagonally opposite: the corner is the vertex of a right angle over the two.
             let corner = Point(x: (a.x + b.x + aside.x) / 2, y: (a.y + b.y + aside.y) / 2)
             found.append(
                 sign > 0
@@ -233,19 +246,19 @@ public struct QRLocator: Sendable {
         return found
     }
 
-    /// A place from the centres of its patterns alone, the fourth corner as if there were no perspective.
+    /// Returns a candidate from the centers of its patterns alone, with the fourth corner as without perspective.
     private static func rough(_ triple: FinderTriple, _ patterns: [FinderPattern]) -> Candidate {
         let origin = patterns[triple.corner].center
         let right = patterns[triple.right].center
         let below = patterns[triple.below].center
-        // From centre to centre it is seven modules less than from edge to edge.
+        // The distance of the centers is seven modules less than that of the edges.
         return candidate(
             corner: origin, right: right, below: below, modules: max(14, triple.size - 7),
             isInverted: patterns[triple.corner].isInverted,
             patterns: [triple.corner, triple.right, triple.below], residual: 0.6 + triple.distortion)
     }
 
-    /// A place whose finder patterns' centres are given, and how many modules they are apart.
+    /// Returns a candidate from the centers of its finder patterns and their distance in modules.
     private static func candidate(
         corner origin: Point, right: Point, below: Point, modules: Double, isInverted: Bool, patterns: [Int],
         residual: Double

@@ -1,14 +1,14 @@
 public import BarcodeCore
 
-/// What a QR Code symbol says, exactly, and what was learnt of the symbol on the way.
+/// The exact message of a QR Code symbol and its properties.
 public struct QRMessage: Sendable, Hashable {
     /// The message, byte for byte: all segments joined.
     ///
-    /// Byte mode as it stands; numeric and alphanumeric as ASCII; Kanji as Shift_JIS and Hanzi as GB 2312, two bytes a
-    /// character. In a symbol with FNC1 the alphanumeric `%` has become GS (0x1D) and `%%` a `%`. An AIM application
-    /// indicator is the first one or two bytes, as ISO/IEC 18004 has it transmitted.
+    /// Byte mode is unchanged; numeric and alphanumeric are ASCII; Kanji is Shift_JIS and Hanzi GB 2312, with two
+    /// bytes a character. In a symbol with FNC1 an alphanumeric `%` is converted to GS (0x1D) and `%%` to `%`. An
+    /// AIM application indicator is the first one or two bytes, as ISO/IEC 18004 specifies for transmission.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps; a Hanzi segment is of bytes with the ECI 29.
+    /// The segments of ``bytes``, in order and without gaps; a Hanzi segment is a byte segment with ECI 29.
     public var segments: [Reading.Segment]
     /// The version, 1 to 40.
     public var version: Int
@@ -16,25 +16,25 @@ public struct QRMessage: Sendable, Hashable {
     public var errorCorrectionLevel: QRErrorCorrectionLevel
     /// The number of the mask, 0 to 7.
     public var mask: Int
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The index of the symbol in a message spread over several; `nil` for a single symbol.
     public var structuredAppend: StructuredAppend?
-    /// Whether FNC1 stands in the first position: the message is GS1 element strings.
+    /// True if FNC1 is in the first position: the message is GS1 element strings.
     public var isGS1: Bool
-    /// Whether FNC1 stands in the second position: the message is of an industry's own format.
+    /// True if FNC1 is in the second position: the message has an industry-specific format.
     public var isAIM: Bool
-    /// The AIM application indicator, a letter or two digits; nil unless ``isAIM``.
+    /// The AIM application indicator, a letter or two digits; `nil` unless ``isAIM``.
     public var applicationIndicator: String?
-    /// Whether the symbol names a character set with an ECI header.
+    /// True if the symbol specifies a character set with an ECI header.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of wrong codewords that were corrected.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored along its diagonal.
+    /// True if the grid was mirrored along its diagonal.
     public var isMirrored: Bool
 
-    /// The symbology identifier of ISO/IEC 15424: `]Q1`, and `]Q2` with ECI; `]Q3` and `]Q4` with FNC1 in the first
+    /// The symbology identifier of ISO/IEC 15424: `]Q1`, or `]Q2` with ECI; `]Q3` and `]Q4` with FNC1 in the first
     /// position, `]Q5` and `]Q6` in the second.
     ///
-    /// `]Q0`, model 1, does not occur: its codewords are placed otherwise and it is not read.
+    /// `]Q0` is model 1, which has another codeword placement and is not supported.
     public var symbologyIdentifier: String {
         Self.symbologyIdentifier(isGS1: isGS1, isAIM: isAIM, hasECI: hasECI)
     }

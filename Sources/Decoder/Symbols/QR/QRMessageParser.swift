@@ -1,11 +1,11 @@
 import BarcodeCore
 
-/// Turns the data codewords of a symbol into its message.
+/// Parses the data codewords of a symbol into its message.
 ///
-/// A state machine over the segments of the bit stream. Source: ISO/IEC 18004, "Data encodation" and "Modes"; the
-/// Hanzi mode is that of GB/T 18284.
+/// It is a state machine over the segments of the bit stream. Source: ISO/IEC 18004, "Data encodation" and "Modes";
+/// the Hanzi mode is that of GB/T 18284.
 struct QRMessageParser {
-    /// What breaks the rules of the bit stream: a clause for people.
+    /// A violation of the rules of the bit stream, described in a clause for people.
     struct Failure: Error {
         var message: String
     }
@@ -17,7 +17,7 @@ struct QRMessageParser {
     private(set) var isAIM = false
     private(set) var applicationIndicator: String?
     private(set) var hasECI = false
-    /// Whether the codewords behind the terminator are the padding that the standard wants.
+    /// True if the codewords after the terminator are the padding of the standard.
     private(set) var isPaddingRegular = true
 
     private let data: [UInt8]
@@ -40,9 +40,12 @@ struct QRMessageParser {
 
     /// Parses the data codewords of a symbol.
     ///
-    /// - Parameter bitCount: how many of their bits count, where the last codeword is a short one; nil for all.
-    /// - Throws: ``Failure`` for an unknown mode, a value that its mode does not have, or a segment that claims more
-    ///   characters than there are bits.
+    /// - Parameters:
+    ///   - data: the data codewords.
+    ///   - bitCount: the number of valid bits if the last codeword is short; `nil` for all.
+    ///   - format: the format of the segment headers.
+    /// - Throws: ``Failure`` for an unknown mode, an invalid value in a mode, or a segment longer than the remaining
+    ///   bits.
     static func parse(_ data: [UInt8], bitCount: Int? = nil, format: QRSegmentFormat) throws(Failure) -> QRMessageParser
     {
         var parser = QRMessageParser(data: data, bitCount: bitCount, format: format)
@@ -57,7 +60,7 @@ struct QRMessageParser {
     }
 
     private mutating func parseAll() throws {
-        // Fewer bits than of a terminator at the end are a shortened one.
+        // Fewer bits at the end than a terminator has are a shortened one.
         while bits.remaining >= format.terminatorBits {
             if bits.isZero(next: format.terminatorBits) {
                 _ = try bits.read(format.terminatorBits)
@@ -99,7 +102,7 @@ struct QRMessageParser {
             let count = try bits.read(4) + 1
             structuredAppend = StructuredAppend(index: index, count: count, parity: UInt8(try bits.read(8)))
         case .firstFNC1:
-            // Only before all data does FNC1 mean anything; elsewhere the standard leaves it undefined.
+            // FNC1 has a meaning only before all data; elsewhere the standard leaves it undefined.
             if start == 0 { isGS1 = true }
         case .secondFNC1:
             try readApplicationIndicator()
@@ -144,7 +147,7 @@ struct QRMessageParser {
         if isGS1 || isAIM { unescapeSeparators(from: start) }
     }
 
-    /// In a symbol with FNC1 a `%` of the alphanumeric mode stands for GS, and `%%` for itself.
+    /// Converts `%` in alphanumeric mode to GS, and `%%` to `%`, in a symbol with FNC1.
     private mutating func unescapeSeparators(from start: Int) {
         let percent = UInt8(ascii: "%")
         var source = start
@@ -166,7 +169,7 @@ struct QRMessageParser {
 
     private mutating func readBytes() throws {
         let count = try bits.read(format.byteCount)
-        // Checked first, so that a wild count takes no memory.
+        // Checked first, so that an invalid count allocates no memory.
         guard count * 8 <= bits.remaining else { throw BitStream.EndOfBits() }
         bytes.reserveCapacity(bytes.count + count)
         for _ in 0..<count {
@@ -197,7 +200,7 @@ struct QRMessageParser {
         bytes.append(UInt8(truncatingIfNeeded: value))
     }
 
-    /// One, two or three bytes; the leading one bits of the first tell how many.
+    /// Reads an ECI designator of one, two or three bytes; the leading one bits of the first byte give the length.
     private mutating func readECI() throws -> Int {
         let first = try bits.read(8)
         if first & 0x80 == 0 { return first }
@@ -208,7 +211,8 @@ struct QRMessageParser {
         return value
     }
 
-    /// FNC1 in second position: two digits as their value, or a letter as its ASCII code and 100.
+    /// Reads the indicator of FNC1 in the second position: two digits as their value, or a letter as its ASCII code
+    /// plus 100.
     private mutating func readApplicationIndicator() throws {
         let value = try bits.read(8)
         guard bytes.isEmpty, !isAIM else { return }
@@ -224,8 +228,8 @@ struct QRMessageParser {
         segments.append(Reading.Segment(range: 0..<indicator.count, mode: .ascii, eci: eci))
     }
 
-    /// Behind the terminator: zero bits to the end of the codeword, then 0xEC and 0x11 by turns, and zero bits in a last
-    /// codeword that is a short one.
+    /// Checks the padding after the terminator: zero bits to the end of the codeword, then 0xEC and 0x11
+    /// alternately, and zero bits in a short last codeword.
     private mutating func checkPadding() {
         let first = (bits.position + 7) / 8
         let gap = first * 8 - bits.position

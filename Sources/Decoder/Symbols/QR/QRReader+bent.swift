@@ -1,10 +1,12 @@
 public import BarcodeCore
 
 extension QRReader {
-    /// Reads a symbol whose three finder patterns have been found already, and whose sheet is bent or crumpled.
+    /// Reads a symbol on a bent or crumpled sheet whose three finder patterns are known.
     ///
-    /// - Parameter corners: as for ``read(_:finderCorners:size:isInverted:)``, which is tried first: it costs less.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    /// Try ``read(_:finderCorners:size:isInverted:)`` first, which is faster.
+    ///
+    /// - Parameter corners: the corners, as for ``read(_:finderCorners:size:isInverted:)``.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest, or `no_finder_pattern`.
     public func readBent(
         _ image: LumaImage, finderCorners corners: Quadrilateral, size: Double, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> QRReading {
@@ -32,10 +34,10 @@ extension QRReader {
         }
     }
 
-    /// The estimate of the version that a symbol of version 7 and above names; nil where it names none.
+    /// Returns the estimate for the encoded version of a symbol of version 7 or above; `nil` if it is unreadable.
     ///
-    /// The version stands beside two finder patterns, where even a bent sheet is as flat as they are. It is a cheap look
-    /// before a dear one, and the timing patterns of a bent sheet do not tell its version well.
+    /// The version information is next to two finder patterns, where even a bent sheet is nearly flat. This check is
+    /// fast and precedes a slow one, because the timing patterns of a bent sheet are unreliable for the version.
     private static func named(
         _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimate: QRVersionEstimate
     ) -> QRVersionEstimate? {
@@ -49,7 +51,7 @@ extension QRReader {
             ? estimate : QRVersionEstimate.estimate(pixels, match: match, version: version)
     }
 
-    /// Reads through the lattice of the modules; nil where none is seen.
+    /// Reads through the lattice of the modules; `nil` if there is no lattice.
     private static func readBent(
         _ pixels: PixelSampler, _ estimate: QRVersionEstimate, _ map: Homography
     ) throws(MatrixDecodeFailure) -> QRReading? {

@@ -1,20 +1,22 @@
 public import BarcodeCore
 
 extension QRReader {
-    /// The sum of the correlations of finder and timing patterns, 2 at most, below which a place is no symbol.
+    /// The smallest sum of the correlations of finder and timing patterns of a symbol; the maximum is 2.
     ///
-    /// Measured on 316 photos: of 403 symbols that could be read the least had 1.08; of 3,400 places that were none,
-    /// nineteen of twenty had less than 0.86. A place that is refused here costs a twentieth of one that is sampled.
+    /// Measured on 316 photos: the minimum of 403 readable symbols was 1.08; nineteen of twenty of 3,400 other
+    /// candidates had less than 0.86. A rejection takes a twentieth of the time of a sampled candidate.
     private static let minimumEstimate = 0.95
 
-    /// Reads a symbol whose three finder patterns have been found already.
+    /// Reads a symbol whose three finder patterns are known.
     ///
     /// - Parameters:
-    ///   - corners: in pixels, without the quiet zone; the finder patterns are at the top left, the top right and the
-    ///     bottom left, better than half a module. The fourth corner may be off by some modules.
-    ///   - size: modules along a side, within a tenth.
-    ///   - isInverted: whether the symbol is light on dark.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    ///   - image: the image.
+    ///   - corners: the corners in pixels, without the quiet zone. The finder patterns are at the top left, top
+    ///     right and bottom left, with an error of less than half a module. The fourth corner may be off by several
+    ///     modules.
+    ///   - size: the number of modules along a side, with an error of at most a tenth.
+    ///   - isInverted: true if the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest, or `no_finder_pattern`.
     public func read(
         _ image: LumaImage, finderCorners corners: Quadrilateral, size: Double, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> QRReading {
@@ -34,7 +36,7 @@ extension QRReader {
 }
 
 extension FinderSearch.Match {
-    /// The finder patterns at three corners that are known; nil where the picture does not show them.
+    /// Creates a match from three known corners; `nil` if the image has no finder patterns there.
     init?(in pixels: PixelSampler, corners: Quadrilateral, size: Double, isInverted: Bool) {
         guard let square = Homography(unitSquareTo: corners) else { return nil }
         let module = 1 / size
@@ -50,7 +52,7 @@ extension FinderSearch.Match {
                 pixels.climb(from: place, steps: [0.5 * module, 0.25 * module]) {
                     sign * pixels.finderScore(square, x: $0, y: $1, module: module)
                 })
-            // The rest would have to agree better than wholly.
+            // The remaining patterns would need a correlation above 1.
             let most = places.reduce(0) { $0 + $1.score } + Float(3 - places.count)
             guard most >= 3 * FinderSearch.minimumScore else { return nil }
         }

@@ -1,25 +1,27 @@
 public import BarcodeCore
 
-/// Reads a QR Code symbol whose four corners are known, roughly, in a picture.
+/// Reads a QR Code symbol whose four corners are approximately known.
 ///
-/// The corners may be off by about a module, may begin with any of the four, and may run either way round: the finder
-/// patterns tell. The work is bounded by ``maximumAttempts`` and the same for the same picture.
+/// The corners may be off by about a module, may begin with any of the four, and may be in either direction: the
+/// finder patterns tell. The work is bounded by ``maximumAttempts``, and deterministic for an image.
 public struct QRReader: Sendable {
-    /// Grids that are sampled and decoded before the symbol is given up.
+    /// The largest number of grids that are sampled and decoded.
     public var maximumAttempts: Int
 
-    /// Versions that are tried, the likeliest of those that fit.
+    /// The largest number of matching versions that are tried, likeliest first.
     static let maximumVersions = 3
 
-    /// A reader that makes so many attempts; 40 unless said otherwise.
+    /// Creates a reader with a limit of attempts.
     public init(maximumAttempts: Int = 40) {
         self.maximumAttempts = maximumAttempts
     }
 
     /// Reads the symbol between four corners.
     ///
-    /// - Parameter corners: in pixels, without the quiet zone.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - corners: the corners in pixels, without the quiet zone.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest, or `no_finder_pattern`.
     public func read(_ image: LumaImage, corners: Quadrilateral) throws(MatrixDecodeFailure) -> QRReading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
@@ -32,11 +34,11 @@ public struct QRReader: Sendable {
         }
     }
 
-    /// - Parameter estimates: the versions that fit best, the best first.
+    /// - Parameter estimates: the versions that fit, best first.
     func read(
         _ pixels: PixelSampler, _ match: FinderSearch.Match, _ estimates: [QRVersionEstimate]
     ) throws(MatrixDecodeFailure) -> QRReading {
-        // A version that its timing patterns speak for leaves no room for its neighbours.
+        // If the timing patterns clearly support a version, its neighbors are excluded.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
         var farthest = MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
         var attempts = 0
@@ -62,7 +64,7 @@ public struct QRReader: Sendable {
                             isInverted: estimate.isInverted)
                     } catch {
                         if error.rank > farthest.rank { farthest = error }
-                        // The version information can be read well before the grid is right.
+                        // The version information may be readable before the grid is right.
                         if error.code == .badSize, let named = QRVersionInformation.read(in: grid),
                             !worthwhile.contains(where: { $0.version == named }),
                             let other = QRVersionEstimate.estimate(pixels, match: match, version: named)
@@ -90,7 +92,7 @@ public struct QRReader: Sendable {
                 return reading
             }
             guard attempts < maximumAttempts else { break }
-            // The less likely versions get the cheap tries only.
+            // Less likely versions get only the fast attempts.
             for map in fit.throughContrast(count: rank == 1 ? 4 : 1) {
                 if let reading = attempt(map, nil, [.localMidpoint, .sharpened, .deblurred]) { return reading }
             }

@@ -1,18 +1,18 @@
 public import BarcodeCore
 
-/// A symbol that was read: its message and where it is.
+/// A decoded QR Code symbol: its message and its outline.
 public struct QRReading: Sendable, Hashable {
-    /// What the symbol says; its ``QRMessage/isMirrored`` tells whether the picture shows the symbol mirrored.
+    /// The message; its ``QRMessage/isMirrored`` tells whether the symbol is mirrored in the image.
     public var message: QRMessage
-    /// The corners in pixels, ordered as the upright symbol names them: a mirrored symbol's run anticlockwise.
+    /// The corners in pixels, in the order of the upright symbol; those of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
 
-    /// Puts the corners of the grid into the symbol's order.
+    /// Converts the corners of the grid to the order of the upright symbol.
     ///
-    /// A grid that had to be transposed is one whose corners were taken the wrong way round. Whether the picture shows
-    /// a mirrored symbol follows from the way round of the right order.
+    /// If the grid had to be transposed, its corners were in the wrong direction. The direction of the right order
+    /// tells whether the symbol is mirrored in the image.
     init(_ message: QRMessage, gridCorners: Quadrilateral, isInverted: Bool) {
         var corners = gridCorners
         if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
@@ -22,7 +22,7 @@ public struct QRReading: Sendable, Hashable {
         self.isInverted = isInverted
     }
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbol as a general reading.
     public var reading: Reading {
         let side = QRVersion.size(message.version)
         return Reading(

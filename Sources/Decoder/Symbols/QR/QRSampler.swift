@@ -1,15 +1,18 @@
 public import BarcodeCore
 
-/// Samples the modules of a symbol whose place in a picture is known.
+/// Samples the modules of a symbol at a known location in an image.
 public enum QRSampler {
     /// Samples a symbol of a version between four corners.
     ///
     /// - Parameters:
-    ///   - corners: those of the symbol without its quiet zone, in pixels, ordered as the upright symbol names them.
-    ///   - version: 1 to 40.
-    ///   - isInverted: whether the symbol is light on dark.
-    /// - Returns: the modules and how clear each is; a module outside of the picture is an erasure.
-    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` for a version that does not exist or corners on a line.
+    ///   - image: the image.
+    ///   - corners: the corners of the symbol without its quiet zone, in pixels, in the order of the upright symbol.
+    ///   - version: the version, 1 to 40.
+    ///   - threshold: the method that separates dark from light.
+    ///   - isInverted: true if the symbol is light on dark.
+    /// - Returns: the modules with their confidences; a module outside the image is an erasure.
+    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` if the version does not exist or the corners are
+    ///   collinear.
     public static func sample(
         _ image: LumaImage, corners: Quadrilateral, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
@@ -24,9 +27,9 @@ public enum QRSampler {
         return try sample(image, map: map, version: version, threshold: threshold, isInverted: isInverted)
     }
 
-    /// Samples a symbol of a version whose modules `map` takes to pixels of the picture.
+    /// Samples a symbol of a version; `map` transforms its modules to pixels.
     ///
-    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` for a version that does not exist.
+    /// - Throws: ``MatrixDecodeFailure`` with the code `bad_size` if the version does not exist.
     public static func sample(
         _ image: LumaImage, map: Homography, version: Int, threshold: ModuleThreshold = .localMidpoint,
         isInverted: Bool = false
@@ -45,9 +48,10 @@ public enum QRSampler {
         }
     }
 
-    /// The versions that a symbol between four corners may have, the best first; none where it has no finder patterns.
+    /// Returns the possible versions of a symbol between four corners, best first; empty if it has no finder
+    /// patterns.
     ///
-    /// The corners may be off by a module, may begin with any of the four, and may run either way round.
+    /// The corners may be off by a module, may begin with any of the four, and may be in either direction.
     public static func estimateVersion(
         _ image: LumaImage, corners: Quadrilateral, count: Int = 3
     ) -> [QRVersionEstimate] {

@@ -1,15 +1,15 @@
 internal import BarcodeCore
 
-/// What is tried for QR symbols where the plain search saw something and read nothing.
+/// Strategies for QR Codes that the plain search found but could not read.
 extension SearchStrategy.Method {
-    /// QR symbols at places that were found and sampled and whose codewords were wrong: on sheets that are not flat.
+    /// Reads QR Codes at candidates that were sampled but had wrong codewords, as on sheets that are not flat.
     static let qrBent = Self(
         name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode], isRepeated: true
     ) { scene, _ in readBent(&scene) }
 
-    /// QR symbols around finder patterns that no symbol has, twice as large as they were seen.
+    /// Reads QR Codes around finder patterns outside decoded symbols, in an image twice as large.
     ///
-    /// Where one symbol was read others are likely, and some of them are smaller or farther away.
+    /// If one symbol was decoded others are likely, and some of them are smaller or farther away.
     static let qrCloser = Self(
         name: "qrCloser", title: "QR symbols around finder patterns that are left over, in a larger picture",
         symbologies: [.qrCode]
@@ -31,16 +31,16 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Pixels a module from which on a symbol is read no better in a larger picture.
+    /// The module size in pixels from which on a larger image is no improvement.
     private static let largeModule = 4.0
-    /// Pixels that are looked at a second time: as many as a picture of the coarse level has.
+    /// The number of pixels that are searched a second time: as many as an image of the coarse level has.
     private static let maximumPixels = 1_500_000
-    /// Widths of a finder pattern to each side of it in which its symbol is looked for: 35 modules, for version 4.
+    /// The search range on each side of a finder pattern, in its widths: 35 modules, enough for version 4.
     private static let reachAroundPattern = 5.0
 
-    /// Where the symbols of small finder patterns may be that no symbol has, in the next larger picture.
+    /// Returns the regions around small finder patterns outside decoded symbols, in the next larger image.
     ///
-    /// The patterns that most lines crossed come first: texture is seldom crossed twice.
+    /// The patterns crossed by most lines come first: texture is seldom crossed twice.
     private static func placesOfFreePatterns(
         _ scene: inout SearchScene, level: Int, _ width: Int, _ height: Int
     ) -> [(x: Range<Int>, y: Range<Int>)] {
@@ -59,14 +59,14 @@ extension SearchStrategy.Method {
         return places
     }
 
-    /// Places that are tried, the likeliest of a picture: a bent symbol takes the time of many that are flat.
+    /// The largest number of candidates that are tried: a bent symbol takes as long as many flat ones.
     private static let maximumBentPlaces = 6
 
     private static func readBent(_ scene: inout SearchScene) {
         let places = scene.unreadQR
         scene.unreadQR = []
         var tried: [Quadrilateral] = []
-        // Each was seen in its own size of the picture.
+        // Each was found in its own pyramid level.
         for place in places where tried.count < maximumBentPlaces {
             let corners = place.corners.scaled(by: Double(1 << place.level))
             scene.readPlaces(
@@ -83,7 +83,7 @@ extension SearchStrategy.Method {
 }
 
 extension Quadrilateral {
-    /// Whether another place is the same as this one, as far as a bent sheet is concerned.
+    /// Indicates whether another outline is the same, with the tolerance of a bent sheet.
     fileprivate func isTwin(of other: Quadrilateral) -> Bool {
         let reach = max(boundingBox.width, boundingBox.height) / 20
         return zip(points, other.points).allSatisfy { abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach }
@@ -91,6 +91,6 @@ extension Quadrilateral {
 }
 
 extension MatrixDecodeFailure {
-    /// Whether modules were sampled at the place and looked like those of a symbol.
+    /// Indicates whether the attempt sampled modules that looked like those of a symbol.
     var cameToModules: Bool { [.badSize, .formatUnreadable, .tooManyErrors, .badBitStream].contains(code) }
 }

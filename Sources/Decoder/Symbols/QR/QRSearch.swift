@@ -1,22 +1,22 @@
 internal import BarcodeCore
 
-/// Finds and reads the QR symbols of a picture, from its smallest size to its largest.
+/// Finds and reads the QR Codes of an image, from the smallest pyramid level to the largest.
 ///
-/// A symbol's finder patterns are found best where a module is two to eight pixels; a large symbol is therefore found
-/// in a small picture, which costs next to nothing, and is not looked for again in a larger one.
+/// Finder patterns are found best at two to eight pixels a module. A large symbol is therefore found in a small
+/// image, at almost no cost, and is not searched again in a larger one.
 extension SearchStrategy.Method {
-    /// QR symbols at places with three finder patterns, straightened and decoded by our own reader.
+    /// Reads QR Codes at candidates with three finder patterns, with the built-in reader.
     static let qr = Self(
         name: "qr", title: "QR symbols by three finder patterns", symbologies: [.qrCode]
     ) { scene, level in
-        // Of a sheet first those that are clear, then what is left over.
+        // On a sheet first the clear candidates, then the rest.
         let locator = scene.finderPatterns(atLevel: level)
         if !locator.clearCandidates.isEmpty { readQR(&scene, level, locator, locator.clearCandidates) }
         let free = locator.patterns.map { isFree($0, scene, level) }
         readQR(&scene, level, locator, locator.candidates { free[$0] })
     }
 
-    /// QR symbols at places where two finder patterns are seen and a third may be.
+    /// Reads QR Codes from two finder patterns, with the third guessed.
     static let qrGuess = Self(
         name: "qrGuess", title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode]
     ) { scene, level in
@@ -24,7 +24,7 @@ extension SearchStrategy.Method {
         readQR(&scene, level, locator, locator.guesses())
     }
 
-    /// The same with finder patterns that no symbol has.
+    /// The same for finder patterns outside decoded symbols.
     static let qrGuessBeside = Self(
         name: "qrGuessBeside", title: "QR symbols by two finder patterns that are left over beside others",
         symbologies: [.qrCode]
@@ -35,17 +35,17 @@ extension SearchStrategy.Method {
         readQR(&scene, level, locator, locator.guesses { free[$0] })
     }
 
-    /// Places in one size of a picture that are tried in vain before the rest is given up.
+    /// The number of failed candidates in one pyramid level after which the search ends.
     ///
-    /// A place that is none is refused in a tenth of a millisecond, mostly. The places are sorted, and a true one
-    /// stands among the first.
+    /// Most wrong candidates are rejected in a tenth of a millisecond. The candidates are sorted, and a true one is
+    /// among the first.
     private static let maximumFailures = FailureLimit.total(150)
     static let qrReader = QRReader(maximumAttempts: 10)
 
-    /// Indicates that a QR symbol was read at a point; what others make of a finder pattern may be wrong.
+    /// Indicates whether a QR Code was decoded at a point; a finder pattern in another symbol may be wrong.
     static func isQR(_ found: FoundSymbols, at point: Point) -> Bool { found.hasSymbol(of: .qrCode, at: point) }
 
-    /// A symbol that was read, with its description.
+    /// Returns the decoded symbol with its description.
     static func described(_ reading: QRReading) -> PlaceReading {
         let message = reading.message
         return PlaceReading(
@@ -54,7 +54,7 @@ extension SearchStrategy.Method {
                 + "\(message.correctedCodewords) wrong codewords put right")
     }
 
-    /// Whether a finder pattern in a size of a picture is part of no symbol that was read.
+    /// Indicates whether a finder pattern in a pyramid level is outside all decoded symbols.
     static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
         let scale = Double(1 << level)
         return !scene.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
@@ -66,7 +66,7 @@ extension SearchStrategy.Method {
         if let trace = scene.trace {
             report(trace, locator, level: level, places: candidates.count)
         }
-        // Patterns of symbols that were read in another size make places with those of their neighbors, all of them wrong.
+        // Patterns of symbols decoded in another level form wrong candidates with those of their neighbors.
         let free = locator.patterns.map { isFree($0, scene, level) }
         var used: Set<Int> = []
         scene.readPlaces(

@@ -1,10 +1,9 @@
-/// How the segments of a bit stream begin: by which indicator each mode is known, and in how many bits the number of its
-/// characters stands.
+/// The format of the segments of a bit stream: the mode indicators, and the lengths of the character counts.
 ///
-/// QR Code, Micro QR and rMQR encode a segment alike and head it differently. Sources: ISO/IEC 18004, tables "Mode
+/// QR Code, Micro QR and rMQR encode segments alike but have different headers. Sources: ISO/IEC 18004, tables "Mode
 /// indicators for QR Code" and "Number of bits in character count indicator"; ISO/IEC 23941, the same.
 struct QRSegmentFormat: Sendable {
-    /// What a segment holds.
+    /// The mode of a segment.
     enum Mode: Sendable {
         case numeric, alphanumeric, bytes, kanji, hanzi
         case eci, structuredAppend
@@ -12,22 +11,22 @@ struct QRSegmentFormat: Sendable {
         case firstFNC1, secondFNC1
     }
 
-    /// Bits of a mode indicator.
+    /// The length of a mode indicator, in bits.
     let indicatorBits: Int
-    /// Zero bits that end the message.
+    /// The number of zero bits that end the message.
     let terminatorBits: Int
-    /// The mode of each indicator; nil for one that is of no mode.
+    /// The mode of each indicator; `nil` for an unused one.
     let modes: [Mode?]
-    /// Bits of the number of digits.
+    /// The length of the number of digits, in bits.
     let numericCount: Int
-    /// Bits of the number of alphanumeric characters.
+    /// The length of the number of alphanumeric characters, in bits.
     let alphanumericCount: Int
-    /// Bits of the number of bytes.
+    /// The length of the number of bytes, in bits.
     let byteCount: Int
-    /// Bits of the number of Kanji or Hanzi.
+    /// The length of the number of Kanji or Hanzi, in bits.
     let kanjiCount: Int
 
-    /// That of QR Code.
+    /// Returns the format of QR Code.
     ///
     /// - Precondition: `version` is within 1...40.
     static func qrCode(version: Int) -> QRSegmentFormat { ofQRCode[QRVersion.countClass(version)] }

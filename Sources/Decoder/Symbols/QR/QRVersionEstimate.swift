@@ -1,25 +1,25 @@
 public import BarcodeCore
 
-/// A version that a symbol in a picture may have, and the map of its modules that goes with it.
+/// A possible version of a symbol in an image, with the transform of its modules.
 public struct QRVersionEstimate: Sendable, Hashable {
     /// The version, 1 to 40.
     public var version: Int
-    /// How well finder and timing patterns agree with it: their correlations' sum, 2 at most.
+    /// The sum of the correlations of the finder and timing patterns, at most 2.
     public var score: Double
-    /// From the modules to the pixels of the picture; its finder patterns are where they are seen.
+    /// The transform from modules to pixels, fitted to the finder patterns.
     public var map: Homography
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
 
-    /// The corners of the symbol in pixels of the picture, ordered by where its finder patterns are.
+    /// The corners of the symbol in pixels, in the order given by its finder patterns.
     public var corners: Quadrilateral { map.quadrilateral(side: Double(QRVersion.size(version))) }
 }
 
 extension QRVersionEstimate {
-    /// The versions that fit three finder patterns, the best first.
+    /// Returns the versions that match three finder patterns, best first.
     ///
-    /// The size of the finder patterns narrows the choice; the timing patterns decide, since the alternation of a
-    /// version's neighbour falls out of step within a few modules.
+    /// The size of the finder patterns narrows the choice. The timing patterns decide, because those of a
+    /// neighboring version fall out of step within a few modules.
     static func candidates(_ pixels: PixelSampler, match: FinderSearch.Match, count: Int) -> [QRVersionEstimate] {
         let likely = (match.size - 17) / 4
         let spread = max(2, match.size * 0.15 / 4 + 1)
@@ -31,7 +31,7 @@ extension QRVersionEstimate {
         return Array(estimates.prefix(count))
     }
 
-    /// How well a version fits three finder patterns; nil where they stand on a line.
+    /// Returns the estimate of a version for three finder patterns; `nil` if they are collinear.
     static func estimate(_ pixels: PixelSampler, match: FinderSearch.Match, version: Int) -> QRVersionEstimate? {
         let size = QRVersion.size(version)
         guard let map = map(of: match, size: Double(size)) else { return nil }
@@ -43,10 +43,10 @@ extension QRVersionEstimate {
         return QRVersionEstimate(version: version, score: Double(score), map: map, isInverted: match.isInverted)
     }
 
-    /// The map that has the finder patterns where they were seen.
+    /// Returns the transform that maps the finder patterns to their centers in the image.
     ///
-    /// The fourth corner moves as the finder patterns tell: by what their centres are off in the plane of the symbol,
-    /// as the fourth corner of a parallelogram.
+    /// The fourth corner is corrected like the fourth corner of a parallelogram, by the errors of the three centers
+    /// in the plane of the symbol.
     private static func map(of match: FinderSearch.Match, size: Double) -> Homography? {
         guard let given = Homography(size: Int(size), to: match.corners) else { return nil }
         let back = given.inverse
@@ -54,7 +54,7 @@ extension QRVersionEstimate {
         let high = size - 3.5
         let dx = (seen[1].x - high) + (seen[2].x - 3.5) - (seen[0].x - 3.5)
         let dy = (seen[1].y - 3.5) + (seen[2].y - high) - (seen[0].y - 3.5)
-        // The bottom right point stands in for a finder pattern's centre.
+        // The bottom right point replaces the center of a finder pattern.
         return Homography(
             from: Quadrilateral(
                 topLeft: Point(x: 3.5, y: 3.5), topRight: Point(x: high, y: 3.5),

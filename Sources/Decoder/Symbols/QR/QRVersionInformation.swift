@@ -1,16 +1,16 @@
-/// The 18 bits in which symbols of version 7 and above name their version.
+/// The 18 bits of version information in symbols of version 7 and above.
 ///
-/// A BCH (18, 6) code of distance 8. Source: ISO/IEC 18004, annex D.
+/// They are a BCH (18, 6) code with distance 8. Source: ISO/IEC 18004, annex D.
 package enum QRVersionInformation {
-    /// How many bits may be wrong in a copy.
+    /// The largest number of wrong bits in a copy.
     static let maximumDistance = 3
 
-    /// The words of versions 7 to 40, in that order.
+    /// The words of versions 7 to 40, in this order.
     package static let words: [UInt32] = (7...40).map { BCH.encode(UInt32($0), checkBits: 12, generator: 0x1F25) }
 
-    /// The version that the nearer copy names, with three wrong bits at most; nil when neither can be read.
+    /// Returns the version of the nearest copy with at most three wrong bits; `nil` if neither can be read.
     ///
-    /// - Precondition: the grid is as large as version 7, 45 modules a side.
+    /// - Precondition: the grid has at least the size of version 7, 45 modules a side.
     static func read(in grid: ModuleGrid) -> Int? {
         var best: (version: Int, distance: Int)?
         for places in InformationPlaces.version(size: grid.size) {

@@ -1,22 +1,22 @@
 internal import BarcodeCore
 
-/// Whether dark and light take turns between the finder patterns of a place, as the modules of timing patterns do.
+/// Checks the timing patterns between the finder patterns of a candidate, in a binary image.
 ///
-/// A place of which they are seen is tried first, and takes the patterns that it has from others; none is given up for
-/// want of them, since they are a single module wide.
+/// Candidates that pass are tried first, and their patterns are removed from others. None is rejected without them,
+/// because they are only one module wide.
 enum TimingCheck {
-    /// The share of the modules that must be right: chance has half, and a column beside the pattern has no more.
+    /// The smallest share of correct modules: chance gives a half, and so does a column beside the pattern.
     private static let leastShare = 0.85
 
     static func isTimed(_ place: QRLocator.Candidate, in binary: BinaryImage) -> Bool {
         guard place.size > 15, place.size < 180, let map = Homography(unitSquareTo: place.corners) else { return false }
-        // The modules between two finder patterns, 7 of 21 and four more for each version.
+        // The modules between two finder patterns: 7 of 21, and four more for each version.
         let modules = Int(((place.size - 21) / 4).rounded()) * 4 + 7
         guard modules >= 7, modules <= 163 else { return false }
         let most = (1 - leastShare) * Double(modules)
         let dark: UInt8 = place.isInverted ? 0 : 1
         return binary.pixels.withUnsafeBufferPointer { pixels in
-            // Both patterns: beside one of them runs the edge of another symbol often enough.
+            // Both patterns, because the edge of another symbol often runs beside one of them.
             [false, true].allSatisfy { isDown in
                 var wrong = 0
                 for module in 0..<modules {
