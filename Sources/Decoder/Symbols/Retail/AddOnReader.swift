@@ -1,20 +1,20 @@
-/// Reads the add-on of two or five digits beside an EAN or UPC symbol, by the widths of its bars and spaces.
+/// Reads the add-on of two or five digits beside an EAN or UPC symbol, from the widths of its bars and spaces.
 ///
-/// The symbol tells where an add-on begins and how wide a module is. Each row of the picture is read by itself, and an
-/// add-on counts if enough rows agree on it. Source: ISO/IEC 15420, 4.5 and tables 7 and 8.
+/// The symbol gives the start of the add-on and the module size. Each row of the image is read separately, and an
+/// add-on is accepted if enough rows agree. Source: ISO/IEC 15420, 4.5 and tables 7 and 8.
 public struct AddOnReader: Sendable {
     /// The end of the symbol to which an add-on belongs.
     public struct Anchor: Sendable {
-        /// The column at which the symbol's last bar ends.
+        /// The column at which the last bar of the symbol ends.
         var end: Double
-        /// Columns for each module of the symbol.
+        /// The module size of the symbol, in columns.
         var module: Double
-        /// The columns that lie in the picture.
+        /// The columns inside the image.
         var seen: Range<Double>
-        /// Modules of paper between the picture's edge and the symbol's first bar.
+        /// The width of the paper between the edge of the image and the first bar of the symbol, in modules.
         var paperBefore: Double
 
-        /// The end of a symbol.
+        /// Creates an anchor.
         public init(end: Double, module: Double, seen: Range<Double>, paperBefore: Double) {
             self.end = end
             self.module = module
@@ -23,18 +23,20 @@ public struct AddOnReader: Sendable {
         }
     }
 
-    /// As they are, sharpened in two degrees, and without grain.
+    /// Rows as they are, with two degrees of sharpening, and without grain.
     private static let preparations =
         LinearReader.sharpenings.prefix(3) + [EdgeFinder.Sharpening(reach: 0, strength: 0, swing: 0.2)]
-    /// Rows of which one mean is made if too few rows agree by themselves: noise is halved.
+    /// The numbers of rows that are averaged, in turn; more rows halve the noise, if too few single rows agree.
     private static let joinedRows = [1, 4]
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
-    /// Returns the digits in ASCII of the add-on behind a symbol; `nil` if too few rows agree on one.
+    /// Returns the ASCII digits of the add-on behind a symbol; `nil` if too few rows agree.
     ///
-    /// - Parameter rows: brightness, a value a column, from top to bottom, along the direction of the symbol.
+    /// - Parameters:
+    ///   - rows: the brightness, one sample a column, from top to bottom, along the direction of the symbol.
+    ///   - anchor: the end of the symbol.
     public func read(_ rows: [[Float]], behind anchor: Anchor) -> [UInt8]? {
         for joined in Self.joinedRows {
             let values = Self.means(rows, of: joined)
@@ -51,7 +53,7 @@ public struct AddOnReader: Sendable {
         return nil
     }
 
-    /// The means of so many rows each.
+    /// Returns the means of `count` rows each.
     private static func means(_ rows: [[Float]], of count: Int) -> [[Float]] {
         guard count > 1 else { return rows }
         return stride(from: 0, to: rows.count, by: count).map { first in
@@ -61,7 +63,7 @@ public struct AddOnReader: Sendable {
     }
 }
 
-/// The rows that agree on an add-on.
+/// Counts the rows that agree on an add-on.
 private struct AddOnTally {
     let rows: Int
     private var votes: [AddOnLine.Reading: Set<Int>] = [:]
@@ -70,9 +72,9 @@ private struct AddOnTally {
 
     mutating func add(_ reading: AddOnLine.Reading, row: Int) { votes[reading, default: []].insert(row) }
 
-    /// The add-on that enough rows show, and a third as many rows show nothing else.
+    /// The add-on that enough rows show and less than a third as many contradict.
     ///
-    /// A wrong add-on of five digits passes its check once in 32 times, one of two digits once in four times.
+    /// A wrong add-on of five digits passes its check in one of 32 cases, one of two digits in one of four.
     var answer: [UInt8]? {
         guard let (best, own) = votes.max(by: { $0.value.count < $1.value.count }), case .digits(let digits) = best,
             own.count >= (digits.count == 5 ? max(2, rows / 8) : max(3, rows / 6)),
@@ -82,58 +84,61 @@ private struct AddOnTally {
     }
 }
 
-/// One row across the paper behind a symbol, and the add-on that it shows.
+/// A row of samples behind a symbol, and its add-on.
 private struct AddOnLine {
-    /// The answer of a row.
+    /// The result of a row.
     enum Reading: Hashable {
-        /// Two or five digits in ASCII.
+        /// Two or five ASCII digits.
         case digits([UInt8])
-        /// Two digits that may be the rest of an add-on that is covered or cut off.
+        /// Two digits that may be the rest of a partly hidden add-on.
         case doubtful
     }
 
-    /// Edges of an add-on of two digits and of the last bar before it.
+    /// The number of edges of an add-on of two digits and the bar before it.
     static let fewestEdges = 16
 
-    /// The sets of the digits for each remainder of the check, B as 1, the leftmost digit in the highest bit.
+    /// The sets of the digits for each remainder of the check; 1 is set B, the leftmost digit in the highest bit.
     private static let parities = [
         2: [0b00, 0b01, 0b10, 0b11],
         5: [
             0b11000, 0b10100, 0b10010, 0b10001, 0b01100, 0b00110, 0b00011, 0b01010, 0b01001, 0b00101,
         ],
     ]
-    /// Modules between a symbol and its add-on: the standard has 7 to 12, and a curved package makes them narrower.
+    /// The gap in modules between a symbol and its add-on: the standard has 7 to 12, and a curved package makes it
+    /// narrower.
     private static let gap = 4.5...16.0
-    /// Modules by which the last bar of a symbol may lie beside the place that was measured.
+    /// The largest offset in modules of the last bar of a symbol from its measured location.
     private static let looseness = 4.0
-    /// The largest factor between a module of the add-on and one of the symbol, or of the digit before.
+    /// The largest ratio of the module size of the add-on to that of the symbol or of the digit before.
     private static let largestStretch: Float = 1.8
     /// The largest deviation of an element of one module, in modules.
     private static let largestError: Float = 0.6
-    /// Modules of paper that an add-on of two digits must have behind it: a longer one has a bar after one.
+    /// The width in modules of the paper required behind an add-on of two digits: a longer add-on has a bar after
+    /// one module.
     private static let paperBehindTwo: Float = 2.5
-    /// Modules of paper that must be in the picture behind it.
+    /// The width in modules of the part of this paper that must be inside the image.
     private static let paperSeenBehindTwo = 1.8
-    /// Modules of paper on both sides of a picture that is cropped to its bars, and by how much they may differ.
+    /// The largest width in modules of the paper beside the bars of a cropped image, and the largest difference of
+    /// both sides.
     private static let paperOfCrop = 1.2
     private static let differenceOfCrop = 0.6
-    /// Modules behind an add-on of two digits within which a longer one has its other bars, how wide those are at most, and
-    /// how many of them there may be.
+    /// The range in modules behind an add-on of two digits that may hold the other bars of a longer one, the largest
+    /// width of these, and the largest number of them in an add-on of two digits.
     private static let restOfFive: Float = 28
     private static let widestBar: Float = 5
     private static let mostBarsBehind = 1
-    /// The mean square of an element's deviation, in modules, in the digits of an add-on of two.
+    /// The largest mean square deviation of an element in an add-on of two digits, in modules.
     private static let largestMisfitOfTwo: Float = 0.03
-    /// Modules of an element whose middle shows the brightness of paper or ink through blur.
+    /// The width in modules of an element whose center has the brightness of paper or ink in spite of blur.
     private static let wideElement: Float = 1.6
-    /// The share of the contrast by which paper and ink may differ from place to place.
+    /// The largest variation of paper and ink, as a share of the contrast.
     private static let largestTone: Float = 0.3
 
     private let line: BarElements
     private let values: [Float]
     private let anchor: AddOnReader.Anchor
 
-    /// - Parameter values: the brightness that the elements were found in.
+    /// - Parameter values: the brightness from which the elements were measured.
     init(_ line: BarElements, _ values: [Float], _ anchor: AddOnReader.Anchor) {
         self.line = line
         self.values = values
@@ -154,14 +159,16 @@ private struct AddOnLine {
         return nil
     }
 
-    /// The digits of an add-on whose first bar is at `place`; `nil` if one is not clear or the sets are wrong.
+    /// Returns the digits of an add-on that begins with the bar at `place`; `nil` if one is unclear or the sets are
+    /// wrong.
     private func digits(_ count: Int, at place: Int) -> [UInt8]? {
         let elements = 3 + 4 * count + 2 * (count - 1)
         guard place + elements <= line.widths.count else { return nil }
         let module = line.width(place..<place + elements) / Float(4 + 7 * count + 2 * (count - 1))
         let expected = Float(anchor.module)
         guard max(module, expected) <= Self.largestStretch * min(module, expected) else { return nil }
-        // The guard is a bar of one module, a space of one and a bar of two: ink and threshold widen the bars alike.
+        // The guard is a bar of one module, a space of one and a bar of two; ink spread and threshold widen all bars
+        // equally.
         let (one, space, two) = (line.widths[place], line.widths[place + 1], line.widths[place + 2])
         var growth = (one + two - 3 * space) / 5
         var before = (one + space + two - growth) / 4
@@ -192,20 +199,19 @@ private struct AddOnLine {
         return digits.map { UInt8(0x30 + $0) }
     }
 
-    /// Indicates whether a space and a bar at `place` are a module each.
+    /// Indicates whether a space and a bar at `place` are one module wide each.
     private func isSeparator(_ place: Int, _ module: Float, _ growth: Float) -> Bool {
         abs(line.widths[place] + growth - module) <= Self.largestError * module
             && abs(line.widths[place + 1] - growth - module) <= Self.largestError * module
     }
 
-    /// Indicates whether two digits are a whole add-on, and not the beginning of a longer one or the rest of another that is
-    /// covered or cut off.
+    /// Indicates whether two digits are a whole add-on, not part of a longer one that is covered or cut off.
     private func isWhole(_ elements: Range<Int>) -> Bool {
         let end = elements.upperBound
         let module = Float(anchor.module)
         let last = line.edges[end]
         let seen = (anchor.seen.upperBound - Double(last)) / anchor.module
-        // A picture that is cropped to its bars shows as little paper on both sides.
+        // A cropped image has equally little paper on both sides.
         let isCrop =
             seen <= Self.paperOfCrop && anchor.paperBefore <= Self.paperOfCrop
             && abs(seen - anchor.paperBefore) <= Self.differenceOfCrop
@@ -215,7 +221,7 @@ private struct AddOnLine {
         let tones = Tones(
             paper: brightness(middleOf: elements.lowerBound - 1),
             ink: stride(from: elements.lowerBound, to: end, by: 2).map(brightness(middleOf:)).min() ?? 0)
-        // What covers a part of an add-on seldom has the tone of paper or ink.
+        // An object that covers part of an add-on seldom has the brightness of paper or ink.
         let hasTwoTones = elements.allSatisfy { place in
             guard line.widths[place] >= Self.wideElement * module else { return true }
             let isBar = (place - elements.lowerBound) % 2 == 0

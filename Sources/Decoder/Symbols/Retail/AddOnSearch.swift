@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 extension SearchStrategy.Method {
-    /// The add-ons to the right of EAN and UPC symbols that were read or measured since.
+    /// Reads the add-ons to the right of EAN and UPC symbols that were decoded or measured since the last call.
     static let addOns = Self(
         name: "addOns", title: "add-ons beside EAN and UPC", symbologies: Symbology.retail, isRepeated: true
     ) { scene, _ in
@@ -20,37 +20,38 @@ extension SearchStrategy.Method {
     }
 }
 
-/// The place to the right of an EAN or UPC symbol where its add-on would stand.
+/// The region to the right of an EAN or UPC symbol that may contain its add-on.
 private struct AddOnPlace {
-    /// The size of the picture in which it is read.
+    /// The pyramid level in which it is read.
     let level: Int
-    /// The place, and a part of the symbol, in pixels of that picture.
+    /// The region, including the end of the symbol, in pixels of that level.
     private let region: LinearRegion
-    /// The middles of the symbol's first and last bar and the pixels for each of its modules there.
+    /// The centers of the first and the last bar of the symbol, and its module size, in pixels of that level.
     private let first: Point
     private let last: Point
     private let module: Double
 
-    /// Pixels a module that are enough.
+    /// The module size in pixels that is sufficient.
     private static let wantedModule = 3.0
-    /// Pixels a module below which a place is read with two columns a pixel.
+    /// The module size in pixels below which a region is read with two columns a pixel.
     private static let narrowModule = 2.4
-    /// Modules of the symbol and behind it that the place covers: its last guard, 12 of paper, the longest add-on.
+    /// The extent of the region in modules inside and behind the symbol: its last guard, 12 modules of paper, the
+    /// longest add-on.
     private static let inside = 10.0
     private static let outside = 60.0
-    /// Rows that are read.
+    /// The number of rows that are read.
     private static let rows = 24
-    /// Modules behind the symbol in which an add-on of two digits lies, and the changes between dark and light that must be
-    /// seen there: it has 13.
+    /// The range in modules behind the symbol that holds an add-on of two digits, and the number of transitions
+    /// required there: the add-on has 13.
     private static let shortest = 4.0..<34
     private static let fewestChanges = 8
-    /// The share of the symbol's contrast that a change must have.
+    /// The smallest contrast of a transition, as a share of that of the symbol.
     private static let contrast: Float = 0.2
-    /// The lines that are looked at, as shares of the symbol's height, and modules from one of their values to the next.
+    /// The sampled lines, as shares of the height of the symbol, and the distance of the samples, in modules.
     private static let glances = [0.15, 0.3, 0.45, 0.6, 0.75, 0.9]
     private static let step = 0.25
 
-    /// `nil` for a symbol of no size.
+    /// Creates the region; `nil` if the symbol is not EAN or UPC or has no extent.
     init?(rightOf symbol: Symbol) {
         guard let bars = symbol.symbology.traits.retailBars else { return nil }
         let corners = symbol.corners
@@ -74,7 +75,7 @@ private struct AddOnPlace {
             height: abs(down.y * across.x - down.x * across.y) * scale, confidence: 1)
     }
 
-    /// The digits of the add-on in ASCII; `nil` if there is none.
+    /// Returns the ASCII digits of the add-on; `nil` if there is none.
     func read(_ image: LumaImage) -> [UInt8]? {
         guard hasBars(image), var strip = LinearStrip(image, region: region) else { return nil }
         let columnsPerPixel = module < Self.narrowModule ? 2.0 : 1
@@ -89,7 +90,7 @@ private struct AddOnPlace {
         return AddOnReader().read(layers, behind: anchor)
     }
 
-    /// Indicates whether a line beside the symbol has as many changes of brightness as an add-on.
+    /// Indicates whether a line beside the symbol has as many transitions as an add-on.
     private func hasBars(_ image: LumaImage) -> Bool {
         let (across, along) = (region.across, region.along)
         return Self.glances.contains { share in
@@ -107,10 +108,10 @@ private struct AddOnPlace {
         }
     }
 
-    /// Modules from the symbol's first bar to the edge of the picture.
+    /// Returns the distance from the first bar of the symbol to the edge of the image, in modules.
     private func paperBefore(_ image: LumaImage) -> Double {
         let (x, y) = ((last.x - first.x), (last.y - first.y))
-        // Steps of the symbol's length to each edge that lies on the way.
+        // The distance to each edge of the image on the way, in lengths of the symbol.
         let ways = [
             x > 0 ? first.x / x : x < 0 ? (first.x - Double(image.width)) / x : .infinity,
             y > 0 ? first.y / y : y < 0 ? (first.y - Double(image.height)) / y : .infinity,

@@ -9,10 +9,10 @@ enum BookNumber {
         digits.starts(with: "978".utf8) || digits.starts(with: "979".utf8) && digits[3] != 0x30
     }
 
-    /// The ISBN-10 for the 13 digits of an EAN; `nil` if they do not begin with 978.
+    /// Returns the ISBN-10 for the 13 digits of an EAN; `nil` if they do not begin with 978.
     ///
-    /// Source: ISO 2108: the nine digits behind 978, and a check character so that the sum of all ten, weighted from 10
-    /// down to 1, is a multiple of 11; X stands for 10.
+    /// Source: ISO 2108: the nine digits after 978, and a check character that makes the sum of all ten, weighted
+    /// from 10 down to 1, a multiple of 11; X stands for 10.
     static func isbn10(ofEAN13 digits: [UInt8]) -> [UInt8]? {
         guard digits.count == 13, digits.starts(with: "978".utf8) else { return nil }
         let number = digits[3..<12]
@@ -21,7 +21,7 @@ enum BookNumber {
         return number + [check == 10 ? 0x58 : UInt8(0x30 + check)]
     }
 
-    /// The thirteen digits of the EAN that an ISBN of ten characters stands for; nil for anything else.
+    /// Returns the thirteen digits of the EAN for an ISBN of ten characters; `nil` if it is not one.
     ///
     /// Source: ISO 2108: 978, the nine digits without their check character, and the check digit of an EAN.
     static func ean13(ofISBN10 isbn: [UInt8]) -> [UInt8]? {

@@ -1,40 +1,40 @@
-/// The elements of a symbol laid over a profile so that they fit best, and how well each digit fits there.
+/// The best alignment of the elements of a symbol with a profile, and the misfit of each digit there.
 ///
 /// Source of the idea: Gallo and Manduchi, "Reading 1D Barcodes with Mobile Phones Using Deformable Templates" (IEEE
-/// PAMI 2011): each digit's patterns are fitted to the grey values, each with its own shift and width, and nothing is
-/// made black or white before. Here a best path through the ends of the elements joins them.
+/// PAMI 2011): the patterns of each digit are fitted to the gray levels, each with its own shift and width, without
+/// binarization. Here a best path through the ends of the elements joins them (dynamic programming).
 struct EANAlignment {
-    /// Samples by which the end of an element may lie off its nominal place: two modules.
+    /// The largest offset of the end of an element from its nominal location, in samples: two modules.
     private static let reach = 10
-    /// What a sample more or less of width costs, in parts of an element's variance.
+    /// The cost of a width that differs by one sample, as a share of the variance of an element.
     private static let stretchCost: Float = 0.004
-    /// By how much a path may be worse than the best one so far and still be followed, in misfits of a module: an
-    /// element of seven modules that fits nothing costs up to five.
+    /// The largest excess of a path over the best one, in misfits of a module, at which it is still followed (beam
+    /// search): a mismatch of an element of seven modules costs up to five.
     private static let beam: Float = 2
-    /// The misfit of a module at which a profile is no symbol: half of all is noise.
+    /// The misfit of a module from which on a profile is not a symbol: half of it is noise.
     private static let largestMisfit: Float = 0.45
-    /// Quiet samples before and after the elements, for what the reach needs.
+    /// The number of quiet samples before and after the elements, required for the reach.
     private static let border = reach + 8
 
-    /// The misfit of each pattern of each element, in parts of the variance around, a module.
+    /// The misfit of each pattern of each element per module, as a share of the surrounding variance.
     let misfits: [[Float]]
-    /// The misfit of the best path, a module.
+    /// The misfit of the best path, per module.
     let misfit: Float
-    /// The places of the symbol's first and last bar in the profile.
+    /// The range from the first to the last bar of the symbol in the profile, in samples.
     let range: Range<Double>
-    /// The profile at the rate of the templates, and where the best path has each element in it.
+    /// The profile at the rate of the templates, and the location of each element on the best path.
     let samples: [Float]
     let spans: [Span]
 
-    /// The place of an element on the best path.
+    /// The location of an element on the best path.
     struct Span {
-        /// Its first sample.
+        /// The index of its first sample.
         var start: Int
-        /// Its width as an index of ``EANTemplates/widthRange``.
+        /// Its width, as an index of ``EANTemplates/widthRange``.
         var rank: Int
     }
 
-    /// Nil where the misfit is larger than that of noise, or than `largestMisfit`.
+    /// Aligns a symbol with a profile; `nil` if the misfit exceeds that of noise or `largestMisfit`.
     init?(
         _ darkness: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: EANTemplates,
         largestMisfit: Float = Self.largestMisfit
@@ -95,7 +95,7 @@ struct EANAlignment {
         guard let last = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[last] < far else { return nil }
         misfit = costs[last] / Float(layout.modules)
 
-        // Back along the path; each pattern may lie a sample off it.
+        // Trace the path back; each pattern may be off by one sample.
         var misfits: [[Float]] = []
         var spans: [Span] = []
         var offset = last
@@ -122,9 +122,9 @@ struct EANAlignment {
         range = start..<end
     }
 
-    /// What of the samples the shapes leave unexplained, whatever the light and the contrast.
+    /// Computes the residual of the fit of each pattern, invariant to brightness and contrast.
     ///
-    /// - Precondition: `samples` go on for eight beyond the last that a shape covers.
+    /// - Precondition: `samples` has eight more samples after the last that a shape covers.
     @inline(__always)
     private static func fit(
         _ samples: [Float], from: Int, energy: Float, _ shapes: EANTemplates.Shapes, scale: Float, stretch: Float,
@@ -134,7 +134,7 @@ struct EANAlignment {
         precondition(from >= 0 && from + shapes.stride <= samples.count)
         samples.withUnsafeBytes { samples in
             shapes.values.withUnsafeBytes { patterns in
-                // Eight at a time: the innermost loop of all, which the compiler may not reorder by itself.
+                // Eight at a time in the innermost loop, because the compiler may not reorder the additions.
                 func load(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> SIMD8<Float> {
                     bytes.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
                 }
@@ -152,9 +152,9 @@ struct EANAlignment {
         }
     }
 
-    /// The value between two of a profile, cubic (Keys 1981).
+    /// Returns the cubic interpolation of a profile (Keys 1981).
     private static func value(_ values: [Float], at x: Double) -> Float {
-        // Cut off and not rounded: that is a call on processors of the oldest kind.
+        // Truncated instead of rounded, which is a function call on the oldest processors.
         let x = min(max(x, -10), Double(values.count + 10)) + 16
         let place = Int(x) - 16
         let t = Float(x - Double(place + 16))
@@ -169,7 +169,7 @@ struct EANAlignment {
     }
 }
 
-/// The sums of the first so many samples and of their squares: the energy of any stretch in two subtractions.
+/// Cumulative sums of the samples and their squares, which give the energy of any range in two subtractions.
 private struct RunningSums {
     private var sums: [(values: Double, squares: Double)] = [(0, 0)]
 
@@ -183,14 +183,14 @@ private struct RunningSums {
         }
     }
 
-    /// The sum of the squared distances from the mean.
+    /// Returns the sum of the squared deviations from the mean.
     func energy(_ range: Range<Int>) -> Float {
         let (first, last) = (sums[range.lowerBound], sums[range.upperBound])
         let sum = last.values - first.values
         return Float(max(0, last.squares - first.squares - sum * sum / Double(range.count)))
     }
 
-    /// The variance around a sample, or as much of it as there is.
+    /// Returns the variance around a sample, clamped to the available range.
     func variance(around place: Int, reach: Int) -> Float {
         let range = max(0, place - reach)..<min(sums.count - 1, place + reach)
         return energy(range) / Float(range.count)

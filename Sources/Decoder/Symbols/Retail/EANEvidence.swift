@@ -1,11 +1,11 @@
-/// What several bands of a symbol say together: the misfits of their digits, each band's in its own unit.
+/// The combined evidence of several bands of a symbol: the misfits of their digits, normalized for each band.
 struct EANEvidence {
-    /// A band whose misfit is smaller is no better: it is as good as noise and rounding let it be.
+    /// The smallest misfit of a band that is distinguished: below it only noise and rounding differ.
     private static let leastMisfit: Float = 0.03
 
     /// The sum of the misfits of each pattern of each digit.
     private(set) var misfits: [[Float]] = []
-    /// The least misfit of a band, a module.
+    /// The smallest misfit of a band, per module.
     private(set) var misfit: Float = .infinity
     /// The number of bands.
     private(set) var count = 0

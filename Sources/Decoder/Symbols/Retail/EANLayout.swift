@@ -1,12 +1,12 @@
 internal import BarcodeCore
 
-/// How the bars of an EAN or UPC symbol follow each other: ISO/IEC 15420, tables 1 to 6.
+/// The sequence of the elements of an EAN or UPC symbol (ISO/IEC 15420, tables 1 to 6).
 ///
 /// UPC-A is an EAN-13 whose first digit is zero.
 struct EANLayout: Sendable {
-    /// A stretch of the symbol that has one or several known patterns.
+    /// A part of the symbol with one or several known patterns.
     struct Element: Sendable, Hashable {
-        /// The patterns: modules from left to right, 1 for dark.
+        /// The patterns, as modules from left to right; 1 is dark.
         var patterns: [[Float]]
         /// The module before and the module after.
         var before: Float
@@ -18,9 +18,9 @@ struct EANLayout: Sendable {
 
     let symbology: Symbology
     let elements: [Element]
-    /// Modules from the first bar to the last.
+    /// The number of modules from the first bar to the last.
     let modules: Int
-    /// Modules from the first bar to the middle of the middle guard; nil where there is none.
+    /// The offset of the center of the middle guard from the first bar, in modules; `nil` if there is none.
     let middle: Double?
 
     static let ean13 = EANLayout(
@@ -33,10 +33,10 @@ struct EANLayout: Sendable {
 
     static let all = [ean13, ean8, upcE]
 
-    /// The last guard and some light behind it.
+    /// The last guard and the light modules behind it.
     var endGuard: [Float] { symbology == .upcE ? [0, 1, 0, 1, 0, 1, 0, 0, 0] : [1, 0, 1, 0, 0, 0] }
 
-    /// Edges between dark and light: four a digit, the guards' bars.
+    /// The number of edges between dark and light: four a digit, and those of the guards.
     var edges: Int {
         switch symbology {
         case .ean13: 60
@@ -45,7 +45,7 @@ struct EANLayout: Sendable {
         }
     }
 
-    /// Modules of the quiet zone that belong to the first and to the last element.
+    /// The number of modules of the quiet zone that belong to the first and to the last element.
     static let quietModules = 2
 
     private init(_ symbology: Symbology, _ elements: [Element], modules: Int, middle: Double?) {
@@ -59,7 +59,7 @@ struct EANLayout: Sendable {
     private static let setA = [
         "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
     ].map(modules)
-    /// Set C is set A with light and dark exchanged, set B is set C read backwards.
+    /// Set C is set A with light and dark exchanged; set B is set C reversed.
     private static let setC = setA.map { $0.map { 1 - $0 } }
     private static let setB = setC.map { Array($0.reversed()) }
 
@@ -67,7 +67,7 @@ struct EANLayout: Sendable {
     private static let center = Element(patterns: [modules("01010")], before: 1, after: 1)
     private static let end = Element(patterns: [modules("10100")], before: 0, after: 0)
     private static let endOfUPCE = Element(patterns: [modules("01010100")], before: 1, after: 0)
-    /// A left digit ends dark and begins light, a right one the other way round.
+    /// A left digit begins light and ends dark, a right one the reverse.
     private static let leftDigit = Element(patterns: setA + setB, before: 1, after: 0)
     private static let leftDigitA = Element(patterns: setA, before: 1, after: 0)
     private static let rightDigit = Element(patterns: setC, before: 0, after: 1)
@@ -78,19 +78,20 @@ struct EANLayout: Sendable {
         [Element](repeating: element, count: count)
     }
 
-    /// Which left digits are of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
+    /// The left digits of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
     static let parities: [Int] = [
         0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
 
-    /// Which digits of a UPC-E of number system 1 are of set B for each check digit; of system 0 it is the others.
+    /// The digits of set B in a UPC-E of number system 1 for each check digit, the leftmost in the highest of six
+    /// bits; system 0 has the complement.
     static let upceParities: [Int] = [
         0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
 
-    /// The index of the pattern of each element with digits, of a number with its check digit.
+    /// Returns the index of the pattern of each element with digits, for a number with its check digit.
     func patterns(of digits: [Int]) -> [Int] {
-        // Bits of the digits that are of set B, the leftmost in the highest of six.
+        // The digits of set B as bits, the leftmost in the highest of six.
         let setB: Int
         switch symbology {
         case .ean13: setB = Self.parities[digits[0]]

@@ -1,27 +1,28 @@
 internal import BarcodeCore
 
-/// The number whose digits fit best of all that are valid, and how much worse the next one fits.
+/// The valid number with the smallest misfit, and the misfit of the second best.
 ///
-/// Only valid numbers take part: the check digit and the sets of the left digits are part of the search and no test
-/// after it.
+/// Only valid numbers are searched: the check digit and the sets of the left digits are part of the search, not a
+/// test after it.
 struct EANNumberSearch {
     struct Answer {
-        /// Four bits a digit, the last digit in the lowest.
+        /// The digits, four bits each, the last digit in the lowest bits.
         var digits: UInt64
         /// The sum of the misfits of its digits.
         var misfit: Float
     }
 
     private(set) var best: Answer?
-    /// The misfit of the best other number.
+    /// The misfit of the second-best number.
     private(set) var next = Float.infinity
 
-    /// - Parameter misfits: for each digit of the symbol, the misfit of each of its patterns.
+    /// - Parameter misfits: the misfit of each pattern, for each digit of the symbol.
     init(_ misfits: [[Float]], _ layout: EANLayout) {
         let table = Table(misfits)
         switch layout.symbology {
         case .ean13:
-            // The first digit is in the sets of the others. What cannot be better than the next best is not looked at.
+            // The sets of the others encode the first digit. Choices that cannot improve on the second best are
+            // skipped.
             let choices = (0..<10).map { first in
                 let starts = (0..<12).map { place in
                     place < 6 && EANLayout.parities[first] >> (5 - place) & 1 == 1
@@ -29,7 +30,7 @@ struct EANNumberSearch {
                 }
                 return (first: first, starts: starts, least: table.least(starts))
             }.sorted { $0.least < $1.least }
-            // The last digit has weight 1, those before 3 and 1 in turn.
+            // The last digit has weight 1, those before it alternately 3 and 1.
             let weights = (0..<12).map { $0 % 2 == 0 ? 3 : 1 }
             for choice in choices where choice.least < next {
                 consider(table, choice.starts, weights: weights, sum: choice.first, prefix: UInt64(choice.first))
@@ -43,7 +44,8 @@ struct EANNumberSearch {
         }
     }
 
-    /// The misfits of all digits in one row: for each place the ten of set A, then the ten of set B where it has them.
+    /// The misfits of all digits in one array: for each digit the ten of set A, then the ten of set B if it has
+    /// them.
     private struct Table {
         static let stride = 20
         var values: [Float]
@@ -55,7 +57,7 @@ struct EANNumberSearch {
         func setA(of place: Int) -> Int { place * Self.stride }
         func setB(of place: Int) -> Int { place * Self.stride + 10 }
 
-        /// The sum of the least misfits of some columns of ten.
+        /// Returns the sum of the smallest misfits in some blocks of ten.
         func least(_ starts: [Int]) -> Float {
             starts.reduce(0) { sum, start in sum + (values[start..<start + 10].min() ?? 0) }
         }
@@ -70,11 +72,11 @@ struct EANNumberSearch {
         }
     }
 
-    /// The best two rows of digits whose weighted sum is a multiple of ten.
+    /// Finds the two best digit sequences whose weighted sum is a multiple of ten (dynamic programming).
     ///
-    /// - Parameter starts: for each digit where its ten misfits begin in the table.
+    /// - Parameter starts: the index in the table of the ten misfits of each digit.
     private mutating func consider(_ table: Table, _ starts: [Int], weights: [Int], sum: Int, prefix: UInt64) {
-        // For each sum the best row and the next best.
+        // The best and the second-best sequence for each sum modulo 10.
         let none = Answer(digits: 0, misfit: .infinity)
         let found = withUnsafeTemporaryAllocation(of: Answer.self, capacity: 40) { buffer -> (Answer, Answer) in
             var ways = UnsafeMutableBufferPointer(rebasing: buffer[0..<20])
@@ -111,20 +113,22 @@ struct EANNumberSearch {
         for answer in [found.0, found.1] where answer.misfit < .infinity { note(answer) }
     }
 
-    /// UPC-E holds its number system and its check digit in the sets of its digits, so the check is over what the
-    /// digits stand for: all rows of digits near the best are tried for each of the ten choices of sets.
+    /// Searches UPC-E numbers, whose number system and check digit are encoded in the sets of the digits.
+    ///
+    /// The check covers the expanded number, so the search repeats for each of the ten choices of sets.
     private mutating func considerUPCE(_ table: Table) {
-        // Only number system 0 is assigned (GS1 General Specifications), and its sets are those of no half of an EAN-13: each
-        // left half of one has the sets of a UPC-E of number system 1.
+        // Only number system 0 is assigned (GS1 General Specifications). The sets of system 1 are those of the left
+        // halves of EAN-13 symbols.
         for system in 0..<1 {
             for check in 0..<10 {
-                // A digit of set B where the first digit's code of an EAN-13 has set A: the same table, exchanged.
+                // Set B is used for digits that have set A in the EAN-13 with the same first digit: the complement
+                // of the same table.
                 let mask = system == 0 ? ~EANLayout.upceParities[check] & 63 : EANLayout.upceParities[check]
                 let starts = (0..<6).map { place in
                     mask >> (5 - place) & 1 == 1 ? table.setB(of: place) : table.setA(of: place)
                 }
                 guard table.least(starts) < next else { continue }
-                // Which digit is last decides where the zeros stand, and so the weights of the others.
+                // The last digit determines the position of the zeros, and so the weights of the others.
                 for last in 0..<10 {
                     let weights: [Int] =
                         switch last {

@@ -1,42 +1,43 @@
-/// Where in a profile a symbol may lie: its first bar, its last, and the bend between them.
+/// A possible location of a symbol in a profile: its first bar, its last, and the bend between them.
 struct EANPlacement {
-    /// Places in the profile: the left edge of the first bar and the right edge of the last.
+    /// The left edge of the first bar and the right edge of the last, in samples of the profile.
     var first: Double
     var last: Double
-    /// How far the middle lies from half-way, in values of the profile.
+    /// The offset of the middle from half-way, in samples of the profile.
     var bend: Double
-    /// How well the guards fit, -1 to 1.
+    /// The mean correlation of the guards, -1 to 1.
     var score: Float
 
-    /// The place of a share of the symbol, 0 for the first bar and 1 for the last.
+    /// Returns the location in the profile of a share of the symbol: 0 is the first bar, 1 the last.
     func place(_ share: Double) -> Double {
         first + share * (last - first) + bend * 4 * share * (1 - share)
     }
 
-    /// Places to try at most for one layout.
+    /// The largest number of placements that are tried for one layout.
     private static let most = 3
-    /// The least mean correlation of the guards; what is no guard seldom has more than 0.6.
+    /// The smallest mean correlation of the guards; other bars seldom have more than 0.6.
     private static let smallestScore: Float = 0.55
-    /// Edges that are seen in the place of a symbol, as a part of those that it has: blur and glare swallow some, noise
-    /// adds some.
+    /// The allowed number of visible edges, as a share of those of the symbol: blur and glare hide some, noise adds
+    /// some.
     ///
-    /// Of 81 blurred photos that were read the extremes had 0.63 and 1.08; half of the places without a
-    /// symbol have less or more.
+    /// In 81 blurred photos that were read, the extremes were 0.63 and 1.08; half of the locations without a symbol
+    /// are outside the limits.
     private static let fewestEdges = 0.45
     private static let maximumEdgesSeen = 1.25
-    /// Unrest beside a long symbol, as a part of that inside, from which it is a part of something else.
+    /// The brightness changes beside a long symbol, as a share of those inside, from which on it is part of
+    /// something else.
     private static let longUnrest: Float = 0.7
-    /// Edges to start and to end with at most; each pair is tried.
+    /// The largest number of first and of last edges; each pair is tried.
     private static let maximumEdges = 24
 
-    /// A profile and what the search for each kind of symbol needs to know of it.
+    /// A profile with the data that the search needs for each kind of symbol.
     struct Line {
-        /// Larger values for darker places.
+        /// The darkness of the profile: larger values are darker.
         let darkness: [Float]
-        /// Places where it gets dark, and where it gets light again.
+        /// The falling and the rising edges of the brightness, in samples.
         fileprivate let starts: ArraySlice<Double>
         fileprivate let ends: ArraySlice<Double>
-        /// For each place how often brightness has turned before it.
+        /// The number of transitions before each sample.
         fileprivate let turnsBefore: [Int]
 
         init(_ darkness: [Float]) {
@@ -46,26 +47,26 @@ struct EANPlacement {
                 return
             }
             let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
-            // An edge of a bar among the strongest tenth has at least this share of their strength, even blurred.
+            // Even blurred, the edge of a bar has at least this share of the strength of the strongest tenth.
             let least = changes.map(abs).sorted()[changes.count * 9 / 10] * 0.3
             func edges(_ sign: Float) -> [Double] {
                 (1..<changes.count - 1).compactMap { place in
                     let value = sign * changes[place]
                     let (before, after) = (sign * changes[place - 1], sign * changes[place + 1])
                     guard value >= max(least, 0.5), value >= before, value > after else { return nil }
-                    // The top of the parabola through three changes.
+                    // The vertex of the parabola through three changes.
                     let curve = before - 2 * value + after
                     return Double(place) + 1 + (curve < 0 ? Double(0.5 * (before - after) / curve) : 0)
                 }
             }
-            // A third of the weakest edge of a bar: what is less is noise.
+            // A third of the weakest edge of a bar; smaller changes are noise.
             turnsBefore = EANPlacement.turns(changes, least: least / 3)
             starts = edges(1).prefix(maximumEdges)
             ends = edges(-1).suffix(maximumEdges)
         }
     }
 
-    /// The likeliest places of a symbol of so many modules, the best first.
+    /// Returns the likeliest placements of a symbol with `modules` modules, best first.
     static func candidates(
         _ line: Line, modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
         smallestModule: Double = 0.9
@@ -115,9 +116,9 @@ struct EANPlacement {
         return chosen
     }
 
-    /// For each place how often brightness has turned before it, from rising to falling or back.
+    /// Returns the number of transitions before each sample, between rising and falling brightness.
     ///
-    /// - Parameter least: the change below which it neither rises nor falls.
+    /// - Parameter least: the smallest change that counts as rising or falling.
     private static func turns(_ changes: [Float], least: Float) -> [Int] {
         var count = 0
         var sign: FloatingPointSign?
@@ -132,16 +133,16 @@ struct EANPlacement {
         return result
     }
 
-    /// Some modules that a profile is compared with, and what all comparisons need of them.
+    /// Modules that are correlated with a profile, and the values common to all comparisons.
     private struct Guard {
         static let start = Guard([0, 0, 0, 1, 0, 1])
         static let middle = Guard([1, 0, 1, 0, 1, 0, 1])
-        /// Samples of the profile for each module.
+        /// The number of samples of the profile for each module.
         static let rate = 3
 
         let modules: [Float]
         let mean: Float
-        /// The sum of the squared distances from the mean, a sample each.
+        /// The sum of the squared deviations from the mean over all samples.
         let energy: Float
 
         init(_ modules: [Float]) {
@@ -152,7 +153,7 @@ struct EANPlacement {
         }
     }
 
-    /// The correlation of some modules with the profile.
+    /// Returns the correlation of modules with the profile.
     private static func fit(_ darkness: [Float], _ pattern: Guard, from: Double, _ module: Double) -> Float {
         let step = module / Double(Guard.rate)
         let last = darkness.count - 2
@@ -162,7 +163,7 @@ struct EANPlacement {
                 var x = from + 0.5 * step - 0.5
                 for dark in modules {
                     for _ in 0..<Guard.rate {
-                        // Beyond the profile its ends go on.
+                        // Clamped at the ends of the profile.
                         let left = min(max(Int(x), 0), last)
                         let fraction = Float(min(max(x - Double(left), 0), 1))
                         let value = darkness[left] + (darkness[left + 1] - darkness[left]) * fraction
@@ -178,10 +179,10 @@ struct EANPlacement {
         return spread > 1e-3 ? (product - sum * pattern.mean) / spread.squareRoot() : 0
     }
 
-    /// Whether there is light on both sides of the place: a part of a longer symbol has bars there.
+    /// Indicates whether both sides of the placement are light; a part of a longer symbol has bars there.
     func isAlone(in darkness: [Float], isShort: Bool) -> Bool {
-        // Five modules, less than the quiet zone and more than a digit's widest space: a tenth of a short symbol, a
-        // twentieth of a long one.
+        // Five modules, less than the quiet zone and more than the widest space of a digit: a tenth of a short
+        // symbol, a twentieth of a long one.
         let width = max(3, Int((last - first) / (isShort ? 10 : 20)))
         func unrest(_ from: Int, _ to: Int) -> Float {
             let part = darkness[min(max(0, from), darkness.count)..<min(darkness.count, max(0, from, to))]
@@ -189,7 +190,7 @@ struct EANPlacement {
             return zip(part, part.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) } / Float(part.count - 1)
         }
         let (start, end) = (Int(first), Int(last.rounded(.up)))
-        // The slope of the outermost bar's edge, two values wide, is no unrest.
+        // Skip the slope of the outermost edge, two samples wide.
         let limit = (isShort ? 0.35 : Self.longUnrest) * unrest(start, end)
         return max(unrest(start - width - 2, start - 2), unrest(end + 2, end + width + 2)) < limit
     }

@@ -1,48 +1,48 @@
 public import BarcodeCore
 
-/// Reads EAN and UPC symbols out of brightness profiles that are too blurred, noisy or coarse for edges to be told.
+/// Reads EAN and UPC symbols from brightness profiles that are too blurred, noisy or coarse for edge detection.
 ///
-/// Known patterns are fitted to the grey values, and of all valid numbers the one that fits best is taken where it fits
-/// well and clearly better than any other.
+/// Known patterns are fitted to the gray levels. The best of all valid numbers is accepted if it fits well and
+/// clearly better than any other.
 public struct EANReader: Sendable {
-    /// What was read.
+    /// A decoded symbol.
     public struct Answer: Sendable, Hashable {
-        /// ``Symbology/ean13``, which a UPC-A is too, ``Symbology/ean8`` or ``Symbology/upcE``.
+        /// The symbology: ``Symbology/ean13`` (also for UPC-A), ``Symbology/ean8`` or ``Symbology/upcE``.
         public var symbology: Symbology
-        /// The digits in ASCII, 13 or 8.
+        /// The 13 or 8 ASCII digits.
         public var bytes: [UInt8]
-        /// Where the symbol begins and ends in the first profile.
+        /// The range of the symbol in the first profile, in samples.
         public var range: Range<Double>
-        /// Whether the symbol runs from the end of the profile to its beginning.
+        /// True if the symbol runs from the end of the profile to its beginning.
         public var isReversed: Bool
-        /// The part of the profile's variance that the symbol leaves unexplained, 0 to 1.
+        /// The share of the variance of the profile that the symbol does not explain (residual), 0 to 1.
         public var misfit: Float
-        /// By how much the next best number fits worse, in misfits of a module.
+        /// The lead over the second-best number, in misfits of a module.
         public var margin: Float
-        /// Indicates whether the bars of each digit were seen.
+        /// True if the bars of all digits are visible.
         ///
-        /// A number of which some digits are hidden is a guess: the check digit fills in one of them, and so says nothing
-        /// about the others.
+        /// A number with hidden digits is a guess: the check digit fills in one of them, and therefore does not
+        /// confirm the others.
         public var showsAllDigits: Bool
     }
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
-    /// Reads the symbol across some profiles of the same place, the mean of all bands first, then the bands.
+    /// Reads the symbol from several profiles of the same region: the mean of all bands first, then the bands.
     ///
-    /// - Returns: the best valid number, whether or not it is believable; nil where there is no place for one.
+    /// - Returns: the best valid number, which may be wrong; `nil` if no placement is possible.
     public func bestAnswer(_ profiles: [[Float]], layout symbology: Symbology) -> Answer? {
         bestAnswer(Profiles(profiles), layout: symbology)
     }
 
-    /// Some profiles of one place, prepared for the search for several kinds of symbols.
+    /// Profiles of a region, prepared for the search for several kinds of symbols.
     public struct Profiles: Sendable {
         fileprivate let values: [[Float]]
-        /// The first one in both directions.
+        /// The first profile in both directions.
         fileprivate let lines: [EANPlacement.Line]
 
-        /// Profiles as ``EANReader/bestAnswer(_:layout:)-(Profiles,_)`` takes them.
+        /// Prepares profiles for ``EANReader/bestAnswer(_:layout:)-(Profiles,_)``.
         public init(_ values: [[Float]]) {
             self.values = values
             lines =
@@ -52,7 +52,7 @@ public struct EANReader: Sendable {
         }
     }
 
-    /// The same for profiles in which several kinds of symbols are looked for.
+    /// Reads the symbol from prepared profiles, in which several kinds of symbols are searched.
     public func bestAnswer(_ prepared: Profiles, layout symbology: Symbology) -> Answer? {
         let profiles = prepared.values
         let (layout, templates): (EANLayout, [EANTemplates])
@@ -66,8 +66,8 @@ public struct EANReader: Sendable {
         for (line, isReversed) in zip(prepared.lines, [false, true]) {
             let placements = EANPlacement.candidates(
                 line, modules: layout.modules, edges: layout.edges, middle: layout.middle, endGuard: layout.endGuard)
-            // A short symbol is easily seen in a part of a longer one, which has bars beside it; and so is a long one in
-            // text and in symbols that are longer still, of which a smaller part beside it shows enough.
+            // Parts of longer symbols easily match a short one, but have bars beside them. A long symbol can match
+            // text and even longer symbols; fewer bars beside it suffice to reject it.
             for placement in placements where placement.isAlone(in: line.darkness, isShort: symbology != .ean13) {
                 guard let (blur, alignment) = sharpest(line.darkness, placement, layout, templates),
                     alignment.misfit <= Self.largestMisfit
@@ -79,7 +79,7 @@ public struct EANReader: Sendable {
                 let candidate = Candidate(
                     placement: placement, isReversed: isReversed, blur: blur, range: alignment.range,
                     worth: numbers.next - number.misfit - 20 * alignment.misfit)
-                // What fits as no wrong place has been seen to fit is not compared with other places.
+                // A candidate better than any wrong one observed is not compared with others.
                 if candidate.worth >= Self.clearWorth, let answer = answer(candidate, profiles, layout, templates),
                     answer.worth >= Self.clearWorth
                 {
@@ -96,9 +96,12 @@ public struct EANReader: Sendable {
         return best
     }
 
-    /// Where the guards of a symbol lie in a profile, from the first bar to the last; nil where none are seen.
+    /// Returns the range between the outer guards of a symbol in a profile, in samples; `nil` if there are none.
     ///
-    /// - Parameter isReversed: whether the symbol runs from the end of the profile to its beginning.
+    /// - Parameters:
+    ///   - profile: the brightness.
+    ///   - symbology: EAN-13, EAN-8 or UPC-E.
+    ///   - isReversed: true if the symbol runs from the end of the profile to its beginning.
     public func place(in profile: [Float], layout symbology: Symbology, isReversed: Bool) -> Range<Double>? {
         guard let layout = EANLayout.all.first(where: { $0.symbology == symbology }) else { return nil }
         let line = EANPlacement.Line(Self.darkness(profile, isReversed: isReversed))
@@ -109,7 +112,7 @@ public struct EANReader: Sendable {
         return isReversed ? length - best.last..<length - best.first : best.first..<best.last
     }
 
-    /// A place and a direction in which a symbol may lie.
+    /// A possible placement and direction of a symbol.
     private struct Candidate {
         var placement: EANPlacement
         var isReversed: Bool
@@ -118,24 +121,25 @@ public struct EANReader: Sendable {
         var worth: Float
     }
 
-    /// The worth from which an answer is clear: the best wrong one had a margin of 2.9, and a symbol in sharp print has 20
-    /// and a misfit of less than 0.2.
+    /// The worth from which on an answer is clear: the best wrong one had a margin of 2.9; a sharply printed symbol
+    /// has a margin of 20 and a misfit below 0.2.
     private static let clearWorth: Float = 12
 
-    /// The misfit of the mean of all bands, a module, from which a place is none.
+    /// The largest misfit of the mean of all bands, per module.
     ///
-    /// Of 59 symbols that were read in blurred
-    /// photos the worst had 0.29, of 415 places without one a quarter has more.
+    /// The worst of 59 symbols that were read in blurred photos had 0.29; a quarter of 415 locations without a
+    /// symbol have more than the limit.
     private static let largestMisfit: Float = 0.36
 
-    /// Candidates whose bands are looked at: the right one is the first, but where glare hides much of the symbol.
+    /// The number of candidates whose bands are examined: the right one is the first, unless glare hides much of the
+    /// symbol.
     private static let candidatesWithBands = 2
 
     fileprivate static func darkness(_ profile: [Float], isReversed: Bool) -> [Float] {
         isReversed ? profile.reversed().map { -$0 } : profile.map { -$0 }
     }
 
-    /// The blur whose templates fit best, from the middle one on in the direction in which it gets better.
+    /// Returns the blur whose templates fit best, from the second on in the direction of improvement.
     private func sharpest(
         _ line: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: [EANTemplates]
     ) -> (blur: Int, alignment: EANAlignment)? {
@@ -156,7 +160,7 @@ public struct EANReader: Sendable {
         return (blur, best)
     }
 
-    /// What the bands of a candidate's place say together.
+    /// Returns the combined result of the bands for a candidate.
     private func answer(
         _ candidate: Candidate, _ profiles: [[Float]], _ layout: EANLayout, _ templates: [EANTemplates]
     ) -> Answer? {
@@ -189,6 +193,6 @@ public struct EANReader: Sendable {
 }
 
 extension EANReader.Answer {
-    /// What orders the answers from several places: a clear number that fits.
+    /// The rank of answers from several placements: high for a clear number that fits well.
     fileprivate var worth: Float { margin - 20 * misfit }
 }

@@ -1,53 +1,54 @@
-/// Tells which digits of a number were seen in a profile, and not filled in by the others and the check digit.
+/// Tells which digits of a number were visible in a profile, and not inferred from the others and the check digit.
 ///
-/// The fit leaves brightness and contrast free for each digit, so that a shadow or a reflection costs nothing. A stretch
-/// without bars then fits every digit, and the check digit fills it in: no number is ever rejected for what is hidden.
-/// Here all digits share the contrast of their symbol, and each answers for itself.
+/// The fit leaves brightness and contrast free for each digit, so that a shadow or a reflection costs nothing. A
+/// part without bars then matches every digit, and the check digit determines it, so a hidden digit never leads to a
+/// rejection. Here all digits share the contrast of their symbol, and each is checked separately.
 struct EANSight {
     /// A digit in one profile.
     struct Digit {
-        /// The contrast of its bars, as a part of that of the symbol.
+        /// The contrast of its bars, relative to that of the symbol.
         var contrast: Float
-        /// The part of its energy that its pattern leaves unexplained at that contrast.
+        /// The residual of its pattern at that contrast, as a share of its energy.
         var rest: Float
-        /// By how much the best other pattern leaves more unexplained, in the same unit.
+        /// The lead over the best other pattern, in the same unit.
         var lead: Float
     }
 
     private let digits: [Digit]
-    /// The median of what the digits leave unexplained: noise, blur and the bend of the label, the same for all.
+    /// The median residual of the digits, from noise, blur and bend, which affect all digits alike.
     private let rest: Float
 
-    /// The evidence that a digit must show to count as seen.
+    /// The evidence required of a visible digit.
     ///
-    /// A covered digit has no contrast, and one that is covered in part leaves a quarter or more of its bars unexplained, or
-    /// is another digit rather than that of the number. The limits were chosen on 140 readings of whole symbols in photos,
-    /// which all pass, and 41 wrong numbers in drawn symbols with a covered part, which are all rejected.
+    /// A covered digit has no contrast. A partly covered one has a residual of at least a quarter, or matches
+    /// another digit better. The limits were chosen on 140 readings of whole symbols in photos, which all pass, and
+    /// 41 wrong numbers in drawn symbols with a covered part, which are all rejected.
     private struct Limit {
         var contrast: Float
         var rest: Float
         var lead: Float
     }
-    /// In each of two bands at least, which need not be the same for all digits: glare hides some here and others there.
+    /// The limit in at least two bands, which may differ from digit to digit: glare hides some here and others
+    /// there.
     private static let inTwoBands = Limit(contrast: 0.33, rest: 0.2, lead: -0.05)
-    /// All digits in one band, where no other shows them.
+    /// The limit for all digits in a single band, if no other shows them.
     private static let inOneBand = Limit(contrast: 0.4, rest: 0.15, lead: 0)
-    /// The median of a band that shows the bars of the number at all.
+    /// The largest median residual of a band that shows the bars of the number.
     private static let largestRest: Float = 0.2
-    /// The largest unexplained part of a digit, from that of the median digit: noise, blur and bend are about the same for
-    /// all digits, so a digit that leaves many times as much is covered by something else.
+    /// The largest residual of a digit, relative to the median: noise, blur and bend affect all digits alike, so a
+    /// digit with a much larger residual is covered by something else.
     private static let largestExcess = (rest: Float(0.06), factor: Float(3))
-    /// The contrast of a digit at most: what has more has other bars in front of it.
+    /// The largest contrast of a digit: with more, other bars are in front of it.
     private static let largestContrast: Float = 1.6
 
-    /// Indicates whether the bands show each digit of the number.
+    /// Indicates whether the bands show all digits of the number.
     static func showAllDigits(_ bands: [EANSight]) -> Bool {
         let bands = bands.filter { $0.rest <= largestRest }
         guard let count = bands.first?.digits.count else { return false }
         if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return true }
         return (0..<count).allSatisfy { digit in
             let seen = bands.filter { $0.shows(digit, inTwoBands) }
-            // What no band takes for the digit rather than another is one that the check digit filled in.
+            // If no band prefers the digit over another, the check digit determined it.
             return seen.count > 1 && seen.contains { $0.digits[digit].lead >= 0 }
         }
     }
@@ -59,7 +60,7 @@ struct EANSight {
             && digit.rest <= min(limit.rest + rest, excess) && digit.lead >= limit.lead
     }
 
-    /// - Parameter patterns: the index of each digit's pattern among those of its element.
+    /// - Parameter patterns: the index of the pattern of each digit in its element.
     init(_ alignment: EANAlignment, _ layout: EANLayout, _ templates: EANTemplates, patterns: [Int]) {
         let elements = layout.elements.indices.filter { layout.elements[$0].isDigit }
         let fits = elements.map { Self.fits(alignment, $0, layout, templates) }
@@ -68,7 +69,7 @@ struct EANSight {
         let digits = zip(fits, patterns).enumerated().map { place, item in
             let (fits, pattern) = item
             let own = fits[pattern]
-            // A reflection may halve the contrast of some bars, and a shadow double it beside others.
+            // A reflection may halve the contrast of some bars, and a shadow beside others double it.
             func rest(_ fit: Fit) -> Float {
                 let c = min(max(fit.product / fit.norm, contrast / 2), contrast * 2)
                 return (fit.energy - 2 * c * fit.norm * fit.product + c * c * fit.norm * fit.norm)
@@ -88,7 +89,7 @@ struct EANSight {
         var norm: Float
     }
 
-    /// The best fit of each pattern of an element, a sample off its place and width at most.
+    /// Returns the best fit of each pattern of an element, at most one sample off its location and width.
     private static func fits(
         _ alignment: EANAlignment, _ element: Int, _ layout: EANLayout, _ templates: EANTemplates
     ) -> [Fit] {

@@ -1,16 +1,16 @@
 internal import BarcodeCore
 
-/// An EAN or UPC symbol in a strip, read by its known patterns.
+/// An EAN or UPC symbol in a strip, decoded by template matching.
 struct EANStripReader {
     var reading: Reading
-    /// Columns of the strip from the first bar to the last.
+    /// The range from the first bar to the last, in columns of the strip.
     var range: Range<Double>
     var isReversed: Bool
 
-    /// What an answer must reach to be believed.
+    /// The limits for an answer to be accepted.
     ///
-    /// Measured on blurred photos, the best number that was wrong had a margin of 2.9 for the long symbols, and the
-    /// worst that was right had 10; parts of a long symbol look like a short one with margins of up to 17.
+    /// Measured on blurred photos: for the long symbols, the best wrong number had a margin of 2.9 and the worst
+    /// right one 10. Parts of a long symbol match a short one with margins of up to 17.
     private struct Limit {
         var symbology: Symbology
         var margin: Float
@@ -22,9 +22,11 @@ struct EANStripReader {
         Limit(symbology: .upcE, margin: 15, misfit: 0.2),
     ]
 
-    /// Reads the symbol across a strip; the longest kind that fits.
+    /// Reads the symbol in a strip; tries the longest kind first.
     ///
-    /// - Parameter profiles: the mean of the strip, then its bands.
+    /// - Parameters:
+    ///   - profiles: the mean of the strip, then its bands.
+    ///   - symbologies: the requested symbologies.
     static func read(_ profiles: [LinearProfile], symbologies: Set<Symbology>) -> EANStripReader? {
         guard !symbologies.isDisjoint(with: Symbology.retail) else { return nil }
         let reader = EANReader()
@@ -47,7 +49,7 @@ struct EANStripReader {
         return nil
     }
 
-    /// Indicates that one of some rows shows a number by itself, and each of its digits.
+    /// Indicates whether any of the rows shows a number by itself, with all its digits.
     private static func isShown(_ number: [UInt8], _ layout: Symbology, in rows: [LinearProfile]) -> Bool {
         rows.contains {
             guard let answer = EANReader().bestAnswer([$0.values], layout: layout) else { return false }
@@ -55,10 +57,11 @@ struct EANStripReader {
         }
     }
 
-    /// Indicates that a strip does not show the number of a reading: it clearly shows another, or clearly not all digits of
-    /// this one, or another fits better and no row shows this one by itself.
+    /// Indicates whether a strip contradicts the number of a reading: it clearly shows another number, or clearly
+    /// not all digits, or another number fits better and no single row shows this one.
     ///
     /// - Parameters:
+    ///   - reading: the reading.
     ///   - profiles: the mean of the strip, then its bands.
     ///   - rows: makes the rows of the strip.
     static func contradicts(_ reading: Reading, _ profiles: [LinearProfile], rows: () -> [LinearProfile]) -> Bool {
@@ -70,13 +73,13 @@ struct EANStripReader {
         }
         guard let limit = limits.first(where: { $0.symbology == layout }) else { return false }
         let answer = EANReader().bestAnswer(EANReader.Profiles(profiles.map(\.values)), layout: layout)
-        // Bars at a torn edge may look like an EAN-8, and one wrong number in ten passes its check digit.
+        // Bars at a torn edge may look like an EAN-8, and one of ten wrong numbers passes its check digit.
         if layout == .ean8 { return answer?.bytes != number }
         if let answer, answer.margin >= limit.margin, answer.misfit <= limit.misfit {
             return answer.bytes != number || !answer.showsAllDigits
         }
         if answer?.bytes == number { return false }
-        // Bars that bend or lean are blurred in the mean of many rows: it says nothing then.
+        // If bars bend or slant, the mean of many rows is blurred and not conclusive.
         let bands = profiles.dropFirst()
         guard zip(bands, bands.dropFirst()).allSatisfy({ $0.likeness(to: $1) >= LinearSearch.stackedLikeness }) else {
             return false
@@ -84,7 +87,7 @@ struct EANStripReader {
         return !isShown(number, layout, in: rows())
     }
 
-    /// Why a strip gave no EAN or UPC number: a clause for each kind.
+    /// Returns the reasons why a strip has no EAN or UPC number: a clause for each kind.
     static func shortcomings(_ profiles: [LinearProfile]) -> [String] {
         let reader = EANReader()
         let values = EANReader.Profiles(profiles.map(\.values))
@@ -112,9 +115,9 @@ struct EANStripReader {
 
     private static func tenths(_ value: Float) -> Float { (value * 10).rounded() / 10 }
 
-    /// The symbology by which a number is handed out, as zbar chooses it; nil where it was not asked for.
+    /// Converts a number to the requested symbology, with the preferences of zbar; `nil` if none was requested.
     ///
-    /// - Parameter symbology: EAN-13, which a UPC-A is too, EAN-8 or UPC-E.
+    /// - Parameter symbology: EAN-13 (also for UPC-A), EAN-8 or UPC-E.
     static func named(
         _ symbology: Symbology, _ bytes: [UInt8], symbologies: Set<Symbology>
     ) -> (symbology: Symbology, bytes: [UInt8])? {

@@ -1,23 +1,24 @@
 internal import Glibc
 
-/// What the elements of a layout look like through blur, at each width that they may have.
+/// The elements of a layout with a given blur, at each possible width.
 struct EANTemplates: Sendable {
-    /// Samples a module: enough that rounding to a sample moves an edge by a tenth of a module.
+    /// The number of samples per module: rounding to a sample moves an edge by at most a tenth of a module.
     static let samplesPerModule = 5
-    /// Samples by which an element may be longer or shorter than expected: 6 % of a digit, as a curved label has it.
+    /// The allowed deviation of an element's length, in samples: 6 % of a digit, as on a curved label.
     static let widthRange = -2...2
-    /// Standard deviations of the blur in modules: sharp, soft, defocused until single bars are half as deep, worse.
+    /// The standard deviations of the blur in modules: sharp, soft, defocused until single bars have half their
+    /// contrast, worse.
     static let blurs: [Float] = [0.3, 0.5, 0.7, 0.95]
 
-    /// What the patterns of an element look like at one width, each of mean 0 and length 1.
+    /// The patterns of an element at one width, normalized to mean 0 and length 1.
     struct Shapes: Sendable {
-        /// Samples of a pattern.
+        /// The number of samples of a pattern.
         let count: Int
-        /// Samples from one pattern to the next: a multiple of eight, filled up with zeros.
+        /// The number of samples from one pattern to the next: a multiple of eight, padded with zeros.
         let stride: Int
-        /// The patterns, one behind the other.
+        /// The patterns, one after the other.
         let values: [Float]
-        /// The length that each pattern has before it is made 1, for a contrast of 1 between ink and paper.
+        /// The length of each pattern before normalization, for a contrast of 1 between ink and paper.
         let norms: [Float]
 
         init(_ patterns: [(values: [Float], norm: Float)]) {
@@ -40,7 +41,7 @@ struct EANTemplates: Sendable {
     private static func all(_ layout: EANLayout) -> [EANTemplates] { blurs.map { EANTemplates(layout, blur: $0) } }
 
     private init(_ layout: EANLayout, blur: Float) {
-        // Most digits of a layout are of one kind, and are drawn once.
+        // Most digits of a layout have the same element, which is drawn once.
         var known: [EANLayout.Element: [Shapes]] = [:]
         shapes = layout.elements.map { element in
             if let shapes = known[element] { return shapes }
@@ -54,9 +55,9 @@ struct EANTemplates: Sendable {
         }
     }
 
-    /// What the blur makes of a step from light to dark at each edge that modules may have, at each sample.
+    /// The blurred step from light to dark at each possible edge of the modules, at each sample.
     ///
-    /// All patterns of an element have their edges in the same few places, and the error function is dear.
+    /// All patterns of an element have their edges at the same few locations, and the error function is slow.
     private struct SoftEdges {
         let count: Int
         private let places: Int
@@ -75,13 +76,13 @@ struct EANTemplates: Sendable {
         subscript(sample: Int, place: Int) -> Float { values[sample * places + place] }
     }
 
-    /// A pattern between its neighbours, seen through a Gaussian blur.
+    /// Draws a pattern between its neighbors with a Gaussian blur.
     private static func shape(
         _ pattern: [Float], _ element: EANLayout.Element, _ soft: SoftEdges
     ) -> (values: [Float], norm: Float) {
-        // Beyond the modules that are known it is as dark as light.
+        // Beyond the known modules the brightness is in the middle.
         let modules = [0.5, element.before] + pattern + [element.after, 0.5]
-        // The outermost modules go on for ever. Each edge between two modules is a step that the blur makes soft.
+        // The outermost modules extend to infinity. The blur softens the step at each edge between two modules.
         let edges = modules.indices.dropFirst().map { (place: $0, step: modules[$0] - modules[$0 - 1]) }
             .filter { $0.step != 0 }
         var values = (0..<soft.count).map { sample in

@@ -1,26 +1,26 @@
 internal import BarcodeCore
 
-/// The number that the digits of an EAN or UPC symbol are, with what their sets say.
+/// Decodes the digits and sets of an EAN or UPC symbol into its number.
 ///
 /// Source: ISO/IEC 15420, tables 3 to 6.
 enum RetailNumber {
-    /// Which left digits are of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
+    /// The left digits of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
     private static let parities = [
         0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
-    /// Which digits of a UPC-E of number system 1 are of set B for each check digit; of system 0 it is the others.
+    /// The digits of set B in a UPC-E of number system 1 for each check digit; system 0 has the complement.
     private static let upceParities = [
         0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
 
-    /// Whether characters are the fourteen digits of a GTIN with its check digit.
+    /// Indicates whether characters are the fourteen digits of a GTIN with its check digit.
     static func isGTIN14(_ bytes: [UInt8]) -> Bool {
         bytes.count == 14 && bytes.allSatisfy({ (0x30...0x39).contains($0) }) && CheckDigit.isGS1Key(bytes)
     }
 
-    /// The digits in ASCII, 13 or 8 of them; nil where sets or check digit are wrong.
+    /// Returns the 13 or 8 ASCII digits; `nil` if the sets or the check digit are wrong.
     ///
-    /// - Parameter parity: which of the left digits are of set B, the leftmost in the highest bit.
+    /// - Parameter parity: the digits of set B as bits, the leftmost in the highest bit.
     static func bytes(_ symbology: Symbology, _ digits: [Int], parity: Int) -> [UInt8]? {
         switch symbology {
         case .ean13:
@@ -31,8 +31,8 @@ enum RetailNumber {
             let number = ascii(digits)
             return CheckDigit.isGS1Key(number) ? number : nil
         default:
-            // Only number system 0 is assigned (GS1 General Specifications), and no part of an EAN-13 has its sets: the left
-            // half of each has those of system 1.
+            // Only number system 0 is assigned (GS1 General Specifications). The sets of system 1 are those of the
+            // left halves of EAN-13 symbols.
             guard let check = upceParities.firstIndex(of: ~parity & 63) else { return nil }
             let all = [0] + digits + [check]
             // The last digit says where the zeros of the long form stand, and so the weights of the others.

@@ -1,14 +1,14 @@
 internal import BarcodeCore
 
-/// Reads EAN and UPC from the widths of their elements, where those are clear.
+/// Reads EAN and UPC from clear element widths.
 ///
-/// Only what leaves no doubt is read: each digit fits well and no other one nearly so, the sets of the digits and the check
-/// digit are right, and there is light on both sides. What is blurred is left to a reader that fits patterns to grey
-/// values. Source: ISO/IEC 15420, tables 1 to 6.
+/// Only unambiguous symbols are read: each digit fits well and clearly better than any other, the sets of the digits
+/// and the check digit are right, and both sides are light. Blurred symbols are left to ``EANReader``, which fits
+/// patterns to gray levels. Source: ISO/IEC 15420, tables 1 to 6.
 enum RetailWidths {
     private struct Layout {
         var symbology: Symbology
-        /// Digits before the middle guard, and behind it.
+        /// The numbers of digits before and after the middle guard.
         var left: Int
         var right: Int
         var middle: Int
@@ -23,7 +23,7 @@ enum RetailWidths {
         Layout(symbology: .upcE, left: 6, right: 0, middle: 0, end: 6, modules: 51),
     ]
 
-    /// Set A as a left digit has it, a space first; set B is the same from behind, and set C is A with a bar first.
+    /// Set A as a left digit, beginning with a space; set B is the reverse, and set C is set A beginning with a bar.
     private static let setA: [SIMD4<Float>] = [
         [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2],
         [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2], [1, 2, 1, 3], [3, 1, 1, 2],
@@ -31,30 +31,33 @@ enum RetailWidths {
     private static let setB = setA.map { SIMD4($0.w, $0.z, $0.y, $0.x) }
     static let leftDigits = setA + setB
 
-    /// The mean square of an element's deviation, in modules, that a digit may have: a quarter of a module on each.
+    /// The largest mean square deviation of the elements of a digit, in modules: a quarter of a module each.
     static let largestMisfit: Float = 0.06
-    /// By how much the next digit must fit worse, in the same measure; of two digits half a module on two elements
-    /// apart the difference is about a half where nothing is blurred.
-    private static let smallestLead: Float = 0.2
-    /// The largest factor between the module widths of one digit and the next, or the mean.
+    /// The smallest lead over the second-best digit, in the same unit.
     ///
-    /// Across a round package it shrinks by a half to both sides, at 60 degrees, and each of 12 digits by a little.
+    /// Two digits that differ by half a module in two elements have a difference of about a half without blur.
+    private static let smallestLead: Float = 0.2
+    /// The largest ratio of the module sizes of neighboring digits, and of a digit to the mean.
+    ///
+    /// Around a round package the module size shrinks by a half towards both sides, at 60 degrees, and a little from
+    /// each of 12 digits to the next.
     private static let largestStretch: Float = 1.25
     private static let largestStretchOfAll: Float = 1.8
-    /// How much an element of a guard may differ from a module, in modules.
+    /// The largest deviation of an element of a guard, in modules.
     private static let largestGuardError: Float = 0.6
-    /// Modules of quiet zone; the standard has 7 to 11, labels are cut.
+    /// The required quiet zone, in modules; the standard has 7 to 11, but labels are trimmed.
     ///
     /// A part of a longer symbol has bars there.
     private static let quietModules: Float = 4.5
-    /// The same for an EAN-13, which is no part of any symbol, if several rows must agree: more than a space next to a guard.
+    /// The same for an EAN-13, which is not part of any longer symbol, if several rows must agree: more than a space
+    /// next to a guard.
     private static let quietModulesOfWhole: Float = 2
-    /// How much a change of the growth of bars from guards to digits counts, in elements.
+    /// The weight of a change of the growth from guards to digits, in elements.
     private static let steadiness: Float = 3
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the symbols on the line, in its direction.
     ///
-    /// - Parameter isRow: whether the line is one of many rows of which several must agree.
+    /// - Parameter isRow: true if the line is one of many rows, several of which must agree.
     static func read(_ line: BarElements, isRow: Bool = false) -> [LineReading] {
         var place = 0
         var result: [LineReading] = []
@@ -76,12 +79,12 @@ enum RetailWidths {
         return result
     }
 
-    /// Digits that a part of a symbol has on the sides of its middle guard, at least, to be taken for one.
+    /// The smallest number of digits beside the middle guard in a recognizable part of a symbol.
     private static let fewestDigits = 7
 
-    /// Indicates whether elements are a part of an EAN-13 or UPC-A, most of which is seen.
+    /// Indicates whether elements are most of an EAN-13 or UPC-A.
     ///
-    /// Such a part has a middle guard of five modules, and beside it digits of four elements, all of seven modules.
+    /// Such a part has a middle guard of five modules, and beside it digits of four elements and seven modules.
     static func isPart(_ line: BarElements, _ range: Range<Int>) -> Bool {
         stride(from: range.lowerBound + 1, to: range.upperBound - 5, by: 2).contains { middle in
             let left = stride(from: middle - 4, through: max(range.lowerBound, middle - 24), by: -4)
@@ -93,7 +96,8 @@ enum RetailWidths {
         }
     }
 
-    /// Whether there is light on both sides, and the outer guards are as wide as a symbol of that length has them.
+    /// Indicates whether both sides are light and the outer guards have the width expected for the length of the
+    /// symbol.
     private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> Bool {
         let end = start + layout.elements
         let module = line.width(start..<end) / layout.modules
@@ -102,7 +106,7 @@ enum RetailWidths {
         return isGuard(line, start..<start + 3, module) && isGuard(line, end - layout.end..<end, module)
     }
 
-    /// Whether each of some elements is about a module wide, as wide as modules are there.
+    /// Indicates whether each element is about one module wide, by the mean or the local module size.
     private static func isGuard(_ line: BarElements, _ places: Range<Int>, _ module: Float) -> Bool {
         let size = line.width(places) / Float(places.count)
         guard max(size, module) <= largestStretchOfAll * min(size, module) else { return false }
@@ -111,14 +115,14 @@ enum RetailWidths {
         }
     }
 
-    /// The digits in ASCII; nil where one of them is not clear, or all together are no number.
+    /// Returns the ASCII digits; `nil` if one of them is unclear or the number is invalid.
     private static func number(_ line: BarElements, _ start: Int, _ layout: Layout) -> [UInt8]? {
         let module = line.width(start..<start + layout.elements) / layout.modules
         let middle = start + 3 + 4 * layout.left
         guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
-        // Ink and threshold widen all bars alike, as the guard shows, whose elements are a module each.
+        // Ink spread and threshold widen all bars equally, as the guard shows, whose elements are one module each.
         var growth = (line.widths[start] + line.widths[start + 2] - 2 * line.widths[start + 1]) / 4
-        // The module of the guard, then of the digit before.
+        // The module size of the guard, then of the digit before.
         var before = (line.width(start..<start + 3) - growth) / 3
         guard max(before, module) <= largestStretchOfAll * min(before, module) else { return nil }
         var digits: [Int] = []
@@ -143,15 +147,19 @@ enum RetailWidths {
         return RetailNumber.bytes(layout.symbology, digits, parity: parity)
     }
 
-    /// The digit of four elements; nil where none fits well, or another nearly as well.
+    /// Returns the index of the digit that best fits four elements; `nil` if none fits well, or another almost as
+    /// well.
     ///
     /// - Parameters:
-    ///   - module: the mean width of a module.
-    ///   - before: the width of a module before the digit, then in it.
-    ///   - growth: by how much bars are wider than their modules before the digit, then in it: from the middle of a round
-    ///     package to its side the light changes, and with it where edges seem to lie.
-    ///   - isBarFirst: whether the first element is a bar.
-    ///   - largestMisfit: the mean square of an element's deviation that it may have, in modules.
+    ///   - line: the elements of the line.
+    ///   - place: the index of the first element.
+    ///   - digits: the element widths of the possible digits, in modules.
+    ///   - module: the mean module size.
+    ///   - before: the module size of the digit before; updated to that of this digit.
+    ///   - growth: the growth of the bars in the digit before; updated to that of this digit. From the middle of a
+    ///     round package to its side the light changes, and with it the apparent edges.
+    ///   - isBarFirst: true if the first element is a bar.
+    ///   - largestMisfit: the largest mean square deviation of an element, in modules.
     static func digit(
         _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float,
         before: inout Float, growth: inout Float, isBarFirst: Bool, largestMisfit: Float = largestMisfit

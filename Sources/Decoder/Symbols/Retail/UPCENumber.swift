@@ -1,9 +1,9 @@
-/// UPC-E's short form of a number that has many zeros.
+/// Expands UPC-E, the short form of a number with many zeros.
 enum UPCENumber {
-    /// The twelve digits that the eight of the short form stand for: number system, six digits, check digit.
+    /// Returns the twelve digits of the eight of the short form (number system, six digits, check digit); `nil` for
+    /// anything else.
     ///
-    /// Source: GS1 General Specifications, 5.2.2.4.1: the sixth digit says where the zeros stand. Nil for anything but
-    /// eight digits.
+    /// Source: GS1 General Specifications, 5.2.2.4.1: the sixth digit gives the position of the zeros.
     static func expanded(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let zeros = { (count: Int) in [UInt8](repeating: 0x30, count: count) }
