@@ -1,58 +1,57 @@
 internal import BarcodeCore
 
-/// The symbols of a picture as they are read: merges readings of one symbol, and decides between rivals.
+/// The symbols found in an image so far: merges readings of one symbol, and resolves contradictions.
 struct FoundSymbols {
     private struct Entry {
         var symbol: Symbol
-        /// The effort of the strategy that read it.
+        /// The effort of the strategy that decoded it.
         var effort: DecodeOptions.Effort
-        /// What the symbol says of a composite component above it; nil where that is unknown.
+        /// The composite component that the symbol announces; `nil` if unknown.
         var linkage: CompositeLinkage?
-        /// Indicates whether its bars were read row by row, so that its outline is known and nothing else outweighs it.
+        /// True if its bars were read row by row: its outline is known, and no other reading replaces it.
         var isSeen = false
 
-        /// Whether the symbol may give way to what is read with an effort.
+        /// Indicates whether a reading of another strategy may replace the symbol.
         ///
-        /// `thorough` searches on where `normal` has ended, with readings that are less sure: it adds, and replaces
-        /// nothing.
+        /// `thorough` continues after `normal` with less reliable readings: it only adds symbols, and replaces none.
         func isOpen(to effort: DecodeOptions.Effort) -> Bool {
             !isSeen && (effort < .thorough || self.effort == .thorough)
         }
     }
 
-    /// The effort of the strategy that reads now.
+    /// The effort of the current strategy.
     var effort = DecodeOptions.Effort.fast
     private var entries: [Entry] = []
 
     var count: Int { entries.count }
     var symbols: [Symbol] { entries.map(\.symbol) }
-    /// The symbols above which a composite component may stand that was not read, with what they say of it.
+    /// The symbols that may have an undecoded composite component, with the component that they announce.
     var incomplete: [(symbol: Symbol, linkage: CompositeLinkage?)] {
         entries.filter { $0.symbol.composite == nil && $0.linkage != CompositeLinkage.none }.map {
             ($0.symbol, $0.linkage)
         }
     }
 
-    /// The places of the linear symbols that were read row by row.
+    /// The outlines of the linear symbols that were read row by row.
     var seenPlaces: [Quadrilateral] { entries.filter(\.isSeen).map(\.symbol.corners) }
     /// The other symbols.
     var unseen: [Symbol] { entries.filter { !$0.isSeen }.map(\.symbol) }
 
-    /// Whether any symbol is as asked, without a copy of all.
+    /// Indicates whether any symbol satisfies a predicate, without a copy of all symbols.
     func contains(where isMeant: (Symbol) -> Bool) -> Bool { entries.contains { isMeant($0.symbol) } }
 
-    /// Whether a symbol of a symbology has been read where a point of the full picture lies.
+    /// Indicates whether a symbol of a symbology contains a point of the full image.
     func hasSymbol(of symbology: Symbology, at point: Point) -> Bool {
         contains { $0.symbology == symbology && $0.corners.contains(point) }
     }
 
-    /// Whether a matrix symbol has been read where a point of the full picture lies.
+    /// Indicates whether a matrix symbol contains a point of the full image.
     func hasMatrixSymbol(at point: Point) -> Bool {
         contains { $0.symbology.traits.family == .matrix && $0.corners.contains(point) }
     }
 
-    /// The places in which there is nothing else, and whether the paper there is dark: of symbols with error correction, a
-    /// module wider on each side, and of linear symbols whose bars were read row by row.
+    /// The outlines that contain no other symbol, and true if their paper is dark: symbols with error correction,
+    /// with a margin, and linear symbols read row by row.
     var clearedPlaces: [(place: Quadrilateral, isDark: Bool)] {
         entries.compactMap { entry in
             let place = entry.isSeen ? entry.symbol.corners : entry.symbol.clearedPlace
@@ -60,11 +59,11 @@ struct FoundSymbols {
         }
     }
 
-    /// Whether strategies of no more than an effort have read anything.
+    /// Indicates whether strategies of at most an effort have found any symbol.
     func hasSymbols(upTo effort: DecodeOptions.Effort) -> Bool { entries.contains { $0.effort <= effort } }
 
-    /// Pixels a module of the smallest symbol that strategies of no more than an effort have read, in the full picture, of
-    /// symbols whose modules are counted: matrix symbols, EAN and UPC.
+    /// Returns the smallest module size in pixels of the full image, among symbols with a known number of modules
+    /// (matrix symbols, EAN and UPC) found with at most an effort.
     func smallestModule(upTo effort: DecodeOptions.Effort) -> Double? {
         entries.filter { $0.effort <= effort }.compactMap { entry in
             let symbol = entry.symbol
@@ -73,13 +72,14 @@ struct FoundSymbols {
         }.min()
     }
 
-    /// Adds a reading: the same symbol gains its agreement, a rival in the same place gives way to the better one.
+    /// Adds a reading: adds its votes to the same symbol, or keeps the better one of two contradicting readings at
+    /// one location.
     mutating func add(_ symbol: Symbol) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
             entries[index].symbol.weight += symbol.weight
         } else if let index = entries.firstIndex(where: { $0.symbol.contradicts(symbol) }) {
-            // One place holds one number: of two readings that both pass their check digit, the one that more scan
-            // lines agree on.
+            // One location has one number: of two readings with a valid check digit, keep the one with more scan
+            // lines.
             if symbol.weight > entries[index].symbol.weight, entries[index].isOpen(to: effort) {
                 entries[index].symbol = symbol
             }
@@ -88,9 +88,9 @@ struct FoundSymbols {
         }
     }
 
-    /// Adds what was read from all the rows of its bars, which outweighs what some scan lines made of the same place.
+    /// Adds a reading from all rows of the bars, which outweighs readings from some scan lines at the same location.
     ///
-    /// - Parameter linkage: what it says of a composite component; nil where that is unknown.
+    /// - Parameter linkage: the composite component that it announces; `nil` if unknown.
     mutating func addMeasured(_ symbol: Symbol, linkage: CompositeLinkage? = nil) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
             entries[index].symbol.corners = symbol.corners
@@ -98,7 +98,7 @@ struct FoundSymbols {
         }
         let effort = effort
         entries.removeAll { entry in
-            // A slanted scan line reads a part of an ITF, which has no mark of its ends.
+            // A slanted scan line may read part of an ITF, which has no distinct ends.
             entry.isOpen(to: effort)
                 && (entry.symbol.isPart(of: symbol) || entry.symbol.contradicts(symbol)
                     || entry.symbol.isOtherMessage(than: symbol))
@@ -111,7 +111,7 @@ struct FoundSymbols {
 
     /// Adds a symbol whose bars were read row by row.
     ///
-    /// - Parameter linkage: what it says of a composite component; nil where that is unknown.
+    /// - Parameter linkage: the composite component that it announces; `nil` if unknown.
     mutating func addSeen(_ symbol: Symbol, linkage: CompositeLinkage? = nil) {
         addMeasured(symbol, linkage: linkage)
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
@@ -119,26 +119,26 @@ struct FoundSymbols {
         }
     }
 
-    /// Gives a known EAN or UPC symbol the digits of the add-on that stands beside it.
+    /// Adds the digits of an add-on to a known EAN or UPC symbol.
     mutating func extend(_ known: Symbol, byAddOn digits: String) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
         entries[index].symbol = known.extended(byAddOn: digits)
     }
 
-    /// Gives a known symbol the composite component that stands above it.
+    /// Adds a composite component to a known symbol.
     mutating func extend(_ known: Symbol, by component: CompositeComponent) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
         entries[index].symbol.composite = component
     }
 
-    /// Gives a known symbol the corners that were measured for it.
+    /// Sets the measured corners of a known symbol.
     mutating func place(_ known: Symbol, at corners: Quadrilateral) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
         entries[index].symbol.corners = corners
         entries[index].symbol.orientation = corners.orientation
     }
 
-    /// Whether a less sure reading differs from what was read in its place before.
+    /// Indicates whether a less reliable reading differs from an earlier one at its location.
     private func isRivalOfLesserEffort(_ symbol: Symbol) -> Bool {
         entries.contains {
             (effort == .thorough || $0.isSeen)
@@ -150,7 +150,7 @@ struct FoundSymbols {
     var inReadingOrder: [Symbol] {
         var rows: [[Symbol]] = []
         for symbol in symbols.sorted(by: { $0.corners.center.y < $1.corners.center.y }) {
-            // Side by side: the centre is not below the first one's lower quarter.
+            // In the same row if the center is not below the lower quarter of the first symbol.
             if let first = rows.last?.first,
                 symbol.corners.center.y < first.corners.center.y + first.corners.boundingBox.height / 4
             {

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// A picture and its halves, each made when it is first asked for.
+/// An image pyramid; each level is computed at its first use.
 struct ImagePyramid {
     private var levels: [LumaImage]
 
@@ -8,7 +8,7 @@ struct ImagePyramid {
         levels = [image]
     }
 
-    /// The picture at 1/2^`level` of its size.
+    /// Returns the image at 1/2^`level` of its size.
     mutating func image(atLevel level: Int) -> LumaImage {
         while levels.count <= level {
             levels.append(levels[levels.count - 1].halved())
@@ -16,14 +16,14 @@ struct ImagePyramid {
         return levels[level]
     }
 
-    /// The level that has at most so many pixels; 0 for a picture that is small enough as it is.
+    /// Returns the first level with at most `maximumPixels` pixels.
     static func level(width: Int, height: Int, maximumPixels: Int) -> Int {
         var level = 0
         while (width >> level) * (height >> level) > maximumPixels { level += 1 }
         return level
     }
 
-    /// The last level whose shorter side still has so many pixels; 0 for a picture that is smaller already.
+    /// Returns the last level whose shorter side has at least `minimumSide` pixels; 0 for a smaller image.
     static func lastLevel(width: Int, height: Int, minimumSide: Int) -> Int {
         var level = 0
         while min(width, height) >> (level + 1) >= minimumSide { level += 1 }

@@ -1,8 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// The whole search once more with paper around the picture, if a symbol may fill it: ink runs along a side, as it does
-    /// along none of the picture with paper.
+    /// Searches again with paper around the image, if a symbol may fill it: ink runs along a side of the image.
     static let withMargin = Self(
         name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
     ) { scene, level throws(DecodeError) in
@@ -26,16 +25,17 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Pixels of the largest picture that is searched with a margin: of only a symbol, not of a photographed sheet.
+    /// The largest image in pixels that is searched with a margin: that of a symbol alone, not of a photographed
+    /// sheet.
     private static let marginPixels = 1_500_000
-    /// The symbologies that are read where a symbol fills the picture and has no quiet zone: those of which a part that is
-    /// cut off at the edge of a picture cannot be another message.
+    /// The symbologies that are read if a symbol fills the image and has no quiet zone: those in which a cut-off
+    /// part cannot be another message.
     private static let marginSymbologies = Symbology.standard.filter { $0.traits.family != .linear }
         .union([.dataBar, .dataBarLimited, .dataBarExpanded])
 }
 
 extension SearchEvent {
-    /// The same in a picture that goes on so many pixels to the left and above.
+    /// Returns the event moved by an offset, in pixels.
     fileprivate func moved(right: Double, down: Double) -> SearchEvent {
         func moved(_ corners: Quadrilateral) -> Quadrilateral { corners.moved(right: right, down: down) }
         return switch self {

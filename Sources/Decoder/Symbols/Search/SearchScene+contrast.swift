@@ -1,13 +1,13 @@
 internal import BarcodeCore
 
 extension SearchScene {
-    /// Levels of brightness between the darkest and the lightest hundredth of a picture up to which it has little
-    /// contrast: print that is farther from its paper is found in two tones as they are.
+    /// The difference between the 1st and the 99th percentile of brightness up to which an image has low contrast;
+    /// with more, normal binarization suffices.
     private static let greatestContrast = 70
-    /// Pixels from one that is looked at to the next.
+    /// The distance of the sampled pixels.
     private static let contrastStep = 7
 
-    /// Whether all print in the picture at 1/2^`level` of its size may be pale; looked at once for all who ask.
+    /// Indicates whether all print at 1/2^`level` of the size may be pale; the result is cached.
     mutating func hasLittleContrast(atLevel level: Int) -> Bool {
         if let known = littleContrast[level] { return known }
         let answer = Self.hasLittleContrast(image(atLevel: level))

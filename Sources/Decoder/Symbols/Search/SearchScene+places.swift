@@ -1,10 +1,10 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The number of places in one size of a picture that are tried in vain before the rest is given up.
+/// The number of failed candidates in one pyramid level after which the search ends.
 enum FailureLimit {
     case total(Int)
-    /// So many one after the other.
+    /// The number of consecutive failures.
     case inARow(Int)
 
     fileprivate var count: Int {
@@ -14,37 +14,42 @@ enum FailureLimit {
     }
 }
 
-/// A symbol that was read at a place, in pixels of the picture in which it was read.
+/// A symbol decoded at a candidate, in pixels of the image from which it was read.
 struct PlaceReading {
     var symbol: Symbol
-    /// The description for people who read `--explain`.
+    /// A description for readers of `--explain`.
     var sentence: String
 }
 
-/// A place at which nothing was read.
+/// A candidate that was not decoded.
 struct PlaceFailure<Place> {
     var place: Place
-    /// The size of the picture in which it was looked at, and the pixels of that by one of the size in which it was seen.
+    /// The pyramid level from which it was read, and the size of that level relative to the one in which it was
+    /// found.
     var level: Int
     var factor: Double
     var error: MatrixDecodeFailure
-    /// Indicates that it counts against the limit and is reported.
+    /// True if it counts against the limit and is reported.
     var counts = true
 }
 
 extension SearchScene {
-    /// Reads the matrix symbols at places that were seen in the picture at 1/2^`level` of its size, and adds them.
+    /// Reads matrix symbols at candidates found at 1/2^`level` of the image size, and adds them.
     ///
     /// - Parameters:
-    ///   - limit: places that are tried in vain.
-    ///   - smallestModule: pixels a module below which a symbol is read in the next larger picture, where there is one;
-    ///     `nil`: it is read where it was seen.
-    ///   - outline: corners of a place and pixels a module, in the picture in which it was seen.
-    ///   - isOpen: indicates whether a place is worth trying.
-    ///   - isTaken: indicates whether a symbol was read where a point of the full picture lies: a matrix symbol by default.
-    ///   - picture: a picture of some level to read from; the scene's own by default.
-    ///   - read: reads a place in a picture of which so many pixels are one of the picture in which the place was seen.
-    ///   - failed: hears of each place at which nothing was read, and may decide that it does not count.
+    ///   - places: the candidates.
+    ///   - level: the pyramid level in which they were found.
+    ///   - limit: the limit of failures.
+    ///   - smallestModule: the module size in pixels below which a symbol is read in a larger level, if there is
+    ///     one; `nil` to read it in the same level.
+    ///   - outline: returns the corners and the module size of a candidate, in pixels of the level in which it was
+    ///     found.
+    ///   - isOpen: indicates whether to try a candidate.
+    ///   - isTaken: indicates whether a decoded symbol contains a point of the full image; by default a matrix
+    ///     symbol.
+    ///   - picture: returns the image of a level; by default that of the scene.
+    ///   - read: reads a candidate in an image that is `factor` times as large as the one in which it was found.
+    ///   - failed: is called for each failed candidate, and may exempt it from the limit.
     mutating func readPlaces<Place>(
         _ places: some Sequence<Place>, atLevel level: Int, limit: FailureLimit, smallestModule: Double? = 3,
         outline: (Place) -> (corners: Quadrilateral, module: Double),

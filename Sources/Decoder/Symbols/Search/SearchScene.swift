@@ -1,48 +1,51 @@
 internal import BarcodeCore
 
-/// A picture while it is searched: its sizes and what was seen in them, which all strategies share, and what was read.
+/// The state of a search through one image: the pyramid and the detections shared by all strategies, and the symbols
+/// found.
 struct SearchScene {
-    /// The symbologies that are wanted of the strategy that runs.
+    /// The symbologies requested from the current strategy.
     var symbologies: Set<Symbology> = []
-    /// Indicates that the strategy that runs looks for pale print: the pictures in two tones, and the patterns in them, are
-    /// made so that print may be hardly darker than its paper.
+    /// True if the current strategy searches pale print: the binary images and their patterns are then computed for
+    /// print hardly darker than its paper.
     var isPale = false
     let options: DecodeOptions
-    /// What has been read so far.
+    /// The symbols found so far.
     var found = FoundSymbols()
-    /// Regions of bars in which nothing was read, by the level and in pixels of the picture in which they were found.
+    /// The regions of bars that were not decoded, by level and in pixels of that level.
     var unreadBars: [Int: [UnreadBars]] = [:]
-    /// Fields of bars in which nothing was read, by the level.
+    /// The fields of bars that were not decoded, by level.
     var unreadFields: [Int: [BarField]] = [:]
-    /// Those of them that show a part of a DataBar, and its symbology.
+    /// Those fields that show a part of a DataBar, with its symbology.
     var rowsOfStacks: [Int: [(field: BarField, symbology: Symbology)]] = [:]
-    /// Levels at which bars were seen that are hardly a pixel wide.
+    /// The levels in which bars about one pixel wide were seen.
     var narrowBars: Set<Int> = []
-    /// Composite components that were read by themselves, before the linear symbols that they belong to.
+    /// The composite components that were decoded before their linear symbols.
     var lonelyComponents: [LonelyComponent] = []
-    /// Places of QR symbols that were found and sampled and could not be decoded.
+    /// The QR Codes that were sampled but not decoded.
     var unreadQR: [UnreadQR] = []
-    /// The corners of the EAN and UPC symbols beside which an add-on was looked for.
+    /// The corners of the EAN and UPC symbols whose add-on has been searched.
     var placesWithoutAddOn: Set<Quadrilateral> = []
     let trace: SearchTrace?
     let budget: SearchBudget
-    /// The symbologies that are wanted of all strategies.
+    /// The symbologies requested from all strategies.
     var wanted: Set<Symbology> { options.symbologies }
     private var pyramid: ImagePyramid
     private var binaries: [Int: BinaryImage] = [:]
-    /// How many symbols had been read when the picture in two tones was last cleared of them, by the level.
+    /// The number of symbols when the binary image was last cleared of them, by level.
     private var cleared: [Int: Int] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
     private var finders: [Seen: QRLocator] = [:]
     private var stacked: [Seen: PDF417Locator] = [:]
-    /// Whether there is little contrast, by the level: ``hasLittleContrast(atLevel:)``.
+    /// The cache of ``hasLittleContrast(atLevel:)``, by level.
     var littleContrast: [Int: Bool] = [:]
 
-    /// Pixels of a picture of which each row is searched for finder patterns; in a larger one every other row, which
-    /// still crosses the middle of a finder pattern of 1.3 pixels a module twice.
+    /// The largest image in pixels in which every row is scanned for finder patterns.
+    ///
+    /// In a larger one every other row is, which still crosses the middle of a finder pattern of 1.3 pixels a module
+    /// twice.
     static let densePixels = 300_000
 
-    /// A size of the picture in two tones, in which patterns were looked for.
+    /// The key of a binary image in which patterns were searched.
     private struct Seen: Hashable {
         var level: Int
         var isPale: Bool
@@ -55,10 +58,10 @@ struct SearchScene {
         self.trace = trace
     }
 
-    /// The picture at 1/2^`level` of its size.
+    /// Returns the image at 1/2^`level` of its size.
     mutating func image(atLevel level: Int) -> LumaImage { pyramid.image(atLevel: level) }
 
-    /// The same in two tones, made once for all that look for symbols in it, without the symbols that were read so far.
+    /// Returns the binary image of a level, cached, and with the symbols found so far erased.
     mutating func binaryImage(atLevel level: Int) -> BinaryImage {
         guard !isPale else { return paleBinaryImage(atLevel: level) }
         var binary = binaries.removeValue(forKey: level) ?? BinaryImage(image(atLevel: level))
@@ -73,7 +76,7 @@ struct SearchScene {
         return binary
     }
 
-    /// The picture at 1/2^`level` of its size in two tones, where print may be hardly darker than paper.
+    /// Returns the binary image of a level for print hardly darker than its paper.
     private mutating func paleBinaryImage(atLevel level: Int) -> BinaryImage {
         if let known = paleBinaryImages[level] { return known }
         let made = BinaryImage(image(atLevel: level), isPale: true)
@@ -81,8 +84,10 @@ struct SearchScene {
         return made
     }
 
-    /// The start and stop patterns of PDF417, the left sides of MicroPDF417 symbols and, where they are wanted, the clock
-    /// tracks of films and the finder patterns of Han Xin symbols in the picture at 1/2^`level` of its size.
+    /// Returns the start and stop patterns of PDF417 and the left sides of MicroPDF417 symbols at 1/2^`level` of the
+    /// image size.
+    ///
+    /// If requested, also the clock tracks of films, the finder patterns of Han Xin symbols and the fields of bars.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
         let seen = Seen(level: level, isPale: isPale)
         if let known = stacked[seen] { return known }
@@ -95,15 +100,15 @@ struct SearchScene {
         return locator
     }
 
-    /// The fields of bars in the picture at 1/2^`level` of its size.
+    /// Returns the fields of bars at 1/2^`level` of the image size.
     mutating func barFields(atLevel level: Int) -> [BarField] {
-        // Whoever looked for stacked symbols has walked the lines already.
+        // The search for stacked symbols has scanned the lines already.
         if let known = stacked[Seen(level: level, isPale: isPale)] { return known.fields }
         let binary = binaryImage(atLevel: level)
         return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
     }
 
-    /// The finder patterns of QR symbols in the picture at 1/2^`level` of its size, and the places that they make.
+    /// Returns the finder patterns of QR Codes at 1/2^`level` of the image size, with the candidates formed by them.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
         let seen = Seen(level: level, isPale: isPale)
         if let known = finders[seen] { return known }
@@ -113,23 +118,25 @@ struct SearchScene {
         return locator
     }
 
-    /// Whether two finder patterns that may be of one dark symbol were seen in any size, other than in pale print.
+    /// True if any level has two finder patterns that may belong to one dark QR Code, not counting pale print.
     var hasFinderPair: Bool { finders.contains { !$0.key.isPale && $0.value.hasPair } }
 
-    /// Sides of a finder pattern to which the rest of its symbol reaches: 9 for version 10, of which each side is 57
-    /// modules; larger symbols are seldom so damaged that one pattern is all that is seen.
+    /// The search range around a finder pattern, in its widths: 9 suffices for version 10, whose side is 57 modules.
+    ///
+    /// Larger symbols are seldom so damaged that only one pattern is visible.
     private static let reachAroundFinders = 9.0
 
-    /// The place of the symbols of all pairs of finder patterns, seen in any size, that no read symbol has, in the
-    /// picture at 1/2^`level`.
+    /// Returns the region around all pairs of finder patterns outside decoded symbols, found in any level, in pixels
+    /// of the given level.
     ///
-    /// `nil` if none was seen. The third may be damaged; a pattern by itself is texture far more often than a symbol.
+    /// `nil` if there are none. The third pattern may be damaged; a single pattern is far more often texture than a
+    /// symbol.
     func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
         for (seen, locator) in finders {
             let scale = Double(1 << seen.level) / Double(1 << level)
             let free = locator.pairedPatterns.filter { SearchStrategy.Method.isFree($0, self, seen.level) }
-            // One by itself is more often texture.
+            // A single one is more often texture.
             guard free.count > 1 else { continue }
             for pattern in free {
                 let reach = Self.reachAroundFinders * max(pattern.width, pattern.height) * scale
@@ -145,43 +152,43 @@ struct SearchScene {
         )
     }
 
-    /// Pixels a module below which a symbol is hardly seen.
+    /// The module size in pixels below which a symbol is hardly visible.
     private static let hardlySeenModule = 2.0
 
-    /// Indicates that symbols were read of which others of the same size would be hardly seen in the picture at 1/2^`level`
-    /// of its size, by strategies of no more than an effort, or bars were seen that are hardly seen there.
+    /// Indicates whether the level has hardly visible bars, or symbols found with at most an effort are so small
+    /// that others of their size would be hardly visible in the level.
     func hasSmallModules(atLevel level: Int, upTo effort: DecodeOptions.Effort) -> Bool {
         if narrowBars.contains(level) { return true }
         return found.smallestModule(upTo: effort).map { $0 < Self.hardlySeenModule * Double(1 << level) } ?? false
     }
 
-    /// Whether more symbols are wanted, and there is time to look for them.
+    /// Indicates whether more symbols are requested and time is left.
     ///
-    /// - Parameter more: symbols that were read and are not in ``found`` yet.
+    /// - Parameter more: the number of symbols that are not yet in ``found``.
     func isWorthwhile(more: Int = 0) -> Bool { budget.allows(found.count + more) }
 
-    /// Whether fewer symbols were found than wanted when the time ended.
+    /// True if the time ended before the requested number of symbols was found.
     var isOutOfTime: Bool { budget.isOver(found.count) }
 }
 
-/// A region of parallel bars in which nothing was read.
+/// A region of parallel bars that was not decoded.
 struct UnreadBars {
     var region: LinearRegion
-    /// Whether it looks like a symbol, so that it is worth a second opinion.
+    /// True if it looks like a symbol, so that another reader should try it.
     var looksLikeSymbol: Bool
-    /// Whether there is a row of edges in it, without which it is worth none where other symbols were read.
+    /// True if it has a row of edges; without one, it is not tried again once other symbols are found.
     var hasBars: Bool
-    /// Whether it looks like one that may be light on dark.
+    /// True if it looks like a symbol that may be light on dark.
     var mayBeInverted: Bool
     /// The number of bars and spaces.
     var elements: Int
-    /// Indicates whether there is paper on both sides of the bars.
+    /// True if there is paper on both sides of the bars.
     var isOnPaper: Bool
-    /// Indicates whether there is ink on both sides, as beside light bars on a dark ground.
+    /// True if there is ink on both sides, as beside light bars on a dark background.
     var isOnInk: Bool
 
-    /// Indicates whether a message is all that the bars say: zbar reads parts of an ITF, what is left of a Code 128, and one
-    /// DataBar of the halves of two.
+    /// Indicates whether a message accounts for all bars: zbar may read a part of an ITF, the rest of a Code 128, or
+    /// one DataBar from the halves of two.
     func isWhole(_ reading: Reading, isInverted: Bool) -> Bool {
         guard let most = reading.symbology.traits.mostElements?(reading.bytes.count) else { return true }
         if reading.symbology == .itf, !(isInverted ? isOnInk : isOnPaper) { return false }
@@ -190,18 +197,18 @@ struct UnreadBars {
     }
 }
 
-/// A place of a QR symbol whose modules were sampled and could not be decoded.
+/// A QR Code whose modules were sampled but not decoded.
 struct UnreadQR {
-    /// The size of the picture in which it was.
+    /// The pyramid level in which it was read.
     var level: Int
-    /// The corners in pixels of that picture.
+    /// The corners, in pixels of that level.
     var corners: Quadrilateral
-    /// Modules along a side, about.
+    /// The approximate number of modules along a side.
     var size: Double
     var isInverted: Bool
 }
 
-/// When a search may go on.
+/// The limits of a search: its deadline, number of symbols and cancellation.
 struct SearchBudget: Sendable {
     private let deadline: ContinuousClock.Instant?
     private let maximumCount: Int?
@@ -213,21 +220,21 @@ struct SearchBudget: Sendable {
         maximumCount = options.maximumCount
     }
 
-    /// Whether the search goes on with so many symbols read.
+    /// Indicates whether the search continues after `count` symbols.
     func allows(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
         return !isEnded
     }
 
-    /// Indicates that the search may end before it is complete, because of its time or a cancellation.
+    /// True if the search may end early, because of a time limit or a cancellation.
     var mayEnd: Bool { deadline != nil || isCancelled != nil }
 
-    /// Indicates that there is no time left, or that the search was canceled.
+    /// True if the time is over or the search is canceled.
     var isEnded: Bool { isTimeOver || isCancelled?() ?? false }
 
     private var isTimeOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
-    /// Whether the time is over, and more than so many symbols are wanted.
+    /// Indicates whether the time is over before the requested number of symbols is found.
     func isOver(_ count: Int) -> Bool {
         if let maximumCount, count >= maximumCount { return false }
         return isTimeOver

@@ -1,25 +1,25 @@
 internal import BarcodeCore
 
 extension SearchStrategy {
-    /// A condition under which a row of the schedule searches one size of a picture.
+    /// A condition for a row of the schedule to search a pyramid level.
     enum Condition: Sendable {
         case always
-        /// Rows of the same or less effort have read nothing.
+        /// True if rows of the same or less effort have found no symbol.
         ///
-        /// What rows of greater effort have read does not count: with less effort they would not have run, and what the
-        /// row reads would then be missed by looking harder.
+        /// Symbols found by rows of greater effort do not count: with less effort these rows would not have run, and
+        /// a greater effort would miss the symbols of this row.
         case nothingRead
-        /// The same, or what was read has modules that are hardly seen in the next smaller size: where one is so small,
-        /// others are that were not seen there.
+        /// The same, or a symbol has modules that are hardly visible in the next smaller level; others of its size
+        /// may be missed there.
         case nothingReadOrSmallModules
-        /// Nothing was read, and there is little contrast in the picture.
+        /// True if no symbol was found and the image has low contrast.
         case nothingReadAndLittleContrast
-        /// Nothing was read, and no size of the picture shows two dark finder patterns of QR symbols.
+        /// True if no symbol was found and no level has two dark finder patterns of QR Codes.
         case nothingReadAndNoFinderPair
-        /// A symbol of the row's symbologies was read: where one is, others are.
+        /// True if a symbol of the row's symbologies was found, because there may be others.
         case oneWasRead
 
-        /// Indicates a last resort, which is left out once something has been read.
+        /// True for a last resort, which is skipped once a symbol is found.
         var isLastResort: Bool {
             switch self {
             case .always, .oneWasRead: false
@@ -29,7 +29,7 @@ extension SearchStrategy {
         }
     }
 
-    /// A reason for which a row is left out, as a sentence for people who read `--explain`.
+    /// A reason to skip a row, as a sentence for readers of `--explain`.
     enum Obstacle: String {
         case symbolsRead = "symbols had been read, and it seldom reads more"
         case contrast = "the picture has contrast enough to find dark print"
@@ -37,7 +37,7 @@ extension SearchStrategy {
         case noneRead = "no symbol of its kind had been read"
     }
 
-    /// The reason for which the row is left out in one size of the picture, or `nil`.
+    /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.
     func obstacle(_ scene: inout SearchScene, atLevel level: Int) -> Obstacle? {
         if condition.isLastResort, scene.found.hasSymbols(upTo: effort),
             condition != .nothingReadOrSmallModules || !scene.hasSmallModules(atLevel: level + 1, upTo: effort)

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy {
-    /// All searches, in the order in which they are worth their cost.
+    /// All searches, in the order of their benefit relative to their cost.
     static let schedule: [SearchStrategy] = [
         .init(.qr, .fast, .coarseAndSmaller),
         .init(.qr, .normal, .fine),
@@ -24,7 +24,8 @@ extension SearchStrategy {
         .init(.filmEdge, .normal, .fine, if: .nothingRead),
         .init(.addOns, .fast, .coarse),
         .init(.zbarBars, .fast, .coarse),
-        // Not for the frames of a camera: fitting takes four times as long as the rest of a frame, and the next is sharper.
+        // Not for live camera frames: fitting takes four times as long as the rest of a frame, and the next frame
+        // may be sharper.
         .init(.stackedRows, .normal, .coarseAndFine),
         .init(.fittedFields, .normal, .coarseAndFine),
         .init(.fields, .normal, .finest, if: .nothingReadOrSmallModules),

@@ -1,18 +1,18 @@
-/// The sizes in which a picture is worth searching: level `n` is 1/2^`n` of it.
+/// The levels of an image pyramid that are worth searching: level `n` is 1/2^`n` of the image size.
 struct PyramidLevels: Sendable, Equatable {
-    /// Pixels of a picture that costs zbar about 30 ms: live frames have as many, and codes that fill a fair part of a
-    /// picture are still some pixels a module.
+    /// The number of pixels that zbar processes in about 30 ms: as in live frames; codes that fill a fair part of
+    /// such an image have several pixels a module.
     static let coarsePixels = 1_500_000
-    /// Pixels of a picture in which small symbols are looked for even where large ones have been found.
+    /// The number of pixels up to which small symbols are searched even after larger ones are found.
     private static let finePixels = 4_000_000
-    /// Pixels along the shorter side below which a symbol of 21 modules and its quiet zone is hardly readable.
+    /// The shorter side in pixels below which a symbol of 21 modules with its quiet zone is hardly readable.
     private static let smallestSide = 96
 
     /// The first level of at most 1.5 megapixels.
     let coarse: Int
-    /// The first level of at most 4 megapixels; never greater than ``coarse``.
+    /// The first level of at most 4 megapixels; at most ``coarse``.
     let fine: Int
-    /// The last level that is worth searching; never less than ``coarse``.
+    /// The last level that is worth searching; at least ``coarse``.
     let last: Int
 
     init(width: Int, height: Int) {
@@ -23,12 +23,13 @@ struct PyramidLevels: Sendable, Equatable {
 }
 
 extension SearchStrategy {
-    /// Sizes of a picture, from the smallest to the largest unless the name says otherwise.
+    /// The pyramid levels that a strategy searches, from the smallest to the largest image unless the name says
+    /// otherwise.
     ///
-    /// The coarse size is the first of at most 1.5 megapixels, and the fine one that of at most 4; in a small picture both
-    /// are the picture as it is.
+    /// The coarse level is the first of at most 1.5 megapixels, the fine level the first of at most 4. For a small
+    /// image both are the image itself.
     struct Sizes: Sendable {
-        /// The levels of a picture, as ``PyramidLevels`` numbers them.
+        /// Returns the levels, numbered as in ``PyramidLevels``.
         let levels: @Sendable (PyramidLevels) -> [Int]
 
         static let coarse = Self { [$0.coarse] }
@@ -36,11 +37,11 @@ extension SearchStrategy {
         static let coarseAndSmallerFromLargest = Self { Array($0.coarse...$0.last) }
         static let smallerThanCoarse = Self { ($0.coarse..<$0.last).reversed().map { $0 + 1 } }
         static let halfOfCoarse = Self { $0.last > $0.coarse ? [$0.coarse + 1] : [] }
-        /// Larger than the coarse size, up to the fine one.
+        /// Larger than the coarse level, up to the fine one.
         static let fine = Self { ($0.fine..<$0.coarse).reversed() }
         static let coarseAndFine = Self { ($0.fine...$0.coarse).reversed() }
         static let fineAndSmaller = Self { ($0.fine...$0.last).reversed() }
-        /// Larger than the fine size.
+        /// Larger than the fine level.
         static let finest = Self { (0..<$0.fine).reversed() }
         static let twiceFine = Self { $0.fine > 0 ? [$0.fine - 1] : [] }
         static let largerThanCoarse = Self { (0..<$0.coarse).reversed() }

@@ -1,37 +1,43 @@
 internal import BarcodeCore
 
-/// One row of ``SearchStrategy/schedule``: a way of finding symbols, and when and in which sizes of a picture it is tried.
+/// A row of ``SearchStrategy/schedule``: a method of finding symbols, with the condition and the pyramid levels for
+/// which it runs.
 ///
 /// The search walks the rows and knows none of them by name.
 struct SearchStrategy: Sendable {
-    /// A way of finding and reading symbols in one size of a picture, which several rows may name.
+    /// A method of finding and reading symbols in one pyramid level, which several rows may use.
     struct Method: Sendable {
-        /// The name, which tells it from others.
+        /// The unique name.
         let name: String
-        /// The sentence for people who read `--explain`.
+        /// The sentence for readers of `--explain`.
         let title: String
-        /// The symbologies that it can give.
+        /// The symbologies that it can find.
         let symbologies: Set<Symbology>
-        /// Indicates that each row searches a size of the picture anew: for what others have left since.
+        /// True if each row searches a level again, because other methods have changed the scene.
         var isRepeated = false
-        /// Searches the picture at 1/2^`level` of its size for the scene's symbologies, and adds what it reads to the scene.
+        /// Searches the image at 1/2^`level` of its size for the scene's symbologies, and adds the symbols to the
+        /// scene.
         let search: @Sendable (_ scene: inout SearchScene, _ level: Int) throws(DecodeError) -> Void
     }
 
-    /// The search itself: one size of the picture is searched once by it, however many rows name it, unless it is repeated.
+    /// The method.
+    ///
+    /// It searches each level only once, however many rows name it, unless it is repeated.
     let method: Method
-    /// The symbologies that are looked for; where there are none the row is left out.
+    /// The symbologies to search; if empty, the row is skipped.
     var symbologies: Set<Symbology>
-    /// The least effort at which it runs; it runs at every greater one too, so that more effort never reads less.
+    /// The least effort at which it runs.
+    ///
+    /// It also runs at every greater effort, so that more effort never finds fewer symbols.
     let effort: DecodeOptions.Effort
-    /// The sizes of the picture that are searched, in this order.
+    /// The pyramid levels to search, in this order.
     let sizes: Sizes
-    /// The condition that must hold for each of the sizes.
+    /// The condition for each of the levels.
     let condition: Condition
-    /// Indicates that print is looked for that is hardly darker than its paper.
+    /// True to search print that is hardly darker than its paper.
     let isPale: Bool
 
-    /// Makes a row of the schedule.
+    /// Creates a row of the schedule.
     init(
         _ method: Method, _ effort: DecodeOptions.Effort, _ sizes: Sizes, if condition: Condition = .always,
         inPalePrint isPale: Bool = false
@@ -40,18 +46,19 @@ struct SearchStrategy: Sendable {
         (self.effort, self.sizes, self.condition, self.isPale) = (effort, sizes, condition, isPale)
     }
 
-    /// The sentence for people who read `--explain`.
+    /// The sentence for readers of `--explain`.
     var title: String { isPale ? method.title + ", in pale print" : method.title }
 }
 
 extension SearchStrategy {
-    /// All rows that can give one of the wanted symbologies, each with those of its symbologies that are wanted.
+    /// Returns the strategies that can find any of the requested symbologies, each restricted to them.
     static func all(for wanted: Set<Symbology>) -> [SearchStrategy] {
-        // Most pictures are searched for these, and sets that share their elements are compared at once.
+        // The common case, in which sets with shared storage are compared at once.
         wanted == Symbology.standard ? allForStandard : chosen(schedule, for: wanted)
     }
 
-    /// Those of some rows that can give one of the wanted symbologies, in their order, as ``all(for:)`` has them.
+    /// Returns those of some strategies that can find any of the requested symbologies, in their order, as
+    /// ``all(for:)`` does.
     static func chosen(_ strategies: [SearchStrategy], for wanted: Set<Symbology>) -> [SearchStrategy] {
         strategies.compactMap { strategy in
             var strategy = strategy

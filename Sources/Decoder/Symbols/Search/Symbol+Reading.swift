@@ -1,11 +1,11 @@
 internal import BarcodeCore
 
 extension Symbol {
-    /// The symbol that a reader read in `image`.
+    /// Creates a symbol from a reading in `image`.
     ///
-    /// A QR symbol is sampled again where the reader found it: our own decoding knows the ECI headers, the place in a
-    /// structured-append message and the order of the corners, which zbar keeps to itself. Where it fails, what zbar
-    /// read stands.
+    /// A QR Code is sampled again at its location: the built-in decoder knows the ECI headers, the index in a
+    /// structured-append message and the order of the corners, which zbar does not report. If it fails, zbar's
+    /// reading is used.
     init(_ reading: Reading, in image: LumaImage) {
         if reading.symbology == .qrCode, let own = try? QRReader().read(image, corners: reading.corners) {
             self.init(own)
@@ -14,7 +14,7 @@ extension Symbol {
         }
     }
 
-    /// The symbol that one of our own readers read.
+    /// Creates a symbol from a reading of a built-in matrix reader.
     init(_ own: some MatrixReading) {
         var reading = own.reading
         reading.orientation = reading.corners.orientation
@@ -26,8 +26,8 @@ extension Symbol {
         self.init(reading, symbologyIdentifier: own.symbologyIdentifier)
     }
 
-    /// The symbologies whose characters beyond ASCII are those of ISO 8859-1 unless an ECI names another set: by FNC4 of
-    /// Code 128 (ISO/IEC 15417, 4.3.4.2), by the code sets C to E of MaxiCode (ISO/IEC 16023, annex A).
+    /// The symbologies whose characters beyond ASCII are those of ISO 8859-1 unless an ECI specifies another set: by
+    /// FNC4 in Code 128 (ISO/IEC 15417, 4.3.4.2), by the code sets C to E in MaxiCode (ISO/IEC 16023, annex A).
     private static let latinSymbologies: Set<Symbology> = [.code128, .maxiCode]
 
     private init(_ reading: Reading, symbologyIdentifier: String) {
@@ -45,11 +45,11 @@ extension Symbol {
             }
         }
         var decoded = TextDecoder.decode(reading.bytes, segments: reading.segments)
-        // What no ECI of the symbol names, its symbology does: FNC4 of Code 128, the code sets of MaxiCode, the Chinese
-        // modes of Han Xin.
+        // Without an ECI in the symbol, the symbology defines the character set: FNC4 of Code 128, the code sets of
+        // MaxiCode, the Chinese modes of Han Xin.
         let namesECI = reading.symbology != .code128 && !["]h0", "]U0", "]U1"].contains(symbologyIdentifier)
         if !namesECI, decoded.charset.source == .eci { decoded.charset.source = .symbology }
-        // A symbol with segments says itself what is text and what is bytes.
+        // A symbol with segments distinguishes text from bytes itself.
         if reading.symbology != .qrCode, reading.segments.isEmpty, decoded.charset.source == .validity,
             decoded.charset.name == "us-ascii"
         {
@@ -68,7 +68,7 @@ extension Symbol {
         weight = reading.quality
     }
 
-    /// The same EAN or UPC symbol with the digits of its add-on.
+    /// Returns the EAN or UPC symbol with the digits of its add-on.
     func extended(byAddOn digits: String) -> Symbol {
         var symbol = self
         symbol.addOn = digits
@@ -78,10 +78,10 @@ extension Symbol {
         return symbol
     }
 
-    /// The data packet that the symbology identifier announces.
+    /// Returns the data packet that corresponds to the symbology identifier.
     ///
-    /// For EAN, UPC and ISBN that is the number in its full form of 13 digits (8 for EAN-8), then the digits of an add-on
-    /// (ISO/IEC 15424, table of `]E`); for the rest the message as it is.
+    /// For EAN, UPC and ISBN it is the number in its full form of 13 digits (8 for EAN-8), then the digits of an
+    /// add-on (ISO/IEC 15424, table of `]E`). For other symbologies it is the message itself.
     private static func packet(of reading: Reading) -> [UInt8] {
         let number =
             switch reading.symbology {

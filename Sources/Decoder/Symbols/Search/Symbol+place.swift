@@ -1,20 +1,20 @@
 internal import BarcodeCore
 
 extension Symbol {
-    /// Indicates that two readings are of one symbol: the same message in the same place, or in places that overlap, as
-    /// those of two symbols never do.
+    /// Indicates whether two readings are of one symbol: the same message at the same location, or with overlapping
+    /// outlines, since two symbols never overlap.
     func isSameSymbol(as other: Symbol) -> Bool {
         symbology == other.symbology && bytes == other.bytes
             && (isInSamePlace(as: other) || corners.overlaps(other.corners) || other.corners.overlaps(corners))
     }
 
-    /// Whether two readings are different numbers of the EAN and UPC family in one place.
+    /// Indicates whether two readings are different EAN or UPC numbers at one location.
     func contradicts(_ other: Symbol) -> Bool {
         Symbology.retail.contains(symbology) && Symbology.retail.contains(other.symbology) && bytes != other.bytes
             && isInSamePlace(as: other)
     }
 
-    /// Whether two readings are different messages of one symbol of our own linear reader's.
+    /// Indicates whether two readings of the built-in linear reader are different messages of one symbol.
     func isOtherMessage(than other: Symbol) -> Bool {
         symbology == other.symbology && LinearReader.supportedSymbologies.contains(symbology) && bytes != other.bytes
             && isInSamePlace(as: other)
@@ -29,15 +29,15 @@ extension Symbol {
         return corners.isAround(place.center) || place.isAround(corners.center)
     }
 
-    /// Whether bars in a place are those of the symbol, which has error correction and was read: nearly all of the place
-    /// lies in it.
+    /// Indicates whether bars belong to this symbol, which has error correction: nearly all of their outline lies in
+    /// it.
     ///
-    /// - Parameter margin: pixels by which the place may be larger on each side than what was seen there.
+    /// - Parameter margin: the distance in pixels by which the outline may exceed the bars on each side.
     func explains(_ place: Quadrilateral, margin: Double) -> Bool {
         guard hasErrorCorrection else { return false }
         let own = corners.enlarged(by: margin)
         let points = place.points
-        // Looks along both directions of the place, the outermost at its edges.
+        // Samples along both directions of the outline, the outermost on its edges.
         let looks = 6
         var inside = 0
         for row in 0...looks {
@@ -51,13 +51,13 @@ extension Symbol {
         return inside * 10 >= (looks + 1) * (looks + 1) * 9
     }
 
-    /// Whether what lies in the corners is known to be the symbol and nothing else.
+    /// True if the area between the corners certainly belongs to the symbol.
     private var hasErrorCorrection: Bool { symbology.traits.family == .matrix || symbology == .pdf417 }
 
-    /// The symbol and some of its quiet zone around it; nil for symbols whose place is not known so well.
+    /// The outline of the symbol with part of its quiet zone; `nil` if its outline is not known well enough.
     ///
-    /// Of the quiet zone a module is taken, half of it for what the corners may be off, and two of the four that QR has:
-    /// on a sheet that is not flat the sides of a symbol are beyond straight lines between its corners.
+    /// The margin is one module, half of it for the error of the corners. For QR Code it is two of the four modules,
+    /// because on a bent sheet the sides of a symbol exceed the straight lines between its corners.
     var clearedPlace: Quadrilateral? {
         guard hasErrorCorrection else { return nil }
         let box = corners.boundingBox
@@ -65,21 +65,22 @@ extension Symbol {
         return corners.enlarged(by: (symbology == .qrCode ? 2 : 1) * max(box.width, box.height) / max(1, side))
     }
 
-    /// Modules along the longer side of a symbol whose size is not known: a PDF417 of three columns.
+    /// The assumed number of modules along the longer side if it is unknown: a PDF417 of three columns.
     private static let usualModules = 100.0
 
-    /// Whether an Interleaved 2 of 5 was read from a part of another one's bars.
+    /// Indicates whether an Interleaved 2 of 5 was read from part of another one's bars.
     func isPart(of other: Symbol) -> Bool {
         symbology == .itf && other.symbology == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
             && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
     }
 
-    /// Whether the symbol need not be read again.
+    /// Indicates whether the symbol need not be read again.
     ///
-    /// An EAN or UPC that zbar's scan lines agree on can be another number, an ITF a part of one: of photos, misreadings
-    /// had up to 23 lines and up to a sixth of the rows. With an add-on it was read well, and the add-on would not be
-    /// read again.
-    /// - Parameter rows: the height of its bars where it was read.
+    /// An EAN or UPC on which zbar's scan lines agree can be wrong, and an ITF can be part of another. In photos,
+    /// misreadings had up to 23 lines and up to a sixth of the rows. A symbol with an add-on is reliable, and
+    /// reading it again would lose the add-on.
+    ///
+    /// - Parameter rows: the height of its bars, in pixels of the image from which it was read.
     func isSettled(rows: Double) -> Bool {
         if addOn != nil || !(Symbology.retail.contains(symbology) || symbology == .itf) { return true }
         return weight >= 30 && Double(weight) >= 0.5 * rows
@@ -87,7 +88,7 @@ extension Symbol {
 }
 
 extension Quadrilateral {
-    /// The same with each corner so many pixels farther from the center.
+    /// Returns the outline with each corner moved `margin` pixels away from the center.
     func enlarged(by margin: Double) -> Quadrilateral {
         let center = center
         func move(_ corner: Point) -> Point {
@@ -101,10 +102,10 @@ extension Quadrilateral {
             bottomLeft: move(bottomLeft))
     }
 
-    /// Places across and down a quadrilateral that are looked at.
+    /// The number of samples across and down a quadrilateral.
     private static let looks = 6
 
-    /// Indicates whether a part of the quadrilateral that is not at its edge lies within another.
+    /// Indicates whether a part of the quadrilateral, not at its edge, lies within another.
     fileprivate func overlaps(_ other: Quadrilateral) -> Bool {
         let (one, two) = (boundingBox, other.boundingBox)
         guard one.x < two.x + two.width, two.x < one.x + one.width, one.y < two.y + two.height,
@@ -118,12 +119,12 @@ extension Quadrilateral {
         }
     }
 
-    /// Sides of the upright rectangle around a slanted symbol that it fills less of; what fills next to nothing is a line
-    /// of which only the ends are known.
+    /// The share of its bounding box that a slanted symbol fills; with less, it is a line of which only the ends are
+    /// known.
     private static let slantedShare = 0.02...0.8
 
-    /// Whether a point lies within: within the upright rectangle around all but slanted bars, where the next label on a
-    /// sheet may have its middle.
+    /// Indicates whether a point lies in the bounding box or, for slanted bars, in the outline: the bounding box may
+    /// contain the center of the next label on a sheet.
     fileprivate func isAround(_ point: Point) -> Bool {
         let box = boundingBox
         guard box.contains(point) else { return false }
@@ -137,7 +138,7 @@ extension Quadrilateral {
 }
 
 extension Point {
-    /// The point at a share of the way to another.
+    /// Returns the point at a share of the way to another.
     func between(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }

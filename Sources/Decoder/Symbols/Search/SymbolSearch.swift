@@ -1,13 +1,13 @@
 package import BarcodeCore
 
-/// The search through one picture: walks the strategies, keeps to the budget and gathers what they read.
+/// The search through one image: runs the strategies within the budget and collects their symbols.
 package struct SymbolSearch {
     private let options: DecodeOptions
     private let strategies: [SearchStrategy]
     private let levels: PyramidLevels
     private let trace: SearchTrace?
     private var scene: SearchScene
-    /// The reason for which the search ended; `complete` before it runs.
+    /// The reason for the end of the search; `complete` before it runs.
     package private(set) var end = SearchEnd.complete
 
     package init(
@@ -32,13 +32,13 @@ package struct SymbolSearch {
             image, options: options, budget: budget ?? SearchBudget(options), trace: trace)
     }
 
-    /// What has been read, from top to bottom, and from left to right in a row.
+    /// The symbols found, from top to bottom, and from left to right in a row.
     package var symbols: [Symbol] {
         let sorted = scene.found.inReadingOrder
         return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
     }
 
-    /// One size of the picture that one method has searched.
+    /// A pyramid level that a method has searched.
     private struct Pass: Hashable {
         var method: String
         var level: Int

@@ -2,17 +2,17 @@ internal import BarcodeCore
 internal import Glibc
 internal import ZBarReader
 
-/// zbar where something is known to be seen: its time is that of its scan lines, and a place has few of them.
+/// zbar in known regions: its time is proportional to its scan lines, of which a region needs few.
 extension SearchStrategy.Method {
-    /// zbar in the regions of bars in which nothing was read: a second opinion.
+    /// Runs zbar in regions of bars that were not decoded, as a second opinion.
     static let zbarBars = bars(
         "zbarBars", "zbar, in regions of bars that were not read", isInverted: false, maximumLines: 128)
     static let zbarBarsInverted = bars(
         "zbarBarsInverted", "zbar, in regions of bars that were not read, black and white exchanged", isInverted: true,
         maximumLines: 32)
 
-    /// - Parameter maximumLines: lines that cross the bars, about. zbar's time is theirs, and of bars that are ten times as
-    ///   high each tells as much as ten.
+    /// - Parameter maximumLines: the approximate number of scan lines across the bars, which determines zbar's time.
+    ///   With bars ten times as high, each line is as conclusive as ten.
     private static func bars(_ name: String, _ title: String, isInverted: Bool, maximumLines: Int) -> Self {
         Self(name: name, title: title, symbologies: ZBarSearch.linearSymbologies) {
             (scene, level) throws(DecodeError) in
@@ -39,8 +39,8 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Indicates that the gray values of a region speak against zbar's number: it takes letters over hidden bars, and the
-    /// edge of a tear, for the bars that it expects.
+    /// Indicates whether the gray levels of a region contradict zbar's number: zbar may mistake letters over hidden
+    /// bars, or the edge of a tear, for the bars that it expects.
     private static func contradicts(
         _ reading: Reading, _ region: LinearRegion, _ scene: inout SearchScene, _ level: Int
     ) -> Bool {
@@ -50,7 +50,7 @@ extension SearchStrategy.Method {
         return EANStripReader.contradicts(reading, [place.whole] + place.bands) { place.rows }
     }
 
-    /// Pixels from one place to another, within those of the picture.
+    /// Returns a range of pixels, clamped to the image.
     private static func range(_ first: Double, _ last: Double, limit: Int) -> Range<Int> {
         let start = min(max(first, 0), Double(limit))
         return Int(start)..<Int(min(max(last, start), Double(limit)))

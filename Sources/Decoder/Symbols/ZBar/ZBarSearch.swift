@@ -2,7 +2,8 @@ internal import BarcodeCore
 internal import ZBarReader
 
 extension SearchStrategy.Method {
-    /// zbar at a glance, then with care where that sees something, where symbologies are wanted that it alone hands out.
+    /// Runs zbar with few lines, then with more if it finds something, if symbologies are requested that only zbar
+    /// reads.
     static let zbarGlance = Self(
         name: "zbarGlance", title: "zbar, at a glance, where symbologies are wanted that it alone reads",
         symbologies: ZBarSearch.linearSymbologies
@@ -10,16 +11,17 @@ extension SearchStrategy.Method {
         guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
         try zbar(&scene, level, read: ZBarSearch.quick)
     }
-    /// zbar, for SQ Code.
+    /// Runs zbar for SQ Code.
     static let zbarSquare = zbar("zbarSquare", "zbar, for SQ Code", [.sqCode], ZBarSearch.withoutLines)
-    /// zbar, for QR symbols, around pairs of finder patterns seen in any size: every other line of a large picture.
+    /// Runs zbar for QR Codes around pairs of finder patterns found in any level, on every other line of a large
+    /// image.
     static let zbarCareful = Self(
         name: "zbarCareful", title: "zbar, with care, for QR symbols", symbologies: [.qrCode]
     ) { (scene, level) throws(DecodeError) in
-        // Beside other symbols there is little left to search.
+        // If other symbols were found, there is little left to search.
         try zbarAroundFinders(&scene, level, isCareful: scene.found.count > 0)
     }
-    /// The same, each line.
+    /// The same on every line.
     static let zbarQR = Self(
         name: "zbarQR", title: "zbar, every line, for QR symbols", symbologies: [.qrCode]
     ) { (scene, level) throws(DecodeError) in
@@ -67,7 +69,7 @@ extension SearchStrategy.Method {
         add(readings, image, to: &scene, level, isInverted: isInverted)
     }
 
-    /// Adds what zbar read in a picture or a part of it.
+    /// Adds the readings of zbar in an image or a part of it.
     static func add(
         _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
     ) {
@@ -85,40 +87,41 @@ extension SearchStrategy.Method {
     }
 }
 
-/// Has zbar read a picture: first at a glance, then with care where the glance saw something.
+/// Runs zbar on an image: first on few lines, then on more if it found something.
 ///
-/// zbar's time is that of its scan lines. A code is crossed by dozens of them, of which a glance needs one; the weak
-/// reading that one line makes is not handed out, but has zbar look at each line of that place.
+/// zbar's time is proportional to its scan lines. A code is crossed by dozens of them, and a first pass needs only
+/// one. The weak reading from one line is not returned, but zbar then reads each line around it.
 enum ZBarSearch {
-    /// What no other reader hands out.
+    /// The symbologies that no other reader supports.
     static let ownSymbologies: Set<Symbology> = [.ean2, .ean5]
     static let linearSymbologies = ZBarReader.supportedSymbologies.subtracting([.qrCode])
-    /// The symbologies that are looked for in a whole picture: zbar makes one DataBar of the halves of two, wherever they
-    /// are.
+    /// The symbologies that are read in a whole image; not DataBar, because zbar joins the halves of two symbols
+    /// anywhere.
     static let wholeSymbologies = ZBarReader.supportedSymbologies.subtracting([.dataBar, .dataBarExpanded])
 
-    /// Rows and columns from one scan line of a glance to the next.
+    /// The distance of the scan lines of the first pass, in rows and columns.
     ///
-    /// The lowest bars that are worth reading are three times as high.
+    /// The lowest bars worth reading are three times as high.
     private static let glance = 4
-    /// Pixels that are read with care around what a glance saw: bars that its lines did not cross.
+    /// The margin in pixels around a reading of the first pass, for bars that its lines did not cross.
     private static let margin = 2 * glance
 
-    /// Pixels of a picture of which each line is read; in a larger one every other line crosses all bars that it has.
+    /// The largest image in pixels of which each line is read; in a larger one every other line still crosses all
+    /// bars.
     private static let densePixels = 60_000
 
-    /// Reads the whole picture, each line of a small one.
+    /// Reads the whole image; every line of a small one, every other line of a larger one.
     static func careful(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
         try read(image, symbologies: symbologies, density: image.pixelCount > densePixels ? 2 : 1)
     }
 
-    /// Reads what zbar finds without its lines, which is SQ Code.
+    /// Reads SQ Code, which zbar finds without scan lines.
     static func withoutLines(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
         guard ZBarReader.maySeeSQCode(in: image) else { return [] }
         return try ZBarReader(scansRows: false, scansColumns: false).read(image, symbologies: symbologies)
     }
 
-    /// Reads a part of a picture along rows, columns or both, every `density`th of them.
+    /// Reads a part of an image along rows, columns or both, every `density`th of them.
     static func place(
         _ image: LumaImage, x: Range<Int>, y: Range<Int>, rows: Bool, columns: Bool, density: Int,
         isInverted: Bool = false,
@@ -133,10 +136,10 @@ enum ZBarSearch {
         .map { $0.moved(right: x.lowerBound, down: y.lowerBound) }
     }
 
-    /// Reads each line of the whole picture: zbar finds damaged QR symbols by the lines that cross finder patterns.
+    /// Reads each line of the whole image: zbar finds damaged QR Codes by the lines that cross finder patterns.
     ///
-    /// Of a large picture as many lines as one of ``PyramidLevels/coarsePixels`` has: bars that are twice as high are
-    /// crossed by as many.
+    /// In a large image it reads as many lines as in one of ``PyramidLevels/coarsePixels``: bars twice as high are
+    /// crossed by the same number.
     static func everyLine(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
         try read(
             image, symbologies: symbologies, density: max(1, image.pixelCount / PyramidLevels.coarsePixels))
@@ -145,13 +148,14 @@ enum ZBarSearch {
     private static func read(
         _ image: LumaImage, symbologies: Set<Symbology>, density: Int
     ) throws(DecodeError) -> [Reading] {
-        // Any part of an ITF is an ITF, and zbar asks for no quiet zone where a line ends at the edge of the picture.
+        // Any part of an ITF is a valid ITF, and zbar requires no quiet zone if a line ends at the edge of the
+        // image.
         try ZBarReader(density: density).read(image, symbologies: symbologies.subtracting([.itf])).filter {
             Plausibility.accepts($0, density: density)
         }
     }
 
-    /// Reads each line of the places in which a look at every fourth line sees a symbol.
+    /// Reads each line of the regions in which a pass over every fourth line finds a symbol.
     static func quick(_ image: LumaImage, symbologies: Set<Symbology>) throws(DecodeError) -> [Reading] {
         let seen = try ZBarReader(density: glance).read(image, symbologies: symbologies)
         var bands: [Band] = []
@@ -165,9 +169,9 @@ enum ZBarSearch {
         return found
     }
 
-    /// Rows or columns of a picture, from one edge to the other.
+    /// A band of rows or columns of an image, from edge to edge.
     ///
-    /// zbar notes where its lines ended and not where they began, so that a symbol may reach from there to either edge.
+    /// zbar reports only the ends of its lines, so a symbol may extend from there to either edge.
     private struct Band {
         var x: Range<Int>
         var y: Range<Int>
@@ -186,7 +190,7 @@ enum ZBarSearch {
             }
         }
 
-        /// Adds the band to others, joined with those that it touches.
+        /// Adds the band to others, joined with those that it overlaps.
         func join(_ bands: inout [Band]) {
             var joined = self
             while let index = bands.firstIndex(where: { $0.x.overlaps(joined.x) && $0.y.overlaps(joined.y) }) {
@@ -200,7 +204,7 @@ enum ZBarSearch {
 }
 
 extension Reading {
-    /// The same reading in a picture that goes on so many pixels to the left and above.
+    /// Returns the reading moved by an offset, in pixels.
     fileprivate func moved(right: Int, down: Int) -> Reading {
         var result = self
         result.corners = corners.moved(right: Double(right), down: Double(down))
