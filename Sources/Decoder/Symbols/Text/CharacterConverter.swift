@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// The sole owner of one of glibc's character converters, from some character set to Unicode.
+/// The unique owner of an iconv converter from a character set to Unicode.
 ///
-/// It converts strictly: bytes that have no meaning in the set are a failure and never a replacement character.
+/// It converts strictly: invalid bytes are an error, never a replacement character.
 struct CharacterConverter: ~Copyable {
     private let handle: iconv_t
 
-    /// Opens the converter for a character set, by a name that `iconv -l` lists.
+    /// Opens the converter of a character set, by a name that `iconv -l` lists; `nil` if the system does not have
+    /// it.
     ///
-    /// Returns nil where the system has none. Releases after Debian 13 keep most of them in a package of their own,
-    /// `libc-gconv-modules-extra`, which a small container lacks: a caller goes on without that character set.
+    /// Releases after Debian 13 keep most converters in a package of their own, `libc-gconv-modules-extra`, which a
+    /// small container lacks. Callers continue without that character set.
     init?(from name: String) {
-        // Named with its byte order, UTF-32 has no byte order mark in front.
+        // UTF-32 with an explicit byte order has no byte order mark.
         guard let handle = iconv_open("UTF-32LE", name), Int(bitPattern: handle) != -1 else { return nil }
         self.handle = handle
     }
@@ -20,20 +21,20 @@ struct CharacterConverter: ~Copyable {
         iconv_close(handle)
     }
 
-    /// Converts a whole text; nil when a byte of it has no meaning or the last character is not complete.
+    /// Converts a whole text; `nil` if a byte is invalid or the last character is incomplete.
     func convert(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
-        // No set has more characters than bytes, except for a few pairs of base and accent that stand for two bytes.
+        // No set has more characters than bytes, except for a few pairs of base and accent encoded in two bytes.
         var output = [UInt32](repeating: 0, count: bytes.count + 8)
         let written: Int? = bytes.withUnsafeBytes { input in
             output.withUnsafeMutableBytes { output in
-                // iconv takes a pointer to mutable bytes for historical reasons and does not write through it.
+                // For historical reasons iconv takes a pointer to mutable bytes, but does not write through it.
                 var from = UnsafeMutableRawPointer(mutating: input.baseAddress)?.assumingMemoryBound(to: CChar.self)
                 var fromCount = input.count
                 var to = output.baseAddress?.assumingMemoryBound(to: CChar.self)
                 var toCount = output.count
-                // A positive count is of characters that were replaced by others.
+                // A positive count is the number of characters replaced by others.
                 guard iconv(handle, &from, &fromCount, &to, &toCount) == 0, fromCount == 0 else { return nil }
-                // Some converters hold a character back until they have seen that no accent follows.
+                // Some converters hold a character back until they know that no accent follows.
                 guard iconv(handle, nil, nil, &to, &toCount) == 0 else { return nil }
                 return (output.count - toCount) / MemoryLayout<UInt32>.size
             }

@@ -1,23 +1,23 @@
-/// A character set: its registered name and the way in which it is decoded.
+/// A character set: its registered name and its decoding method.
 struct CharacterEncoding: Sendable, Hashable {
-    /// The name in lower case, as IANA registers it.
+    /// The IANA name in lowercase.
     let name: String
-    /// How bytes become characters.
+    /// The method of decoding.
     let method: Method
 
-    /// How bytes become characters.
+    /// A method of decoding bytes.
     enum Method: Sendable, Hashable {
-        /// Only the bytes below 0x80.
+        /// ASCII: only bytes below 0x80.
         case ascii
-        /// Each byte is the character of its number.
+        /// ISO 8859-1: each byte is the character with its number.
         case latin1
         /// UTF-8.
         case utf8
-        /// glibc's converter of that name.
+        /// The iconv converter with that name.
         case converter(String)
     }
 
-    /// A set that glibc converts, under its registered name and glibc's.
+    /// Creates a set that iconv converts, from its registered name and its name in iconv.
     init(_ name: String, converter: String) {
         self.init(name, .converter(converter))
     }
@@ -29,22 +29,22 @@ struct CharacterEncoding: Sendable, Hashable {
 
     /// Shift_JIS as Windows and phones write it.
     ///
-    /// glibc's `SHIFT_JIS` would turn the backslash into a yen sign and the tilde into an overline, and lacks the
+    /// iconv's `SHIFT_JIS` would convert the backslash to a yen sign and the tilde to an overline, and lacks the
     /// characters of NEC and IBM, such as circled digits.
     static let shiftJIS = CharacterEncoding("shift_jis", converter: "CP932")
-    /// GB18030, of which GBK and GB 2312 are parts.
+    /// GB18030, which includes GBK and GB 2312.
     static let gb18030 = CharacterEncoding("gb18030", converter: "GB18030")
-    /// Big5 with the additions of ETEN, the euro sign among them.
+    /// Big5 with the extensions of ETEN, including the euro sign.
     static let big5 = CharacterEncoding("big5", converter: "BIG5")
-    /// EUC-KR with the additions of Windows' code page 949, which has all syllables and not only 2,350.
+    /// EUC-KR with the extensions of Windows code page 949, which has all syllables instead of 2,350.
     static let eucKR = CharacterEncoding("euc-kr", converter: "UHC")
 
-    /// Whether a character takes two or four bytes, ASCII too.
+    /// True if every character takes two or four bytes, including ASCII.
     var isWide: Bool { name.hasPrefix("utf-16") || name.hasPrefix("utf-32") }
 
-    /// The text, or nil where a byte has no meaning in the set or the system lacks the converter.
+    /// Returns the text; `nil` if a byte is invalid or the system lacks the converter.
     ///
-    /// A byte order mark in front of UTF-8, UTF-16 or UTF-32 is no part of the text.
+    /// A byte order mark at the beginning of UTF-8, UTF-16 or UTF-32 is not part of the text.
     func decode(_ bytes: ArraySlice<UInt8>) -> String? {
         switch method {
         case .ascii: return PlainEncodings.ascii(bytes)
@@ -57,7 +57,7 @@ struct CharacterEncoding: Sendable, Hashable {
         }
     }
 
-    /// The characters of a set that glibc converts; nil as above, and for any other set.
+    /// Returns the characters of a set that iconv converts; `nil` as above, and for any other set.
     func scalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
         guard case .converter(let name) = method, let converter = CharacterConverter(from: name) else { return nil }
         return converter.convert(bytes)
@@ -65,7 +65,7 @@ struct CharacterEncoding: Sendable, Hashable {
 }
 
 extension String {
-    /// A text of the given characters.
+    /// Creates a text from characters.
     init(_ scalars: some Sequence<Unicode.Scalar>) {
         self.init()
         unicodeScalars.append(contentsOf: scalars)

@@ -1,15 +1,16 @@
-/// How many bytes the characters of a character set take.
+/// The form of the characters of a character set in bytes.
 enum CharacterForm: Sendable, Hashable {
     /// One byte a character.
     case single
-    /// One byte below 0x80, two from there on: Big5 and EUC-KR.
+    /// One byte below 0x80, otherwise two: Big5 and EUC-KR.
     case doubleByte
-    /// Two bytes, or four where the second is a digit.
+    /// Two bytes, or four if the second is a digit.
     case gb18030
-    /// One byte for ASCII and for katakana of half width, else two.
+    /// One byte for ASCII and for half-width katakana, otherwise two.
     case shiftJIS
 
-    /// The bytes of each character as one number; nil where the last character is cut off or a byte begins none.
+    /// Returns the bytes of each character as one number; `nil` if the last character is incomplete or a byte cannot
+    /// begin one.
     func codes(_ bytes: ArraySlice<UInt8>) -> [UInt32]? {
         var codes: [UInt32] = []
         codes.reserveCapacity(bytes.count)

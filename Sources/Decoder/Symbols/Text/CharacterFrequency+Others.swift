@@ -1,5 +1,5 @@
 extension CharacterFrequency {
-    /// Kanji as Japanese uses them: the 500 most frequent, 76 % of all.
+    /// Kanji in Japanese: the 500 most frequent, 76 % of all.
     static let kanji = CharacterFrequency([
         Tier(
             -5.58,
@@ -26,7 +26,7 @@ extension CharacterFrequency {
         Tier(-8.28, "ぁぃぅぇぉざぜぢづぬぱひぴふぷぺぼぽゅゆゎゐゑゔゕ"),
     ])
 
-    /// Katakana of full width.
+    /// Full-width katakana.
     static let katakana = CharacterFrequency([
         Tier(-3.5, "アイカクシジスタットドフプマラリルレロンー"),
         Tier(-4.57, "ィウエオキグコサチテデナニバパビブムメャュ"),
@@ -34,9 +34,9 @@ extension CharacterFrequency {
         Tier(-6.48, "ァゥォギゴザゼゾヌヒヘペヤユヨヮヲヴヵヶ・"),
     ])
 
-    /// Katakana of half width, whose voiced syllables are two characters.
+    /// Half-width katakana, in which voiced syllables are two characters.
     ///
-    /// Names are written in them as much as foreign words are: half the count is of hiragana, half of katakana.
+    /// They write both names and foreign words, so the counts are half of hiragana, half of katakana.
     static let halfWidthKatakana = CharacterFrequency([
         Tier(-3.17, "ｯｰｲｶｼｽﾀﾃﾄﾉﾊﾙﾝﾞ"),
         Tier(-4.03, "ｦｱｳｸｺﾅﾆﾌﾏﾓﾗﾘﾚﾟ"),
@@ -59,7 +59,7 @@ extension CharacterFrequency {
             "갈검겨견광규글긴김끝끼냐냥녀놓눈뉴담답됐뒤락럽련렸령류릴림립망및백벌범베병볼봐북블빠삼색석션셨슨승써쓰악앞억얼엄엔완왔왕움육응잡접져졌족짜째쪽창채책첫총축충취츠침커케클투패퍼페폭품플향험협혼환황획희힘"),
     ])
 
-    /// The letters of Russian in lower case.
+    /// The lowercase letters of Russian.
     static let cyrillic = CharacterFrequency([
         Tier(-2.7, "авеилнорст"),
         Tier(-3.73, "бгдкмпуыья"),

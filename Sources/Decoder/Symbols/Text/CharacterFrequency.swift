@@ -1,18 +1,19 @@
-/// How often the characters of a script occur in running text.
+/// The frequency of the characters of a script in running text.
 ///
-/// The characters stand in tiers of like frequency. A figure is the natural logarithm of the mean share that one
-/// character of the tier has among all characters of its script. They were counted from the word frequencies that the
-/// Python package wordfreq 3.1 holds for Chinese, Japanese, Korean and Russian; within a tier there is no order.
+/// The characters are grouped in tiers of similar frequency. The figure of a tier is the natural logarithm of the
+/// mean share of one of its characters among all characters of the script. They were counted from the word
+/// frequencies in the Python package wordfreq 3.1 for Chinese, Japanese, Korean and Russian. Within a tier there is
+/// no order.
 struct CharacterFrequency: Sendable {
     private let shares: [Unicode.Scalar: Double]
 
-    /// The logarithm of a character's share, nil for one that is in no tier.
+    /// Returns the logarithm of a character's share; `nil` if it is in no tier.
     subscript(scalar: Unicode.Scalar) -> Double? { shares[scalar] }
 
     init(_ tiers: [Tier]) {
         var shares: [Unicode.Scalar: Double] = [:]
         for tier in tiers {
-            // A character keeps the best share that is said of it.
+            // If a character is in several tiers, its largest share counts.
             for scalar in tier.characters.unicodeScalars {
                 shares[scalar] = max(tier.share, shares[scalar] ?? tier.share)
             }
@@ -20,7 +21,7 @@ struct CharacterFrequency: Sendable {
         self.shares = shares
     }
 
-    /// Characters of like frequency.
+    /// Characters of similar frequency.
     struct Tier {
         let share: Double
         let characters: String

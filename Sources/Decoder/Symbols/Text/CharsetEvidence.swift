@@ -1,37 +1,39 @@
 internal import BarcodeCore
 
-/// Finds the character set of bytes that nothing names and that are no UTF-8, by what text they would be.
+/// Detects the character set of bytes without an ECI that are not UTF-8, by the likelihood of the resulting text.
 ///
-/// Each candidate must convert the bytes strictly and without characters that Unicode has not assigned or leaves to
-/// private use. Among those the likeliest wins: how likely its language is to produce the text, times how likely the
-/// users of this library are to meet it, which puts GB18030 first, then Shift_JIS and Latin, then the others. The
-/// figures come from language statistics (``CharacterFrequency`` and the models); the priors and the costs of joints
-/// were settled on names and addresses of a generator, of which the tests hold a later draw.
+/// Each candidate must convert the bytes strictly, and without unassigned or private-use characters of Unicode. The
+/// likeliest candidate wins: the likelihood of the text in its language, times the prior probability of the
+/// character set for users of this library. GB18030 has the highest prior, then Shift_JIS and Latin, then the
+/// others. The figures come from language statistics (``CharacterFrequency`` and the models). The priors and the
+/// costs of mixed scripts were tuned on generated names and addresses; the tests use a later sample of these.
 ///
-/// What remains ambiguous, since a short text can be words of two languages, and how it is decided:
-/// - Two or three Korean syllables are as many Chinese characters of rows 0xB0 to 0xC8. Common syllables are Korean,
-///   rare ones Chinese; and a Chinese name in rarer characters, such as `葛喉`, is taken for Korean.
-/// - Two or four katakana of half width are one or two Chinese characters, two or three of Big5, or Russian in KOI8-R:
-///   the commoner reading wins, and a name in common characters is Chinese.
-/// - One to three characters of Big5 whose second bytes are all above 0xA0 are others in GB18030.
-/// - Russian words of up to six letters, more so in KOI8-R, whose small letters lie among common Chinese characters.
-/// - Two Latin letters beyond ASCII in a row, the more so capitals, are a Chinese character: `匿nekoski` is avoided
-///   by what it costs to join scripts, but `PÄÄ` at the end of a word in capitals is not told from `P哪`.
-/// - Letters with accents that stand alone, with no Latin word beside them, are Russian if there are several:
-///   ``CyrillicModel/accepts(_:)`` says which words are Latin.
-/// - Two letters of UTF-8 that are Chinese in GB18030: ``PlainEncodings`` says what it leaves to this.
-/// - ISO-8859-1 and windows-1252 are the same where no byte lies in 0x80 to 0x9F, and are then called `iso-8859-1`;
-///   ISO-8859-15 shows only by the euro sign and by letters in the place of symbols.
+/// A short text can be words of two languages. These cases remain ambiguous, and are decided as follows:
+/// - Two or three Korean syllables are the same number of Chinese characters of rows 0xB0 to 0xC8. Common syllables
+///   are Korean, rare ones Chinese; a Chinese name in rarer characters, such as `葛喉`, is taken for Korean.
+/// - Two or four half-width katakana are one or two Chinese characters, two or three of Big5, or Russian in KOI8-R.
+///   The commoner reading wins, and a name in common characters is Chinese.
+/// - One to three characters of Big5 whose second bytes are all above 0xA0 are other characters in GB18030.
+/// - Russian words of up to six letters, especially in KOI8-R, whose lowercase letters coincide with common Chinese
+///   characters.
+/// - Two Latin letters beyond ASCII in a row, especially capitals, are a Chinese character. The cost of mixed
+///   scripts prevents `匿nekoski`, but `PÄÄ` at the end of a word in capitals is not distinguished from `P哪`.
+/// - Accented letters without a Latin word beside them are Russian if there are several:
+///   ``CyrillicModel/accepts(_:)`` decides which words are Latin.
+/// - Two letters of UTF-8 that are Chinese in GB18030: ``PlainEncodings`` documents the cases left to this type.
+/// - ISO-8859-1 and windows-1252 are equal if no byte is in 0x80 to 0x9F, and are then called `iso-8859-1`.
+///   ISO-8859-15 is recognized only by the euro sign and by letters in place of symbols.
 ///
-/// EUC-JP, the other parts of ISO 8859 and the other code pages of Windows are no candidates: so little tells them
-/// from the above that they would harm these. A candidate that the system has no converter for is passed over.
+/// EUC-JP, the other parts of ISO 8859 and the other code pages of Windows are not candidates: so little
+/// distinguishes them from the above that they would cause errors there. A candidate without a converter on the
+/// system is skipped.
 enum CharsetEvidence {
-    /// The likeliest text, or nil where no candidate fits.
+    /// Returns the likeliest text; `nil` if no candidate fits.
     static func decode(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
         let hasBinaryControls = bytes.contains { $0 < 0x80 && !Unicode.Scalar($0).isPrintableOrTextControl }
         var best: (candidate: Candidate, characters: [EncodedCharacter])?
-        // Bytes at random stand against the candidates, but only where control characters suggest them: each byte is
-        // one of 256.
+        // Random bytes compete with the candidates, but only if there are control characters: each byte has a
+        // probability of 1/256.
         var highest = hasBinaryControls ? -5.55 * Double(bytes.count) - 8 : -Double.infinity
         for candidate in candidates where !(hasBinaryControls && candidate.form == .single) {
             guard let characters = candidate.characters(bytes), candidate.model.accepts(characters) else { continue }
@@ -46,7 +48,7 @@ enum CharsetEvidence {
         return TextDecoder.Result(text: String(best.characters.lazy.map(\.scalar)), charset: charset)
     }
 
-    /// The candidates, of which the earlier one wins where two are equally likely.
+    /// The candidates; in a tie the earlier one wins.
     private static let candidates: [Candidate] = [
         Candidate(.gb18030, .gb18030, ChineseModel.simplified, logPrior: 0),
         Candidate(.shiftJIS, .shiftJIS, JapaneseModel(), logPrior: -1.5),
@@ -60,7 +62,7 @@ enum CharsetEvidence {
     ]
 }
 
-/// A character set, the language that is written in it, and how likely users meet it.
+/// A character set with its language and its prior probability.
 private struct Candidate: Sendable {
     let encoding: CharacterEncoding
     let form: CharacterForm
@@ -74,9 +76,9 @@ private struct Candidate: Sendable {
         self.logPrior = logPrior
     }
 
-    /// The characters and their bytes; nil where the bytes are not valid.
+    /// Returns the characters and their bytes; `nil` if the bytes are invalid.
     func characters(_ bytes: ArraySlice<UInt8>) -> [EncodedCharacter]? {
-        // The codes first: most candidates fall here, before a converter is opened.
+        // The codes come first: most candidates fail here, before a converter is opened.
         guard let codes = form.codes(bytes) else { return nil }
         let scalars =
             form == .single && encoding.method == .latin1
@@ -89,7 +91,7 @@ private struct Candidate: Sendable {
 extension Unicode.Scalar {
     fileprivate var isPrintableOrTextControl: Bool { (0x20...0x7E).contains(value) || isTextControl }
 
-    /// Whether a text would have this character: no C1 control, and nothing unassigned or for private use.
+    /// Indicates whether text may contain this character: not a C1 control, unassigned or private-use character.
     fileprivate var isEvidenceOfText: Bool {
         if isASCII { return true }
         if (0x80...0x9F).contains(value) { return false }

@@ -1,16 +1,16 @@
-/// Chinese, in GB18030 or in Big5.
+/// The model of Chinese, in GB18030 or in Big5.
 struct ChineseModel: LanguageModel {
     let frequency: CharacterFrequency
     let familyNames: Set<Unicode.Scalar>
-    /// How likely a character is that is in no tier of frequency, by the plane of the character set that it is in.
+    /// Returns the log probability of a character that is in no tier, by its level in the character set.
     let fallback: @Sendable (EncodedCharacter) -> Double
 
     let mixedScriptCost = -6.0
 
     /// Simplified Chinese in GB18030.
     ///
-    /// Level 1 of GB 2312 (3,755 characters in the order of their sounds) is 99.71 % of running text, level 2 (3,008
-    /// rarer ones, ordered by their radicals) is 0.26 %. What GBK added is mostly traditional characters.
+    /// Level 1 of GB 2312 (3,755 characters, ordered by sound) is 99.71 % of running text; level 2 (3,008 rarer
+    /// ones, ordered by radical) is 0.26 %. The additions of GBK are mostly traditional characters.
     static let simplified = ChineseModel(frequency: .simplifiedChinese, familyNames: .chineseFamilyNames) { character in
         let lead = character.code >> 8
         switch (character.code, lead) {
@@ -36,15 +36,15 @@ struct ChineseModel: LanguageModel {
             let share = frequency[scalar] ?? fallback(character)
             guard familyNames.contains(scalar), previous?.isWordLetter != true, next?.properties.isIdeographic == true
             else { return share }
-            // One of a hundred family names begins a field three times in ten.
+            // Three of ten fields begin with one of a hundred family names.
             return max(share, -5.5)
         case 0x3000, 0x3001, 0x3002, 0x300A, 0x300B, 0x300C, 0x300D, 0x3010, 0x3011, 0xFF01, 0xFF08, 0xFF09, 0xFF0C,
             0xFF1A, 0xFF1B, 0xFF1F, 0x2014, 0x2018...0x201D, 0x2026, 0xB7:
-            // What ends a clause hardly begins a message or stands behind ASCII.
+            // Closing punctuation seldom begins a message or follows ASCII.
             let isOpening = "《「【（“‘".unicodeScalars.contains(scalar)
             return previous?.isASCII == false || isOpening ? -5.5 : -9
         case 0xFF10...0xFF19, 0xFF21...0xFF3A, 0xFF41...0xFF5A:
-            // Digits and letters of full width come in runs.
+            // Full-width digits and letters come in runs.
             let isInRun = previous.map { (0xFF10...0xFF5A).contains($0.value) } ?? false
             return isInRun ? -4.5 : -8
         case 0xFF02...0xFF5E: return -8

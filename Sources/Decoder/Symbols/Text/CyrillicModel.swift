@@ -1,14 +1,17 @@
-/// Russian, in windows-1251 or KOI8-R.
+/// The model of Russian, in windows-1251 or KOI8-R.
 ///
-/// The two hold small and capital letters the other way round, so that the place of capitals tells them apart.
+/// The two have lowercase and capital letters exchanged, so the positions of the capitals distinguish them.
 struct CyrillicModel: LanguageModel {
     let mixedScriptCost = -8.0
 
-    /// Letters of a word that is Cyrillic and not a few Latin letters with accents, such as the French word `çà`.
+    /// The number of letters of a word that is certainly Cyrillic, and not a few accented Latin letters such as the
+    /// French word `çà`.
     private static let lettersOfWord = 3
 
-    /// Indicates whether the words are Cyrillic: a letter beyond ASCII in a word of Latin letters is a Latin letter with an
-    /// accent, however often the word stands there, and so is one that stands alone among Latin words.
+    /// Indicates whether the words are Cyrillic.
+    ///
+    /// A letter beyond ASCII in a word of Latin letters is an accented Latin letter, however often the word occurs,
+    /// and so is a single one among Latin words.
     func accepts(_ characters: [EncodedCharacter]) -> Bool {
         var (mixed, cyrillic, hasLatin, hasCyrillic) = (0, 0, false, false)
         for word in characters.split(whereSeparator: { !$0.scalar.isWordLetter }) {

@@ -1,16 +1,16 @@
-/// The Extended Channel Interpretations: the numbers by which a symbol names a character set.
+/// The Extended Channel Interpretations (ECI): the numbers by which a symbol specifies a character set.
 ///
-/// Source: AIM's "Extended Channel Interpretations: Part 3, Register", as ISO/IEC 18004 and its readers use it.
+/// Source: AIM's "Extended Channel Interpretations: Part 3, Register", as used by ISO/IEC 18004 and its readers.
 enum ECI {
     /// The number of Shift_JIS.
     static let shiftJIS = 20
 
-    /// The character set that a number stands for; nil where it stands for none that can be decoded.
+    /// Returns the character set of a number; `nil` if it is unknown or not supported.
     static func encoding(_ number: Int) -> CharacterEncoding? {
         switch number {
         case 0, 2: CharacterEncoding("ibm437", converter: "IBM437")
         case 1, 3: CharacterEncoding("iso-8859-1", .latin1)
-        // The numbers run parallel to the parts of ISO 8859, by two apart. There is no part 12, and so no ECI 14.
+        // The numbers are those of the parts of ISO 8859 plus two. There is no part 12, and so no ECI 14.
         case 4...13, 15...18: CharacterEncoding("iso-8859-\(number - 2)", converter: "ISO-8859-\(number - 2)")
         case shiftJIS: .shiftJIS
         case 21: CharacterEncoding("windows-1250", converter: "CP1250")
@@ -19,10 +19,10 @@ enum ECI {
         case 24: CharacterEncoding("windows-1256", converter: "CP1256")
         case 25: CharacterEncoding("utf-16be", converter: "UTF-16BE")
         case 26: CharacterEncoding("utf-8", .utf8)
-        // 170 is the part of ASCII that all national variants share; a message that strays from it is still ASCII.
+        // 170 is the part of ASCII common to all national variants; a message with other characters is still ASCII.
         case 27, 170: CharacterEncoding("us-ascii", .ascii)
         case 28: .big5
-        // GB 2312: encoders put its successors under its number.
+        // GB 2312: encoders also use its number for its successors.
         case 29, 32: .gb18030
         case 30: .eucKR
         case 31: CharacterEncoding("gbk", converter: "GBK")

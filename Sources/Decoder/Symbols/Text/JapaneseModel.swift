@@ -1,6 +1,6 @@
-/// Japanese in Shift_JIS: kana, kanji, and runs of katakana of half width.
+/// The model of Japanese in Shift_JIS: kana, kanji, and runs of half-width katakana.
 ///
-/// Of the characters of running text 57 % are hiragana, 30 % kanji and 12 % katakana, and each likes its own kind.
+/// Running text is 57 % hiragana, 30 % kanji and 12 % katakana, and each tends to follow its own kind.
 struct JapaneseModel: LanguageModel {
     let mixedScriptCost = -6.0
 
@@ -13,14 +13,14 @@ struct JapaneseModel: LanguageModel {
         case .hiragana:
             return (CharacterFrequency.hiragana[character.scalar] ?? -9) + (isRun ? -0.4 : -0.9)
         case .katakana:
-            // A bar or a small letter lengthens what stands before it.
+            // A bar or a small letter lengthens the character before it.
             return (CharacterFrequency.katakana[character.scalar] ?? -9) + (isRun ? -0.3 : -2.3)
         case .kanji:
             // Level 1 of JIS X 0208 is 99.6 % of the kanji.
             let rare = (0x889F...0x9872).contains(character.code) ? -9.2 : -13.8
             return (CharacterFrequency.kanji[character.scalar] ?? rare) + (isRun ? -0.6 : -1.4)
         case .halfWidth:
-            // Whoever writes one word in half width writes the next so, and seldom anything else.
+            // A half-width word is usually followed by another one, and seldom by anything else.
             let cost =
                 switch previous {
                 case _ where isRun: -0.1
@@ -29,7 +29,7 @@ struct JapaneseModel: LanguageModel {
                 case let letter? where letter.isWordLetter: -5.0
                 default: -3.5
                 }
-            // One alone is hardly a word, but a Latin capital beyond ASCII looks like one.
+            // A single one is seldom a word, but a Latin capital beyond ASCII looks like one.
             let isAlone = !isRun && next.map { Kind($0) } != kind
             return cost + (isAlone ? -6 : 0) + halfWidth(character.scalar, after: previous)
         case .punctuation:
@@ -39,28 +39,29 @@ struct JapaneseModel: LanguageModel {
         }
     }
 
-    /// Katakana of half width has its own order: voicing marks stand only behind what can be voiced.
+    /// Returns the log probability of a half-width katakana, which has an order: a voicing mark follows only certain
+    /// syllables.
     private func halfWidth(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Double {
         let previous = previous?.value ?? 0
         switch scalar.value {
         case 0xFF9E:
-            // Behind the rows of K, S, T and H, and U.
+            // After the rows of K, S, T and H, and after U.
             return (0xFF76...0xFF84).contains(previous) || (0xFF8A...0xFF8E).contains(previous) || previous == 0xFF73
                 ? -2.2 : -12
         case 0xFF9F: return (0xFF8A...0xFF8E).contains(previous) ? -2.5 : -12
         case 0xFF6C...0xFF6E where !Self.palatal.contains(previous) && previous != 0xFF9E && previous != 0xFF9F:
             return -12
         case 0xFF67...0xFF70:
-            // A small letter or a bar begins no word.
+            // A small letter or a bar does not begin a word.
             return (0xFF66...0xFF9F).contains(previous) ? CharacterFrequency.halfWidthKatakana[scalar] ?? -6 : -12
         case 0xFF61...0xFF65: return -8
-        // A particle that no word but the object has before it.
+        // A particle that follows only an object.
         case 0xFF66: return -9
         default: return CharacterFrequency.halfWidthKatakana[scalar] ?? -6
         }
     }
 
-    /// What a small YA, YU or YO may follow, besides a voicing mark: KI, SHI, CHI, NI, HI, MI, RI.
+    /// The characters that a small YA, YU or YO may follow, besides a voicing mark: KI, SHI, CHI, NI, HI, MI, RI.
     private static let palatal: Set<UInt32> = [0xFF77, 0xFF7C, 0xFF81, 0xFF86, 0xFF8B, 0xFF90, 0xFF98]
 
     private enum Kind {

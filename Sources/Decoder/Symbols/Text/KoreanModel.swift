@@ -1,8 +1,8 @@
-/// Korean in EUC-KR: hangul, with next to no Chinese characters.
+/// The model of Korean in EUC-KR: hangul, with almost no Chinese characters.
 struct KoreanModel: LanguageModel {
     let mixedScriptCost = -6.0
 
-    /// The twenty family names that four Koreans in five have.
+    /// The twenty family names of four in five Koreans.
     private static let familyNames = Set("김이박최정강조윤장임한오서신권황안송전홍".unicodeScalars)
 
     func logProbability(

@@ -1,35 +1,36 @@
-/// How likely a text is in some language, character by character.
+/// A model of the likelihood of text in a language, character by character.
 ///
-/// The figures are natural logarithms of probabilities: the sum over a message is how likely the language would
-/// produce just this text, so that sums over readings of the same bytes in several character sets can be compared.
+/// The figures are natural logarithms of probabilities. Their sum over a message is the likelihood of this text in
+/// the language, so that sums for several decodings of the same bytes can be compared.
 protocol LanguageModel: Sendable {
-    /// How likely a character beyond ASCII is between its neighbours, which are nil at the ends of the message.
+    /// Returns the log probability of a character beyond ASCII between its neighbors, which are `nil` at the ends of
+    /// the message.
     func logProbability(
         of character: EncodedCharacter, after previous: Unicode.Scalar?, before next: Unicode.Scalar?
     ) -> Double
 
-    /// Indicates whether a message may be text in this language, whatever its letters; true unless a model says more.
+    /// Indicates whether a message may be text in this language, regardless of its probability; true by default.
     func accepts(_ characters: [EncodedCharacter]) -> Bool
 
-    /// What it costs that a small letter of ASCII stands directly beside a letter of this language's script.
+    /// The cost of a lowercase ASCII letter directly beside a letter of this language's script.
     ///
-    /// A capital costs half, as in `A座`, and a letter between two of ASCII once more: no such language puts a single
-    /// character into a Latin word, but an accented letter there looks like one.
+    /// A capital costs half, as in `A座`, and a letter between two ASCII letters costs twice. Such languages do not
+    /// put a single character into a Latin word, but an accented letter there looks like one.
     var mixedScriptCost: Double { get }
 }
 
-/// A character and the bytes that it was decoded from.
+/// A character and the bytes from which it was decoded.
 struct EncodedCharacter: Hashable {
     /// The character.
     var scalar: Unicode.Scalar
-    /// Its bytes, the first one highest.
+    /// Its bytes as a number, the first byte highest.
     var code: UInt32
 }
 
 extension LanguageModel {
     func accepts(_ characters: [EncodedCharacter]) -> Bool { true }
 
-    /// How likely a whole message is.
+    /// Returns the log probability of a whole message.
     func logProbability(of characters: [EncodedCharacter]) -> Double {
         var sum = 0.0
         var previous: Unicode.Scalar?
@@ -51,18 +52,19 @@ extension LanguageModel {
         return sum
     }
 
-    /// How much of a joint there is between two neighbours: one letter of ASCII, and one that is not.
+    /// Returns the weight of the joint of two neighbors: 0 unless one is an ASCII letter and the other a letter
+    /// beyond ASCII.
     private static func joint(_ first: Unicode.Scalar?, _ second: Unicode.Scalar) -> Double {
         guard let first, first.isASCII != second.isASCII, first.isWordLetter, second.isWordLetter else { return 0 }
         return (first.isASCII ? first : second).isUpperCase ? 0.5 : 1
     }
 }
 
-/// ASCII inside a text of any language: the same for all, so that it decides nothing by itself.
+/// The model of ASCII inside a text of any language: the same for all, so that it decides nothing alone.
 ///
-/// It counts nonetheless: what is a letter to one character set is the second half of a character to another.
+/// It is counted because a letter in one character set may be the second byte of a character in another.
 enum ASCIIModel {
-    /// How likely a character of ASCII is after another one.
+    /// Returns the log probability of an ASCII character after another one.
     static func logProbability(of scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Double {
         switch scalar.value {
         case 0x61...0x7A: previous?.isWordLetter == true ? -3.0 : -4.0
@@ -77,20 +79,20 @@ enum ASCIIModel {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is 0 to 9.
+    /// True for 0 to 9.
     var isDigit: Bool { (0x30...0x39).contains(value) }
 
-    /// Whether this is a letter, syllable or ideograph.
+    /// True for a letter, syllable or ideograph.
     var isWordLetter: Bool { isASCII ? isASCIILetter : properties.isAlphabetic }
 
-    /// Whether this is a small letter.
+    /// True for a lowercase letter.
     var isLowerCase: Bool { properties.isLowercase }
 
-    /// Whether this is a capital letter.
+    /// True for a capital letter.
     var isUpperCase: Bool { properties.isUppercase }
 
-    /// Whether this is a control character that messages in barcodes have: line ends, TAB, EOT, ESC and the
-    /// separators FS, GS, RS and US.
+    /// True for a control character used in barcode messages: line ends, TAB, EOT, ESC and the separators FS, GS, RS
+    /// and US.
     var isTextControl: Bool {
         switch value {
         case 0x04, 0x09, 0x0A, 0x0D, 0x1B, 0x1C...0x1F: true

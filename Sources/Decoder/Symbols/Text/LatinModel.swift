@@ -1,12 +1,13 @@
-/// The languages of western Europe, in ISO-8859-1, ISO-8859-15 or windows-1252.
+/// The model of western European languages, in ISO-8859-1, ISO-8859-15 or windows-1252.
 ///
-/// Four letters in a hundred are beyond ASCII, and capitals begin a word or stand among capitals.
+/// Four in a hundred letters are beyond ASCII; capitals begin a word or stand among capitals.
 struct LatinModel: LanguageModel {
     let mixedScriptCost = 0.0
 
-    /// Letters beyond ASCII that several languages use much, and those that few use; counted as
-    /// ``CharacterFrequency`` was, over German, French, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian and
-    /// Finnish.
+    /// The letters beyond ASCII in tiers: frequent in several languages, frequent in few, and rare.
+    ///
+    /// They were counted as for ``CharacterFrequency``, over German, French, Spanish, Italian, Portuguese, Swedish,
+    /// Danish, Norwegian and Finnish.
     private static let frequency = CharacterFrequency([
         .init(-6.1, "äåéöüáóíàèçñãúøæß"), .init(-8.2, "êòýùõôâìïëîûðþ"), .init(-11, "ÿšžœ"),
     ])
@@ -22,7 +23,7 @@ struct LatinModel: LanguageModel {
         let share = Self.frequency[small] ?? -12
         if scalar.isLowerCase {
             guard let previous, previous.isWordLetter else { return share - 1 }
-            // Six in a hundred letters are beyond ASCII where one went before, as in Finnish.
+            // After another letter beyond ASCII, the next is one in 6 % of all cases, as in Finnish.
             return previous.isASCII ? share : share + 0.4
         }
         if previous?.isLowerCase == true { return share - 6 }

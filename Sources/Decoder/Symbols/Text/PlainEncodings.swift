@@ -1,25 +1,25 @@
 internal import BarcodeCore
 
-/// The encodings that are known by their form alone: ASCII, UTF-8, and what a byte order mark announces.
+/// The encodings recognized by their form alone: ASCII, UTF-8, and encodings with a byte order mark.
 enum PlainEncodings {
-    /// Decodes bytes that are valid in one of them; nil where they are in none.
+    /// Decodes bytes that are valid in one of them; `nil` if there is none.
     static func decode(_ bytes: ArraySlice<UInt8>) -> TextDecoder.Result? {
         if let text = ascii(bytes) { return result(text, "us-ascii") }
         if let text = utf8(bytes), !isLikelyChinese(text, bytes) { return result(text, "utf-8") }
         return wide(bytes)
     }
 
-    /// The text, where each byte is below 0x80; NUL and control characters stay what they are.
+    /// Returns the text if each byte is below 0x80, including NUL and control characters; else `nil`.
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
         bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// The text without a byte order mark, where the bytes are UTF-8.
+    /// Returns the text without a byte order mark; `nil` if the bytes are not UTF-8.
     static func utf8(_ bytes: ArraySlice<UInt8>) -> String? {
         String(validating: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes, as: UTF8.self)
     }
 
-    /// Each byte as the character of its number: ISO-8859-1.
+    /// Returns the text as ISO-8859-1: each byte is the character with its number.
     static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
         String(bytes.lazy.map { Unicode.Scalar($0) })
     }
@@ -40,19 +40,20 @@ enum PlainEncodings {
         TextDecoder.Result(text: text, charset: Charset(name: name, source: .validity))
     }
 
-    /// Whether a text that is UTF-8 by its form is a Chinese name by its looks.
+    /// Indicates whether text that is valid UTF-8 is more likely a Chinese name.
     ///
-    /// One in six of the characters of running Chinese is UTF-8 by chance in GB 2312: the four bytes of the name
-    /// Xie Wei (U+8C22 U+4F1F) are also a Cyrillic and a Greek letter, those of Wei Wei (U+9B4F U+4F1F) are two Greek
-    /// ones. So a few characters of two bytes each with no Latin letter beside them are left to the evidence where
-    /// their scripts do not go together, and where there are just two, of which the first is a Chinese family name.
+    /// One in six characters of running Chinese in GB 2312 is valid UTF-8 by chance: the four bytes of the name Xie
+    /// Wei (U+8C22 U+4F1F) are also a Cyrillic and a Greek letter, those of Wei Wei (U+9B4F U+4F1F) two Greek ones.
+    /// A few characters of two bytes each without a Latin letter beside them are therefore left to
+    /// ``CharsetEvidence`` in two cases: their scripts do not go together, or there are just two and the first is a
+    /// Chinese family name.
     private static func isLikelyChinese(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
         let scalars = text.unicodeScalars
         let high = scalars.filter { !$0.isASCII }
         guard high.count <= 6, high.allSatisfy({ $0.value < 0x800 }) else { return false }
         if zip(scalars, scalars.dropFirst()).contains(where: { isJoint($0, $1) || isJoint($1, $0) }) { return false }
         let pairs = bytes.filter { $0 >= 0x80 }
-        // Level 1 of GB 2312, which has all but the rarest.
+        // Level 1 of GB 2312, which has all but the rarest characters.
         for index in stride(from: 0, to: pairs.count, by: 2) {
             guard (0xB0...0xD7).contains(pairs[index]), pairs[index + 1] >= 0xA1 else { return false }
         }
@@ -68,10 +69,10 @@ enum PlainEncodings {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is one of A to Z and a to z.
+    /// True for A to Z and a to z.
     var isASCIILetter: Bool { isASCII && (0x41...0x5A).contains(value & ~0x20) }
 
-    /// The script, told roughly, of a letter below U+0800; nil for one that hardly stands without Latin letters.
+    /// The approximate script of a letter below U+0800; `nil` for one that seldom occurs without Latin letters.
     fileprivate var script: Int? {
         switch value {
         case 0xA0...0x17F: 1

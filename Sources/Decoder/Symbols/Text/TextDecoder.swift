@@ -1,30 +1,32 @@
 internal import BarcodeCore
 
-/// Makes text of the bytes of a message.
+/// Decodes the bytes of a message to text.
 ///
-/// A symbol seldom says how its bytes were encoded, so the character set is found in this order:
-/// 1. The ECI that is in force, strictly. An ECI that is unknown, or in which the bytes are not valid, is passed over.
-/// 2. ASCII, UTF-8, and UTF-16 or UTF-32 behind a byte order mark: ``PlainEncodings``.
-/// 3. Shift_JIS where a stretch is in QR's Kanji mode, and beside such a stretch. Its own bytes are Shift_JIS whatever
-///    the ECI, which speaks of bytes.
+/// Symbols seldom specify the encoding of their bytes, so the character set is determined in this order:
+/// 1. The current ECI, strictly. An unknown ECI is skipped, and so is one in which the bytes are invalid.
+/// 2. ASCII, UTF-8, and UTF-16 or UTF-32 with a byte order mark: ``PlainEncodings``.
+/// 3. Shift_JIS for a run in QR's Kanji mode, and beside such a run. The bytes of the mode are Shift_JIS regardless
+/// of the ECI, which applies to bytes.
 /// 4. The likeliest language: ``CharsetEvidence``.
-/// 5. `binary`: each byte becomes the character of its number, so that no byte is ever lost.
+/// 5. `binary`: each byte becomes the character with its number, so that no byte is lost.
 ///
-/// Stretches in different character sets are decoded on their own and joined; the one that decoded the most bytes
-/// beyond ASCII names the whole.
+/// Runs in different character sets are decoded separately and joined. The set that decoded the most bytes beyond
+/// ASCII names the whole.
 struct TextDecoder {
-    /// Text and the character set that it was decoded by.
+    /// Decoded text and its character set.
     struct Result: Sendable, Hashable {
         /// The text, without a byte order mark.
         var text: String
-        /// The character set and the reason for it.
+        /// The character set and how it was determined.
         var charset: Charset
     }
 
     /// Decodes a message.
     ///
-    /// - Parameter segments: what the symbol says of stretches of `bytes`; may be empty. What no segment speaks of is
-    ///   bytes of an unknown character set.
+    /// - Parameters:
+    ///   - bytes: the message.
+    ///   - segments: the segments of `bytes` given by the symbol; may be empty. Bytes outside segments have an
+    ///     unknown character set.
     static func decode(_ bytes: [UInt8], segments: [Reading.Segment] = []) -> Result {
         let isPlain = segments.allSatisfy { $0.eci == nil && $0.mode != .kanji }
         if isPlain, let text = PlainEncodings.ascii(bytes[...]) {
@@ -49,7 +51,7 @@ struct TextDecoder {
             let source: Charset.Source = stretch.eci == ECI.shiftJIS ? .eci : .kanjiMode
             if let result = CharacterEncoding.shiftJIS.result(bytes, source: source) { return result }
         } else if let eci = stretch.eci, let encoding = ECI.encoding(eci) {
-            // Digits have no place in a set of two or four bytes a character: an encoder that switched to its numeric
+            // A set with two or four bytes a character has no place for digits: an encoder that switched to numeric
             // mode meant ASCII.
             let isMisnamed = stretch.mode == .ascii && encoding.isWide
             if !isMisnamed, let result = encoding.result(bytes, source: .eci) { return result }

@@ -1,15 +1,15 @@
 internal import BarcodeCore
 
-/// A stretch of a message that is decoded as one.
+/// A run of a message that is decoded as a whole.
 struct TextStretch: Hashable {
-    /// The places in the message.
+    /// The range of bytes in the message.
     var range: Range<Int>
-    /// `bytes` as soon as part of the stretch is.
+    /// The mode; `bytes` if any part of the run is bytes.
     var mode: Reading.Segment.Mode
-    /// The ECI in force.
+    /// The current ECI.
     var eci: Int?
 
-    /// The whole message, of which the symbol says nothing.
+    /// Creates a single run of the whole message, without any information from the symbol.
     init(all bytes: [UInt8]) {
         self.init(range: bytes.indices, mode: .bytes, eci: nil)
     }
@@ -20,11 +20,11 @@ struct TextStretch: Hashable {
         self.eci = eci
     }
 
-    /// The stretches of a message: together they cover each byte once, in order.
+    /// Returns the runs of a message, which together cover each byte once, in order.
     ///
-    /// Neighbours of one ECI are joined, because encoders split a message by its bytes: half of a two-byte character
-    /// that looks like a capital letter may stand in an alphanumeric segment, and a character of UTF-8 may be cut.
-    /// Segments that overlap or leave the message, which no reader should hand out, are cut to fit.
+    /// Neighbors with the same ECI are joined, because encoders split a message by bytes: half of a two-byte
+    /// character that looks like a capital letter may be in an alphanumeric segment, and a UTF-8 character may be
+    /// split. Overlapping or invalid segments, which no reader should return, are clamped.
     static func stretches(of bytes: [UInt8], segments: [Reading.Segment]) -> [TextStretch] {
         var stretches: [TextStretch] = []
         var end = 0
