@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
-/// Finds finder patterns in a binary image: on any line through the center, the dark and light runs have the ratio 1
-/// : 1 : 3 : 1 : 1 (ISO/IEC 18004, 6.3.3).
+/// Finds finder patterns in a binary image: on any line through the center, the dark and light runs have the ratio
+/// 1:1:3:1:1 (ISO/IEC 18004, 6.3.3).
 ///
 /// Rows are scanned run by run. If five runs match, the column through the middle is checked, then the row again,
 /// then both diagonals, which texture seldom passes.

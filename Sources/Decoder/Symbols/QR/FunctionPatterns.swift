@@ -2,8 +2,8 @@ import Synchronization
 
 /// The function patterns of a version: their locations and modules, and the order of the other modules.
 ///
-/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix". Module indices are `y * width +
-/// x`.
+/// Source: ISO/IEC 18004, "Function patterns" and "Codeword placement in matrix".
+/// The index of a module is `y * width + x`.
 package final class FunctionPatterns: Sendable {
     /// The role of a module.
     package enum Role: UInt8, Sendable {

@@ -2,6 +2,8 @@ internal import BarcodeCore
 
 extension SearchStrategy.Method {
     /// Searches again with paper around the image, if a symbol may fill it: ink runs along a side of the image.
+    ///
+    /// No ink runs along a side of the padded image, so the search does not recurse.
     static let withMargin = Self(
         name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
     ) { scene, level throws(DecodeError) in

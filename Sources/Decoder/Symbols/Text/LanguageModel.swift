@@ -14,8 +14,8 @@ protocol LanguageModel: Sendable {
 
     /// The cost of a lowercase ASCII letter directly beside a letter of this language's script.
     ///
-    /// A capital costs half, as in `A座`, and a letter between two ASCII letters costs twice. Such languages do not
-    /// put a single character into a Latin word, but an accented letter there looks like one.
+    /// A capital costs half, as in `A座`, and a letter between two ASCII letters costs once more. Such languages do
+    /// not put a single character into a Latin word, but an accented letter there looks like one.
     var mixedScriptCost: Double { get }
 }
 

@@ -6,7 +6,7 @@ internal import BarcodeCore
 /// 1. The current ECI, strictly. An unknown ECI is skipped, and so is one in which the bytes are invalid.
 /// 2. ASCII, UTF-8, and UTF-16 or UTF-32 with a byte order mark: ``PlainEncodings``.
 /// 3. Shift_JIS for a run in QR's Kanji mode, and beside such a run. The bytes of the mode are Shift_JIS regardless
-/// of the ECI, which applies to bytes.
+///    of the ECI, which applies to bytes.
 /// 4. The likeliest language: ``CharsetEvidence``.
 /// 5. `binary`: each byte becomes the character with its number, so that no byte is lost.
 ///
