@@ -1,28 +1,28 @@
 package import BarcodeCore
 
-/// What a search reports of itself while it runs, for `--explain`; without a listener it reports nothing.
+/// A listener for the events of a search, for `--explain`.
 package typealias SearchTrace = (SearchEvent) -> Void
 
-/// One thing that a search did or saw; all places are in pixels of the full picture.
+/// An event of a search; all coordinates are in pixels of the full image.
 package enum SearchEvent: Sendable {
-    /// A pass over the picture begins: what is done, at 1/2^`level` of its size.
+    /// A pass over the image begins: its title, at 1/2^`level` of the size.
     case pass(String, level: Int)
-    /// A pass was left out: what, and why.
+    /// A pass was skipped: its title and the reason.
     case leftOut(String, reason: String)
-    /// The picture in two tones, as the pass saw it.
+    /// The binary image used by the pass.
     case twoTones(LumaImage)
-    /// Where finder patterns were seen.
+    /// The outlines of the finder patterns.
     case finderPatterns([Quadrilateral])
-    /// A place that was tried as a matrix symbol, and what came of it.
+    /// A candidate for a matrix symbol, and the result of its attempt.
     case matrixPlace(Quadrilateral, wasRead: Bool, sentence: String)
-    /// A region of parallel bars, its straightened mean where one was made, and what came of it.
+    /// A region of parallel bars, its straightened mean if there is one, and the result of its attempt.
     case bars(Quadrilateral, strip: LumaImage?, wasRead: Bool, sentences: [String])
-    /// Anything else.
+    /// Any other message.
     case note(String)
 }
 
 extension SearchStrategy.Method {
-    /// Reports what the locator saw.
+    /// Reports the detections of the locator.
     static func report(_ trace: SearchTrace, _ locator: QRLocator, level: Int, places: Int) {
         let scale = Double(1 << level)
         trace(.twoTones(locator.binary.blackAndWhite))
