@@ -23,6 +23,10 @@ internal import BarcodeCore
 /// - Two letters of UTF-8 that are Chinese in GB18030: ``PlainEncodings`` documents the cases left to this type.
 /// - ISO-8859-1 and windows-1252 are equal if no byte is in 0x80 to 0x9F, and are then called `iso-8859-1`.
 ///   ISO-8859-15 is recognized only by the euro sign and by letters in place of symbols.
+/// - ISO-8859-2 and windows-1250 are recognized by letters in place of symbols, such as `ł` and `š`; a word whose
+///   accented letters are all at the bytes of western ones, such as `Dvořák`, is taken for `Dvoøák`.
+/// - ISO-8859-9 differs from ISO-8859-1 in six letters, which are Icelandic there. A text with other letters that
+///   Turkish lacks, such as `á` or `æ`, is not Turkish.
 ///
 /// EUC-JP, the other parts of ISO 8859 and the other code pages of Windows are not candidates: so little
 /// distinguishes them from the above that they would cause errors there. A candidate without a converter on the
@@ -52,9 +56,15 @@ enum CharsetEvidence {
     private static let candidates: [Candidate] = [
         Candidate(.gb18030, .gb18030, ChineseModel.simplified, logPrior: 0),
         Candidate(.shiftJIS, .shiftJIS, JapaneseModel(), logPrior: -1.5),
-        Candidate(CharacterEncoding("iso-8859-1", .latin1), .single, LatinModel(), logPrior: -1.5),
-        Candidate(CharacterEncoding("windows-1252", converter: "CP1252"), .single, LatinModel(), logPrior: -2),
-        Candidate(CharacterEncoding("iso-8859-15", converter: "ISO-8859-15"), .single, LatinModel(), logPrior: -3),
+        Candidate(CharacterEncoding("iso-8859-1", .latin1), .single, LatinModel.western, logPrior: -1.5),
+        Candidate(CharacterEncoding("windows-1252", converter: "CP1252"), .single, LatinModel.western, logPrior: -2),
+        Candidate(
+            CharacterEncoding("iso-8859-15", converter: "ISO-8859-15"), .single, LatinModel.western, logPrior: -3),
+        Candidate(CharacterEncoding("iso-8859-9", converter: "ISO-8859-9"), .single, LatinModel.turkish, logPrior: -4),
+        Candidate(
+            CharacterEncoding("windows-1254", converter: "CP1254"), .single, LatinModel.turkish, logPrior: -4.5),
+        Candidate(CharacterEncoding("iso-8859-2", converter: "ISO-8859-2"), .single, LatinModel.central, logPrior: -6),
+        Candidate(CharacterEncoding("windows-1250", converter: "CP1250"), .single, LatinModel.central, logPrior: -6),
         Candidate(.big5, .doubleByte, ChineseModel.traditional, logPrior: -3),
         Candidate(.eucKR, .doubleByte, KoreanModel(), logPrior: -5.5),
         Candidate(CharacterEncoding("windows-1251", converter: "CP1251"), .single, CyrillicModel(), logPrior: -6),

@@ -14,8 +14,8 @@ protocol LanguageModel: Sendable {
 
     /// The cost of a lowercase ASCII letter directly beside a letter of this language's script.
     ///
-    /// A capital costs half, as in `A座`, and a letter between two ASCII letters costs once more. Such languages do
-    /// not put a single character into a Latin word, but an accented letter there looks like one.
+    /// A capital costs half, as in `A座`, unless it is one of several. A letter between two ASCII letters costs once more.
+    /// Such languages do not put a single character into a Latin word, but an accented letter there looks like one.
     var mixedScriptCost: Double { get }
 }
 
@@ -43,7 +43,7 @@ extension LanguageModel {
                 let next = index + 1 < characters.count ? characters[index + 1].scalar : nil
                 sum += logProbability(of: character, after: previous, before: next)
             }
-            let factor = Self.joint(previous, scalar)
+            let factor = joint(before: index, of: characters)
             sum += factor * mixedScriptCost
             if factor > 0, wasJoint, scalar.isASCII { sum += mixedScriptCost }
             wasJoint = factor > 0
@@ -52,11 +52,17 @@ extension LanguageModel {
         return sum
     }
 
-    /// Returns the weight of the joint of two neighbors: 0 unless one is an ASCII letter and the other a letter
-    /// beyond ASCII.
-    private static func joint(_ first: Unicode.Scalar?, _ second: Unicode.Scalar) -> Double {
-        guard let first, first.isASCII != second.isASCII, first.isWordLetter, second.isWordLetter else { return 0 }
-        return (first.isASCII ? first : second).isUpperCase ? 0.5 : 1
+    /// Returns the weight of the joint before a character: 0 if it does not join an ASCII letter and one beyond ASCII.
+    ///
+    /// A capital weighs half, as in `A座`, unless another capital stands on its other side.
+    private func joint(before index: Int, of characters: [EncodedCharacter]) -> Double {
+        guard index > 0 else { return 0 }
+        let (first, second) = (characters[index - 1].scalar, characters[index].scalar)
+        guard first.isASCII != second.isASCII, first.isWordLetter, second.isWordLetter else { return 0 }
+        guard (first.isASCII ? first : second).isUpperCase else { return 1 }
+        let other = first.isASCII ? index - 2 : index + 1
+        guard characters.indices.contains(other) else { return 0.5 }
+        return characters[other].scalar.isASCII && characters[other].scalar.isUpperCase ? 1 : 0.5
     }
 }
 

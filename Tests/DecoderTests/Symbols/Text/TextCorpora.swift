@@ -218,6 +218,77 @@ enum TextCorpora {
         Favela Rafaela da Conceição, 45|Großweg 242|
         """)
 
+    /// Names of central Europe with an accented letter.
+    static let centralNames = list(
+        """
+        Mária Křížová|Štefánia Brezinová|Dr. K. Varga Ádám|Dražen Petričević|Matěj Bednář|Bohuslava Droppová|
+        Prof. Dr. Szabó K. Erzsébet|Srečko Rutar|Luboš Kratochvíl|Oliver Markovič|Dr. Kiss A. György|David Čupić|
+        Elżbieta Ciak|Roman Sýkora|Erika Nôtová|Szőke Anna Eszter|Nejc Kovačič|Tomo Beraković|Johana Pešková|
+        Oto Jánošík CSc.|Dr. Horváth Klaudia Anna|Stanka Železnik|Kristina Moravcová|Slavomír Havranka|
+        Dr. Molnár Annamária Mónika|Andrija Mateša|Šimon Mach|Hermína Cigániková|Dr. Szűcs Sándorné|Iva Botić|
+        Barbora Marková|Iľja Michalko|Dr. B. Kovács Attila|Mario Plažanin|Olga Kučerová|Danica Vašeková|
+        I. Németh János|Miroslav Čop|Vladislav Müller|Rozália Fedorová|Németh Endre Krisztián|Valentina Štrukelj|
+        Milka Čop|Šárka Müllerová|Dr. Kovács Józsefné|Sara Božiković|Vasyl Polák|Mária Franová|
+        Szekeresné Fábián Anita Julianna|Nina Jović|Olaf Pałyga|Rudolf Hájek|Kristián Tomaška|
+        Prof. Dr. Kovácsné Simon Anikó|David Barbić|Horymír Blažek|Melichar Jakubček|Balogh D. József|Ilija Matulić|
+        Stanislav Němeček|Ľuboslava Morová|Dr. Kovácsné Lukács Erzsébet|Snježana Vorkapić|Vladimír Růžička|
+        Oxana Filcová|Horváth Németh Gyula|Ružica Komljenović|Jaroslava Veselá|Dušan Zupanc|Karlo Knežević|
+        pani Sylwia Żybura|Dominika Benešová|
+        """)
+
+    /// Addresses of central Europe.
+    static let centralTexts = list(
+        """
+        Budapešťská 5|Györgyfai utca 26.|Jesihov štradon 98|Hasičská 7|Haburská 68|Mártonnémetii út 147.|
+        Pražská 468|Vihorlatská 71|Tatabányai utca 12.|Križevniška soteska 422|Brežná 3|Petőfi sándor utca 99.|
+        Štítová 233|Dunaszéki út 86.|Petőfi utca 183.|Čebelarska ulica 6c|Kraljevečki odvojak 4c|Lisovňa 4|
+        Miskolci út 148.|ul. Solidarności 570|Nad Šancemi 5|Štefánikova 907|Szombathelyi sétány 65.|
+        plac Powstańców Śląskich 100|Františka Černého 9|Krížna 760|Dunatamásii utca 104.|Rečna ulica 3b|
+        Vlaška 4a/6|ul. Niepodległości 55/28|Habartovská 33|Prasličková 25|Horní Chaloupky 4|Svidnícka 6|
+        Béke utca 236.|Kulhavého 5|Bukovinská 417|Váci tér 147.|ul. Makuszyńskiego 54/05|Prusíkova 7|Frankovská 420|
+        Vončinina 0|Brokolicová 4|Ligetfalui tér 164.|Ilovški štradon 2a|aleja Chełmońskiego 70|K Dálnici 44|
+        Výtvarná 59|Belsőháti utca 1.|ulica Jabłoniowa 548|Slnečná 35|Felsőhetveni utca 55.|
+        plac Jana Pawła II 92/90|Kremnická 2|Nevädzová 52|Petőfi sándor tér 5.|Malenškova ulica 85|U Vápenice 49|
+        Na Revíne 7|Dózsa györgy tér 213.|Podutiška cesta 71|Tuškanac 46|pl. Żeromskiego 232|Nad lúčkami 52|
+        Mindszentvégi utca 179.|Čargova ulica 9b|Na Laurové 230|Rízlingová 80|Drávamártoni utca 225.|Kožarska 5c|
+        al. Wałowa 05/40|Ingrišova 54|
+        """)
+
+    /// Turkish names with an accented letter.
+    static let turkishNames = list(
+        """
+        Başhan Demir|Dr. Aşir Atagün Alemdar|Çelikyürek Aliihsan Erdoğan|Okt. Ruhide Rezin Şener Öcalan|
+        Doç. Ayülker İde Soylu Şensoy|Çev. Oguş Vacibe Duran|Okt. Doğannur Güngören Çetin Sakarya|
+        Sezginbaş Korutürk|Doç. Açılay İmge Bilgin Çorlu|Arş. Gör. Harbinaz Tagangül Yılmaz Akça|Özlü Aksu|
+        Çev. Şahdiye Fırat Hançer|Dilara Kifaye Soylu Yıldırım|Umuşan Eraslan|Ökkaş Şener|Merva Neriban Türk|
+        Necilal Esna Duran İnönü|Akçabay Türk|Okt. Güldam Cevale Sezgin Şafak|Turgut Çorlu|Arş. Gör. Aksöğüt Gül|
+        Gülgen Kifaye Bilgin Durdu|Samurtay Çetin|Müret Ezgin Öcalan Şama|Öğr. Rezin Sevican Öcalan Karadeniz|
+        Arş. Gör. Tercan Ticen Türk Zorlu|Dr. Ayyaruk Türk Hayrioğlu|Özalpsan Günkurt Soylu Zengin|Dalkılıç Durmuş|
+        Atasagun Denkel Şensoy|Selmin Faize Erdoğan|Özlem Hüsnühâl Erdoğan Hançer|Hazine Zahfer Erdoğan|
+        Öğr. Müferrih Bilgin Arsoy|Öğr. Umutcan Elhan Çetin|Nesfe Yıldırım|Erkinel Nesip Gülen Kısakürek|
+        Tekiner Hanedan Erdoğan|Ayten Çağlar Güçlü Çamurcuoğlu|Gökten Derkay Sakarya Sezer|
+        Av. Aysevim Ayçan Güçlü Yılmaz|Çetinsu Öcalan|Öğr. Erdibay Şabettin Bilgin|Ünek Bilgin|Uçan Akça|
+        Dr. Goncafer Zilfa Erdoğan|Ümray Seven Hançer|Çev. Kumral Demirel Akçay|Arş. Gör. Çisem Güldam Demirel|
+        Mehmetzahir Hançer|Çev. Yepelek Şamiha Duran Akça|Soydaner Korugan Manço Arsoy|Öğr. Tan Şama Sezer|
+        Tınal Soylu|Yücelen Bilge|Öğr. İsra Arslan Hayrioğlu|Bağdaş Güçlü|Evcimen Hazrat Manço Eraslan|
+        Mukbile Satıa Gülen Manço|Özay Çetin|
+        """)
+
+    /// Icelandic names with an accented letter, which differ from Turkish ones in the meaning of six bytes.
+    static let icelandicNames = list(
+        """
+        Mítra Seimsdóttir|Steinvarður Ásgeirsson|Eyhildur Geirröðsdóttir|Mensalder Arndórsson|
+        Þórmundur Hofland Ronaldsson|Elínbergur Skagalín Heiðmarsson|Sær Reginbald Kaprasíusson|
+        Fanný Elínmundsdóttir|Þorleifur Öxarsson|Tói Elbergsson|Guðlaugur Ingþórsson|Heiðrún Reynholt Styrsdóttir|
+        Þoka Hagbertsdóttir|Sólver Sigurmarsson|Ása Jóelsdóttir|Bjólfur Hugbergsson|Bjarnlaug Haraldsdóttir|
+        Þjálfi Bláfeld Ástmarsson|Sigurjón Snæberg Sigurbergsson|Gunnveig Sólan Sigmannsdóttir|
+        Ársól Sigurmarsdóttir|Frostrós Laugdal Martinsdóttir|Bjarnharður Kjóisson|Sigurnýjas Salberg Skorrisson|
+        Bestla Friðlaugsdóttir|Hlér Núpdal Svendsson|Rósanna Giljan Emanúelsdóttir|Hrönn Geirharðsdóttir|
+        Freyþór Háreksson|Otta Hringsdóttir|Sólmundur Alexíusson|Arnþrúður Haffjörð Jómarsdóttir|
+        Danfríður Árgeirsdóttir|Melinda Snæberg Húnröðsdóttir|Hörður Gissson|Bjargþór Rósisson|Amy Rasmusdóttir|
+        Kormlöð Húgósdóttir|Hrafnkell Böðvarsson|Jónar Hænirsson|
+        """)
+
     /// Russian given names.
     static let russianNames = list(
         """
