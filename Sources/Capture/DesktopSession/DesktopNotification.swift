@@ -7,15 +7,15 @@ public struct DesktopNotification: Sendable {
     public var title: String
     /// The text, of which desktops show a few lines.
     public var text: String
-    /// The address of a web page that the user may open; nil where there is none.
+    /// The address of a web page that the user may open; `nil` if there is none.
     public var link: String?
 
     /// The longest text that is shown, in characters.
     private static let maximumLength = 500
 
-    /// A notification.
+    /// Creates a notification.
     ///
-    /// - Parameter link: taken only if it begins with `http://` or `https://`.
+    /// - Parameter link: kept only if it begins with `http://` or `https://`.
     public init(title: String, text: String, link: String? = nil) {
         self.title = title
         self.text = text
@@ -28,7 +28,7 @@ public struct DesktopNotification: Sendable {
     private static let arguments = ["--app-name", "Quietzone", "--icon", "view-barcode-qr", "--expire-time", "15000"]
     private static let tool = DesktopTool(program: "notify-send", arguments: arguments, package: "libnotify-bin")
 
-    /// Why this process can show none, a clause with what to do; nil where it can.
+    /// The reason why this process cannot show notifications, a clause that says what to do; `nil` if it can.
     public static var problem: String? {
         if !tool.isInstalled { return tool.missing.description }
         func text(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
@@ -38,7 +38,7 @@ public struct DesktopNotification: Sendable {
             "it does not run in a user's session, so no desktop can be reached; start it there, not as a system service"
     }
 
-    /// Shows it, and opens the link if the user wants that; waits for the user where there is a link.
+    /// Shows the notification; with a link, waits for the user and opens the link if the user asks for it.
     ///
     /// - Throws: ``DesktopError``.
     public func show() async throws(DesktopError) {
@@ -52,7 +52,8 @@ public struct DesktopNotification: Sendable {
         try await DesktopTool(program: "xdg-open", arguments: [], package: "xdg-utils").take([], [link])
     }
 
-    /// The text as desktops take it, which know a few of HTML's elements, by notify-send, which knows C's backslashes.
+    /// Returns the text escaped for desktops, which read a subset of HTML, and for notify-send, which reads C's
+    /// backslashes.
     static func escaped(_ text: String) -> String {
         text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\").markupEscaped
     }

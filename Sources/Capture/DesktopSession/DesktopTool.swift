@@ -3,15 +3,15 @@ internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
-/// A program of the desktop, and the package that has it.
+/// A command-line program of the desktop, and the package that installs it.
 ///
-/// Clipboards and screens belong to the desktop's own protocols, which its own small programs speak.
+/// Clipboards and screenshots need the desktop's own protocols, which these programs speak.
 struct DesktopTool: Sendable {
-    /// Where the user sees windows.
+    /// The display server of the user's session.
     enum Display: Sendable {
         case wayland, x11
 
-        /// Wayland goes first: it has X windows too, in a clipboard that the desktop keeps in step.
+        /// Wayland takes precedence: it also runs X11 windows, and the desktop keeps their clipboard in sync.
         static func current() throws(DesktopError) -> Display {
             if isSet("WAYLAND_DISPLAY") { return .wayland }
             if isSet("DISPLAY") { return .x11 }
@@ -25,17 +25,17 @@ struct DesktopTool: Sendable {
     let arguments: [String]
     let package: String
 
-    /// The most bytes of a picture that a tool writes.
+    /// The largest picture that a tool may write, in bytes.
     private static let maximumBytes = 256 << 20
-    /// The most bytes of a sentence that a tool complains with.
+    /// The longest error message that is kept from a tool, in bytes.
     private static let maximumComplaint = 4096
 
-    /// Whether the program is in one of the folders of `PATH`.
+    /// Indicates whether the program is in one of the folders of `PATH`.
     var isInstalled: Bool { ProgramSearch.finds(program) }
 
-    /// What the program writes to its standard output.
+    /// Runs the program and returns its standard output.
     ///
-    /// - Throws: ``DesktopError``, also where the program ends with another status than 0.
+    /// - Throws: ``DesktopError``, also if the program exits with a status other than 0.
     func output(_ more: [String] = []) async throws(DesktopError) -> [UInt8] {
         let (status, bytes, complaint): (TerminationStatus, [UInt8], [UInt8])
         do {
@@ -53,7 +53,7 @@ struct DesktopTool: Sendable {
         return bytes
     }
 
-    /// Hands bytes to the program's standard input; it may stay in the background.
+    /// Writes bytes to the program's standard input; the program may stay in the background.
     func take(_ bytes: [UInt8], _ more: [String] = []) async throws(DesktopError) {
         let status: TerminationStatus
         do {
@@ -67,7 +67,7 @@ struct DesktopTool: Sendable {
         guard case .exited(0) = status else { throw DesktopError("\(program) failed") }
     }
 
-    /// What somebody is told where it is not there.
+    /// The error for a program that is not installed.
     var missing: DesktopError { DesktopError("\(program) is not installed; `sudo apt install \(package)`") }
 
     private func notStarted(_ error: any Error) -> DesktopError {

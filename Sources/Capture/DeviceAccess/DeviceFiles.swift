@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// What is asked of device files, and of the folders that they are in.
+/// Operations on device files and on the folders that hold them.
 package enum DeviceFiles {
-    /// Opens a device without waiting: a descriptor, or the negative error number.
+    /// Opens a device in non-blocking mode and returns a descriptor, or the negative error number.
     package static func open(_ path: String, forWriting: Bool) -> Int32 { qz_device_open(path, forWriting ? 1 : 0) }
 
-    /// The names in a folder, sorted, without `.` and `..`; none where it cannot be read.
+    /// Returns the sorted names in a folder without `.` and `..`; empty if the folder cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -20,14 +20,14 @@ package enum DeviceFiles {
         return names.sorted()
     }
 
-    /// The path without links; nil where there is nothing.
+    /// Returns the path with all symbolic links resolved; `nil` if nothing is there.
     package static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// The first line of a small file such as sysfs has, of up to 255 bytes; nil where it cannot be read.
+    /// Returns the first line of a small file, such as one in sysfs, up to 255 bytes; `nil` if it cannot be read.
     package static func line(of path: String) -> String? {
         let descriptor = open(path, forWriting: false)
         guard descriptor >= 0 else { return nil }
@@ -38,7 +38,7 @@ package enum DeviceFiles {
         return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// The time of CLOCK_MONOTONIC, by which the kernel stamps what devices send.
+    /// The time of CLOCK_MONOTONIC, which the kernel uses to stamp input from devices.
     package static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

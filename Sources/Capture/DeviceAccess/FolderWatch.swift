@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// Tells that devices may have come to folders, by inotify(7).
+/// Detects hot-plug: watches the device folders with inotify(7) for new devices.
 ///
-/// udev's own messages would tell the same later and not everywhere: what it does shows in the folders (a device file, its
-/// rights, a link to it), where no udev runs the kernel makes the files itself, and no library is needed. Used by one
-/// thread.
+/// Messages from udev would say the same later and not everywhere. The effects of udev show in the folders (a
+/// device file, its permissions, a link to it), the kernel makes the files itself if no udev runs, and no library
+/// is needed. Used by one thread.
 package final class FolderWatch {
     private static let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR)
 
-    /// The file to wait for; negative where the kernel has none left, for which poll(2) does not wait.
+    /// The descriptor to poll; negative if inotify is not available, and poll(2) ignores negative descriptors.
     package let descriptor: Int32
     private let folders: [String]
-    /// Whether each folder, or what it will be made in, is watched; where not, devices must be looked for by the clock.
+    /// Indicates whether every folder, or its nearest existing ancestor, is watched; if not, devices must be polled
+    /// for.
     package private(set) var isWhole = false
 
-    /// Watches folders; one that is not there yet is watched from when it is made.
+    /// Watches folders; a folder that does not exist yet is watched as soon as it is made.
     ///
     /// - Parameter folders: absolute paths.
     package init(_ folders: [String]) {
@@ -25,13 +26,13 @@ package final class FolderWatch {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Takes what has happened: whether something came, or may be opened by others than before.
+    /// Drains the pending notifications, and indicates whether something was added or got other permissions.
     package func take() -> Bool {
         guard descriptor >= 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 4096)
         var hasChanged = false
         while read(descriptor, &buffer, buffer.count) > 0 { hasChanged = true }
-        // A folder may have been made, or made anew.
+        // A folder may have been created, or created again.
         if hasChanged { watch() }
         return hasChanged
     }
@@ -41,9 +42,9 @@ package final class FolderWatch {
         isWhole = folders.allSatisfy(watch)
     }
 
-    /// Watches a folder, or the nearest one that it will be made in.
+    /// Watches a folder, or its nearest existing ancestor; false if neither can be watched.
     private func watch(_ folder: String) -> Bool {
-        // What was made after it was looked for and before its place was watched is never told: it is looked for again.
+        // A folder made between the check and the start of the watch sends no notification, so this checks again.
         for _ in 0..<3 {
             var (path, missing) = (folder, "")
             while inotify_add_watch(descriptor, path, Self.mask) < 0 {

@@ -1,39 +1,39 @@
 public import BarcodeCore
 @_exported public import BarcodeDecoding
 
-/// What one frame came to.
+/// The result of decoding one frame.
 public struct FrameReading: Sendable, Hashable {
-    /// Every symbol that was read, in pixels of the frame.
+    /// All decoded symbols, with corners in pixels of the full frame.
     public var symbols: [Symbol]
-    /// Those of them that can be believed by the rule of ``ConsensusPolicy``, news or not.
+    /// The symbols that satisfy ``ConsensusPolicy``, already reported or not.
     public var believed: [Symbol]
-    /// Those that are to be reported: believed, and news by the rule of ``RepeatPolicy``.
+    /// The symbols to report: believed, and due by ``RepeatPolicy``.
     public var news: [Symbol]
-    /// Whether all of the frame, or of its region, was searched.
+    /// Indicates whether the whole frame, or the whole region, was searched.
     public var isFullSearch: Bool
 }
 
-/// Reads the frames of one camera, one after the other, and remembers between them what makes the next one quick.
+/// Decodes the frames of one camera in order, and tracks symbols between frames to save time.
 ///
-/// A value without a clock: time is what the caller says of each frame. It first searches where the symbols of the last
-/// frame were, and at all of the frame where it misses one of them, and every few frames.
+/// A value type without a clock: the caller gives the time of each frame. It first searches around the symbols of
+/// the last frame. It searches the whole frame if one of them is missing, and every few frames.
 public struct FrameDecoder: Sendable {
-    /// How frames are read, and when a code is reported.
+    /// Options for decoding frames and for reporting codes.
     public struct Settings: Sendable, Hashable {
-        /// What to look for, and how hard.
+        /// The symbologies to look for, and the effort.
         public var options: DecodeOptions
-        /// The part of each frame to search; nil for all of it.
+        /// The part of each frame to search; `nil` for the whole frame.
         public var region: FrameRegion?
-        /// How many frames have to agree on a weak reading.
+        /// The number of frames that must agree on a weak result.
         public var consensus: ConsensusPolicy
-        /// When a code may be reported again.
+        /// The rule for reporting the same code again.
         public var repeatPolicy: RepeatPolicy
-        /// Frames from one search of all of it to the next; 1 for no tracking.
+        /// The number of frames from one search of the whole frame to the next; 1 switches tracking off.
         ///
-        /// A new code beside one that stays is found so many frames later at most.
+        /// A new code beside one that stays in view is found after at most this many frames.
         public var fullSearchInterval: Int
 
-        /// The given choices.
+        /// Creates settings.
         public init(
             options: DecodeOptions = DecodeOptions(effort: .fast), region: FrameRegion? = nil,
             consensus: ConsensusPolicy = .init(), repeatPolicy: RepeatPolicy = .init(), fullSearchInterval: Int = 4
@@ -46,7 +46,7 @@ public struct FrameDecoder: Sendable {
         }
     }
 
-    /// Reads the symbols in a picture.
+    /// Decodes the symbols in an image.
     public typealias Reader = @Sendable (LumaImage, DecodeOptions) throws(DecodeError) -> [Symbol]
 
     private var settings: Settings
@@ -55,7 +55,7 @@ public struct FrameDecoder: Sendable {
     private var votes: AgreementVotes
     private var gate: RearmGate
 
-    /// A decoder of frames that reads with `BarcodeDecoder`.
+    /// Creates a frame decoder that uses `BarcodeDecoder`.
     public init(settings: Settings = .init()) {
         let decoder = BarcodeDecoder()
         self.init(settings: settings) { (image, options) throws(DecodeError) in
@@ -63,7 +63,7 @@ public struct FrameDecoder: Sendable {
         }
     }
 
-    /// A decoder of frames that reads with a closure.
+    /// Creates a frame decoder that uses a closure.
     public init(settings: Settings, read: @escaping Reader) {
         self.settings = settings
         self.read = read
@@ -72,14 +72,14 @@ public struct FrameDecoder: Sendable {
         gate = RearmGate(rule: settings.repeatPolicy)
     }
 
-    /// Reads the next frame.
+    /// Decodes the next frame.
     ///
     /// - Parameters:
     ///   - image: the frame.
-    ///   - time: when it was exposed, on any clock that does not go back.
-    ///   - scale: by what it was reduced; regions and corners are in pixels of what the camera saw.
-    /// - Throws: `DecodeError` with the code `too_large` or `out_of_memory`, and `invalid_request` for a region that
-    ///   lies outside of the frame.
+    ///   - time: the time of exposure, on any monotonic clock.
+    ///   - scale: the factor by which the image was reduced; regions and corners are in pixels of the full frame.
+    /// - Throws: `DecodeError` with the code `too_large` or `out_of_memory`, and `invalid_request` for a region
+    ///   that lies outside of the frame.
     public mutating func decode(
         _ image: LumaImage, at time: Duration, scale: Int = 1
     ) throws(DecodeError) -> FrameReading {
@@ -93,9 +93,9 @@ public struct FrameDecoder: Sendable {
         return FrameReading(symbols: symbols, believed: believed, news: news, isFullSearch: isFullSearch)
     }
 
-    /// Searches for something else, or elsewhere, from the next frame on.
+    /// Changes the symbologies and the region, from the next frame on.
     ///
-    /// What was reported stays reported: a code that is in view before and after is no news.
+    /// Codes that were already reported stay so: a code that is in view before and after is not reported again.
     public mutating func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
         settings.options.symbologies = symbologies
         settings.region = region
@@ -122,7 +122,7 @@ public struct FrameDecoder: Sendable {
         return (try read(SymbolTracker.Part(x: x, y: y), of: image), true)
     }
 
-    /// Reads a part, and puts what it holds where it is in the frame.
+    /// Decodes a part of the image, and shifts the corners to the coordinates of the image.
     private func read(_ part: SymbolTracker.Part, of image: LumaImage) throws(DecodeError) -> [Symbol] {
         try read(image.cropped(x: part.x, y: part.y), settings.options).map { symbol in
             var moved = symbol

@@ -4,16 +4,17 @@ public import BarcodeCore
 public struct FrameRegion: Sendable, Hashable {
     /// Left, top, width and height.
     public var rectangle: Rectangle
-    /// Whether the numbers are parts of the frame from 0 to 1, not pixels.
+    /// Indicates whether the numbers are fractions of the frame from 0 to 1 instead of pixels.
     public var isRelative: Bool
 
-    /// The region, in pixels or in parts of the frame.
+    /// Creates a region in pixels or in fractions of the frame.
     public init(_ rectangle: Rectangle, isRelative: Bool = false) {
         self.rectangle = rectangle
         self.isRelative = isRelative
     }
 
-    /// Reads `x,y,width,height` in pixels, or each with a percent sign; nil for anything else, or an empty region.
+    /// Parses `x,y,width,height` in pixels, or each with a percent sign; `nil` for anything else, or an empty
+    /// region.
     public init?(_ text: String) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.drop { $0 == " " }
@@ -30,8 +31,8 @@ public struct FrameRegion: Sendable, Hashable {
         self.isRelative = isRelative
     }
 
-    /// The columns and rows of an image of that size, which was reduced by `scale`; empty ranges where the region lies
-    /// outside.
+    /// Returns the columns and rows of the region in an image of this size, which was reduced by `scale`; empty if
+    /// the region lies outside.
     func ranges(width: Int, height: Int, scale: Int = 1) -> (x: Range<Int>, y: Range<Int>) {
         func range(_ start: Double, _ length: Double, _ side: Int) -> Range<Int> {
             let factor = isRelative ? Double(side) : 1 / Double(scale)

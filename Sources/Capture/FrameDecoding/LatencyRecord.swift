@@ -1,15 +1,15 @@
-/// The latest latencies, for percentiles: as many as fit, so that it stays small over hours.
+/// A ring buffer of the latest latencies, for percentiles over hours of running.
 public struct LatencyRecord: Sendable {
     private let capacity: Int
     private var values: [Duration] = []
     private var next = 0
 
-    /// A record of the last `capacity` values.
+    /// Creates a record of the last `capacity` values.
     public init(capacity: Int = 4096) {
         self.capacity = max(1, capacity)
     }
 
-    /// Adds a value, in place of the oldest where it is full.
+    /// Adds a value, which replaces the oldest one if the record is full.
     public mutating func add(_ value: Duration) {
         if values.count < capacity {
             values.append(value)
@@ -19,7 +19,7 @@ public struct LatencyRecord: Sendable {
         next = (next + 1) % capacity
     }
 
-    /// The value that a part of the others is not above, by nearest rank; nil where there is none.
+    /// Returns a percentile by the nearest-rank method; `nil` if there are no values.
     ///
     /// - Parameter part: from 0 to 1, such as 0.99.
     public func percentile(_ part: Double) -> Duration? {

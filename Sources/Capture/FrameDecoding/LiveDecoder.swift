@@ -1,47 +1,47 @@
 public import BarcodeCore
 @_exported public import VideoCapture
 
-/// What a frame of a camera came to, and how long that took.
+/// The result of decoding a camera frame, with its timing.
 public struct FrameResult: Sendable {
     /// The frame.
     public var frame: CapturedFrame
-    /// What was read; corners are in pixels of what the camera saw, also where a JPEG was reduced.
+    /// The decoded symbols, with corners in pixels of the full frame, even if a JPEG was reduced.
     public var reading: FrameReading
-    /// From the exposure of the frame to its result.
+    /// The time from the exposure of the frame to its result.
     public var latency: Duration
-    /// What reading took.
+    /// The time that decoding took.
     public var decodeTime: Duration
 }
 
-/// Decodes frames on a thread of its own, so that no thread that tasks share waits for it.
+/// Decodes frames on a dedicated thread, so that it never blocks the shared thread pool of Swift concurrency.
 ///
-/// The frames of a `Camera` are the newest at any time, so the loop `for await frame in camera.frames` around
-/// ``decode(_:at:)`` never decodes one that a newer one has followed.
+/// The frames of a `Camera` are always the newest ones. The loop `for await frame in camera.frames` around
+/// ``decode(_:at:)`` therefore skips frames that a newer one has replaced.
 public actor LiveDecoder {
     private nonisolated let executor: ThreadExecutor
     private let now: @Sendable () -> Duration
     private var decoder: FrameDecoder
 
-    /// The thread that this actor runs on.
+    /// The executor of the thread that this actor runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A decoder on a new thread.
+    /// Creates a decoder on a new thread.
     ///
     /// - Parameters:
-    ///   - decoder: what reads the frames, one after the other.
-    ///   - now: the clock that frames are stamped with; CLOCK_MONOTONIC unless said otherwise.
+    ///   - decoder: decodes the frames in order.
+    ///   - now: the clock of the frame timestamps; CLOCK_MONOTONIC by default.
     public init(_ decoder: FrameDecoder, now: @escaping @Sendable () -> Duration = { .monotonicNow }) {
         self.decoder = decoder
         self.now = now
         executor = ThreadExecutor()
     }
 
-    /// Reads a frame.
+    /// Decodes a frame.
     ///
     /// - Parameters:
-    ///   - frame: what the camera or the recording gave.
-    ///   - time: when the frame was exposed; nil for its timestamp. A recording has a time of its own.
-    /// - Throws: what ``FrameDecoder/decode(_:at:scale:)`` throws.
+    ///   - frame: a frame of a camera or a recording.
+    ///   - time: the time of exposure; `nil` for the frame's timestamp. A recording has its own time.
+    /// - Throws: the errors of ``FrameDecoder/decode(_:at:scale:)``.
     public func decode(_ frame: CapturedFrame, at time: Duration? = nil) throws(DecodeError) -> FrameResult {
         let start = now()
         let reading = try decoder.decode(frame.image, at: time ?? frame.timestamp, scale: frame.scale)
@@ -49,7 +49,7 @@ public actor LiveDecoder {
         return FrameResult(frame: frame, reading: reading, latency: end - frame.timestamp, decodeTime: end - start)
     }
 
-    /// Searches for something else, or elsewhere, see ``FrameDecoder/search(for:in:)``.
+    /// Changes the symbologies and the region, see ``FrameDecoder/search(for:in:)``.
     public func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
         decoder.search(for: symbologies, in: region)
     }

@@ -1,26 +1,27 @@
 internal import BarcodeCore
 
-/// When a code that was reported may be reported again.
+/// The rule for reporting the same code again (debounce).
 public struct RepeatPolicy: Sendable, Hashable {
-    /// The time out of view, counted from the first frame without it, after which it counts as gone, so that its return is
-    /// news.
+    /// The time out of view after which a code counts as gone and is reported on its return.
     ///
-    /// A frame or two in which it is blurred must not end its stay.
+    /// It is counted from the first frame without the code. A code must not count as gone because one or two frames
+    /// are blurred.
     public var absence: Duration
-    /// The time after which it is reported again although it has stayed in view; nil for never.
+    /// The time after which a code in view is reported again; `nil` for never.
     public var window: Duration?
 
-    /// The given rule; gone after a second, and never reported again while it stays, unless said otherwise.
+    /// Creates a rule; by default a code is gone after a second, and is never reported again while it stays in
+    /// view.
     public init(absence: Duration = .seconds(1), window: Duration? = nil) {
         self.absence = absence
         self.window = window
     }
 }
 
-/// Keeps which codes are in view, and lets through what is news.
+/// Tracks the codes in view, and selects the ones to report (debounce).
 struct RearmGate: Sendable {
     private struct Stay: Sendable {
-        /// The time of the first frame without it since it was last seen; nil while it is in view.
+        /// The time of the first frame without the code since it was last seen; `nil` while it is in view.
         var missedSince: Duration?
         var lastReported: Duration
     }
@@ -32,13 +33,15 @@ struct RearmGate: Sendable {
         self.rule = rule
     }
 
-    /// The number of codes that are remembered.
+    /// The number of codes that are tracked.
     var count: Int { stays.count }
 
-    /// The symbols of a frame that are to be reported; two of the same message in one frame are one code.
+    /// Returns the symbols of a frame that are to be reported; two symbols with the same message in one frame count
+    /// as one code.
     mutating func news(among symbols: [Symbol], at time: Duration) -> [Symbol] {
         let seen = Set(symbols.map(ReadingKey.init))
-        // Counted from a frame that does not show it: no frame at all, on a machine that is busy, is no absence.
+        // The time counts from a frame without the code: a gap between frames, as on a busy machine, is not an
+        // absence.
         for (key, stay) in stays where !seen.contains(key) || stay.missedSince != nil {
             let since = stay.missedSince ?? time
             if time - since >= rule.absence {

@@ -1,6 +1,7 @@
 internal import BarcodeCore
 
-/// Where to search in the next frame: around the symbols of the last one, and at all of it now and then.
+/// Chooses the parts of the next frame to search: around the symbols of the last one, or now and then the whole
+/// frame.
 struct SymbolTracker: Sendable {
     /// A part of a frame, in whole pixels.
     struct Part: Sendable, Hashable {
@@ -18,16 +19,16 @@ struct SymbolTracker: Sendable {
         }
     }
 
-    /// The most symbols to search for one by one.
+    /// The largest number of symbols that are tracked one by one.
     private static let maximumSymbols = 4
-    /// The part of the frame above which searching all of it costs no more.
+    /// The share of the frame above which searching the whole frame costs no more.
     private static let largestShare = 0.5
-    /// How far a symbol may move between two frames, as a part of its longer side.
+    /// The largest movement of a symbol between two frames, as a fraction of its longer side.
     private static let reach = 0.5
-    /// The least of that, in pixels: room for a quiet zone.
+    /// The smallest margin around a symbol in pixels, which leaves room for a quiet zone.
     private static let leastReach = 24.0
 
-    /// Frames from one search of all of it to the next.
+    /// The number of frames from one search of the whole frame to the next.
     let fullSearchInterval: Int
     private var boxes: [Rectangle] = []
     private var sinceFullSearch = 0
@@ -36,10 +37,10 @@ struct SymbolTracker: Sendable {
         self.fullSearchInterval = fullSearchInterval
     }
 
-    /// How many symbols are followed.
+    /// The number of tracked symbols.
     var count: Int { boxes.count }
 
-    /// The parts to search first, none of which overlap; empty where all of the frame is to be searched.
+    /// Returns the parts to search first, without overlaps; empty if the whole frame is to be searched.
     mutating func parts(width: Int, height: Int) -> [Part] {
         sinceFullSearch += 1
         guard !boxes.isEmpty, boxes.count <= Self.maximumSymbols, sinceFullSearch < fullSearchInterval else {
@@ -48,7 +49,7 @@ struct SymbolTracker: Sendable {
         var parts: [Part] = []
         for box in boxes {
             guard var part = Self.part(around: box, width: width, height: height) else { return [] }
-            // What overlaps would be read twice.
+            // Overlapping parts would be searched twice.
             while let index = parts.firstIndex(where: { $0.overlaps(part) }) {
                 part = part.union(parts.remove(at: index))
             }
@@ -58,7 +59,7 @@ struct SymbolTracker: Sendable {
         return Double(area) > Self.largestShare * Double(width * height) ? [] : parts
     }
 
-    /// Takes note of what was read, and whether all of the frame was searched for it.
+    /// Records the symbols of a frame for tracking.
     mutating func note(_ symbols: [Symbol], isFullSearch: Bool) {
         boxes = symbols.map(\.corners.boundingBox)
         if isFullSearch { sinceFullSearch = 0 }

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// Runs the jobs of one actor on one thread, in the order in which they come.
+/// A serial executor that runs the jobs of one actor on one thread, in order.
 package final class ThreadExecutor: SerialExecutor {
     private let queue = JobQueue<(UnownedJob, UnownedSerialExecutor)>()
     private let thread: OwnedThread
@@ -15,7 +15,7 @@ package final class ThreadExecutor: SerialExecutor {
 
     deinit {
         queue.close()
-        // The last reference may go on the thread itself, which cannot wait for its own end.
+        // The last reference may be released on the thread itself, which cannot join itself.
         thread.detach()
     }
 

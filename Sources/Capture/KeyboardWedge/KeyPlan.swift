@@ -1,24 +1,24 @@
 public import ScanDevices
 
-/// Which keys go down and up, one after the other, to type a text.
+/// Translates a text into key presses.
 public struct KeyPlan: Sendable {
-    /// A key that goes down or up.
+    /// A key press or release.
     public struct Action: Sendable, Hashable {
         /// The key code of the kernel (`linux/input-event-codes.h`).
         public var key: UInt16
-        /// Whether it goes down.
+        /// Indicates whether the key is pressed.
         public var isDown: Bool
 
-        /// A key that goes down or up.
+        /// Creates a key press or release.
         public init(key: UInt16, isDown: Bool) {
             self.key = key
             self.isDown = isDown
         }
     }
 
-    /// What GS (U+001D), which divides the fields of GS1, becomes.
+    /// The replacement for GS (U+001D), the field separator of GS1.
     public enum Separator: Sendable, Hashable {
-        /// Control and `]`, as scan guns type it.
+        /// Control and `]`, as handheld scanners type it.
         case control
         /// Nothing.
         case none
@@ -28,7 +28,7 @@ public struct KeyPlan: Sendable {
         case character(Unicode.Scalar)
     }
 
-    /// What becomes of control characters other than GS that a code holds: a line break would submit a form.
+    /// The treatment of control characters other than GS; for example, a line break would submit a form.
     public enum Controls: String, Sendable, CaseIterable {
         /// The text is not typed at all.
         case refuse
@@ -38,21 +38,22 @@ public struct KeyPlan: Sendable {
         case type
     }
 
-    /// How characters are typed that the layout has no keys for.
+    /// The way to type characters that have no keys in the layout.
     public enum Fallback: String, Sendable, CaseIterable {
-        /// As GTK, Qt with IBus, and most browsers under Linux take them: Control, Shift and U, then the number.
+        /// Control, Shift and U, then the code point in hexadecimal: for GTK, Qt with IBus, and most browsers under
+        /// Linux.
         case unicode
         /// The text is not typed at all.
         case refuse
     }
 
-    /// Why a text cannot be typed, a clause.
+    /// The reason why a text cannot be typed, a clause.
     public struct Untypable: Error, Sendable, Hashable, CustomStringConvertible {
         /// The clause.
         public let description: String
     }
 
-    /// Keys of the kernel.
+    /// Key codes of the kernel.
     private enum Key {
         static let tab: UInt16 = 15
         static let rightBracket: UInt16 = 27
@@ -62,37 +63,38 @@ public struct KeyPlan: Sendable {
         static let rightAlt: UInt16 = 100
     }
 
-    /// Keys that a message may be put between, by name.
+    /// The keys that may precede or follow a message, by name.
     private static let named: [String: UInt16] = [
         "enter": Key.enter, "tab": Key.tab, "escape": 1, "space": 57, "home": 102, "end": 107, "up": 103, "down": 108,
         "left": 105, "right": 106,
     ]
 
-    /// The names of the keys that a message may be put between, besides those of function keys.
+    /// The names of the keys that may precede or follow a message, besides the function keys.
     public static let keyNames = named.keys.sorted()
 
-    /// The key of a name, such as `enter` or `f2`.
+    /// Returns the key code for a name, such as `enter` or `f2`; `nil` for an unknown name.
     public static func key(_ name: String) -> UInt16? { named[name] ?? KeyboardLayout.functionKey(name) }
 
-    /// What GS becomes.
+    /// The replacement for GS.
     public var separator = Separator.control
-    /// What becomes of other control characters.
+    /// The treatment of other control characters.
     public var controls = Controls.refuse
-    /// How characters are typed that the layout lacks.
+    /// The way to type characters that have no keys in the layout.
     public var fallback = Fallback.unicode
 
     private let tables: (plain: KeyTable, capital: KeyTable)
 
-    /// Plans for a layout, which has to be that of the desktop.
+    /// Creates a plan for a layout, which must be that of the desktop.
     public init(_ layout: KeyboardLayout) {
         tables = (KeyTable(layout), KeyTable(layout, isCapital: true))
     }
 
-    /// The actions that type a text.
+    /// Returns the actions that type a text.
     ///
     /// - Parameters:
-    ///   - text: what is to stand there.
+    ///   - text: the text that is to appear.
     ///   - isCapital: whether Caps Lock is on.
+    /// - Throws: ``Untypable`` if a character cannot be typed.
     public func actions(for text: String, isCapital: Bool = false) throws(Untypable) -> [Action] {
         let table = isCapital ? tables.capital : tables.plain
         var actions: [Action] = []
@@ -108,7 +110,7 @@ public struct KeyPlan: Sendable {
         return actions
     }
 
-    /// The actions that press a key alone.
+    /// Returns the actions that press and release a single key.
     public static func press(_ key: UInt16) -> [Action] {
         [Action(key: key, isDown: true), Action(key: key, isDown: false)]
     }
@@ -138,7 +140,7 @@ public struct KeyPlan: Sendable {
             switch character {
             case "\t": actions += Self.press(Key.tab)
             case "\n": actions += Self.press(Key.enter)
-            // Before a line feed it is none of its own.
+            // It belongs to the line feed that follows, so it is not typed.
             case "\r": break
             default:
                 guard let letter = Unicode.Scalar((character.value & 0x1F) + 0x60), let strokes = table[letter],

@@ -1,26 +1,27 @@
 internal import Synchronization
 
-/// Whether keyboards may type now: only while they are armed, and never while the station's own page has the focus.
+/// Permits or blocks typing by keyboards: they type only while armed, and never while the station's own page has
+/// the focus.
 ///
-/// It also counts what was typed and what was not, and knows the keyboard that types what pages ask for.
+/// It also counts texts that were typed or held back, and holds the keyboard that types texts for pages.
 public final class KeyboardGate: Sendable {
-    /// How long a page counts as having the focus after it has said so; it says so again every ten seconds.
+    /// The time that a page counts as focused after each of its messages; it sends one every ten seconds.
     public static let focusLease: Duration = .seconds(30)
-    /// How long a page that has lost its connection counts as having the focus; it connects again within five seconds.
+    /// The time that a page counts as focused after losing its connection; it reconnects within five seconds.
     public static let reconnectLease: Duration = .seconds(10)
-    /// The most pages that are remembered.
+    /// The most pages that are tracked.
     ///
-    /// Nobody has so many; what is left out types too much rather than nothing.
+    /// Nobody has so many; beyond the limit the gate permits too much typing instead of blocking it all.
     private static let maximumPages = 64
 
-    /// Why nothing may be typed now.
+    /// A reason why typing is blocked now.
     public enum Obstacle: Sendable, Hashable, CaseIterable, CustomStringConvertible {
         /// Nobody has armed the keyboards.
         case disarmed
-        /// The station's own page has the focus, so that what is typed would come back to it.
+        /// The station's own page has the focus, and would receive the typed text itself.
         case focused
 
-        /// A clause.
+        /// The reason as a clause.
         public var description: String {
             switch self {
             case .disarmed: "typing is switched off: switch it on on the station's page, or set armed: true"
@@ -29,22 +30,22 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// How keyboards are, and what they did since the start.
+    /// The state of the keyboards, and their counts since the start.
     public struct Status: Sendable, Hashable {
-        /// How many keyboards there are.
+        /// The number of keyboards.
         public var keyboards = 0
-        /// Whether they are armed.
+        /// Indicates whether the keyboards are armed.
         public var isArmed = false
-        /// Whether a page of the station has the focus.
+        /// Indicates whether a page of the station has the focus.
         public var isFocused = false
-        /// How many texts were typed.
+        /// The number of texts that were typed.
         public var typed = 0
-        /// How many were not, because the keyboards were not armed.
+        /// The number of texts that were held back because the keyboards were not armed.
         public var disarmed = 0
-        /// How many were not, because a page of the station had the focus.
+        /// The number of texts that were held back because a page of the station had the focus.
         public var focused = 0
 
-        /// No keyboards.
+        /// Creates a status without keyboards.
         public init() {}
 
         package init(
@@ -56,18 +57,18 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// A page that has said that it has the focus.
+    /// A page that has reported that it has the focus.
     private struct Page {
-        /// Until when it has the focus, by a clock that never goes back.
+        /// The end of its focus, on a monotonic clock.
         var focusedUntil: Duration
-        /// The name of the events that it follows, which it may share with other pages of its browser.
+        /// The name of its event stream, which it may share with other pages of the same browser.
         var events: String
     }
 
     private struct State {
         var status = Status()
         var pages: [String: Page] = [:]
-        /// The open connections by the name of their events.
+        /// The open connections by the name of their event stream.
         var connections: [String: Set<UInt64>] = [:]
         var lastConnection: UInt64 = 0
         var typist: Typist?
@@ -79,10 +80,10 @@ public final class KeyboardGate: Sendable {
     private let now: @Sendable () -> Duration
     private let news: AsyncStream<Void>.Continuation
 
-    /// Wakes whenever ``status`` may have changed; for one task.
+    /// Yields whenever ``status`` may have changed; for one task.
     public let changes: AsyncStream<Void>
 
-    /// A gate that is closed.
+    /// Creates a gate that is closed.
     public convenience init() {
         let start = ContinuousClock.now
         self.init { start.duration(to: .now) }
@@ -93,7 +94,7 @@ public final class KeyboardGate: Sendable {
         (changes, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Whether keyboards are armed.
+    /// Indicates whether the keyboards are armed.
     public var isArmed: Bool {
         get { state.withLock { $0.status.isArmed } }
         set {
@@ -102,7 +103,7 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// How keyboards are now.
+    /// The current state of the keyboards.
     public var status: Status {
         let now = now()
         return state.withLock { state in
@@ -112,7 +113,7 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// Why nothing may be typed now; nil where it may.
+    /// The reason why typing is blocked now; `nil` if it is permitted.
     public var obstacle: Obstacle? {
         let now = now()
         return state.withLock { state in
@@ -123,9 +124,9 @@ public final class KeyboardGate: Sendable {
 
     // MARK: pages of the station
 
-    /// Takes that a page of the station has got or lost the focus.
+    /// Records that a page of the station has gained or lost the focus.
     ///
-    /// - Parameter events: the name of the events that the page follows; its own name if nil.
+    /// - Parameter events: the name of the event stream that the page follows; its own name if `nil`.
     public func focus(_ hasFocus: Bool, page: String, events: String? = nil) {
         let now = now()
         state.withLock { state in
@@ -139,8 +140,7 @@ public final class KeyboardGate: Sendable {
         news.yield()
     }
 
-    /// Takes that pages of the station have connected, to events of one name; the number of the connection for
-    /// ``disconnect(_:events:)``.
+    /// Records a new connection of pages to an event stream, and returns its number for ``disconnect(_:events:)``.
     public func connect(events: String) -> UInt64 {
         state.withLock { state in
             state.lastConnection += 1
@@ -149,9 +149,9 @@ public final class KeyboardGate: Sendable {
         }
     }
 
-    /// Takes that a connection has ended.
+    /// Records the end of a connection.
     ///
-    /// Pages whose last connection has ended may be about to connect again, so that what they said holds for a while.
+    /// Pages whose last connection has ended may reconnect soon, so their focus holds for a while.
     public func disconnect(_ connection: UInt64, events: String) {
         let now = now()
         state.withLock { state in
@@ -166,18 +166,18 @@ public final class KeyboardGate: Sendable {
         news.yield()
     }
 
-    /// Has whoever waits for ``changes`` look again: time alone may have changed the status.
+    /// Wakes the reader of ``changes``, because time alone may have changed the status.
     public func recheck() { news.yield() }
 
     // MARK: keyboards
 
-    /// What became of a text that a page has asked for.
+    /// The outcome of a request of a page to type a text.
     public enum TypingOutcome: Sendable, Hashable {
         /// It was typed.
         case typed
-        /// Nothing was typed.
+        /// Nothing was typed, because typing is blocked.
         case held(Obstacle)
-        /// It cannot be typed, or not all of it was; a clause.
+        /// It cannot be typed, or only a part of it was typed; a clause.
         case refused(String)
         /// There is no keyboard that types for pages.
         case noKeyboard
@@ -186,9 +186,10 @@ public final class KeyboardGate: Sendable {
     /// Types a text.
     public typealias Typist = @Sendable (String) async -> TypingOutcome
 
-    /// Takes that there is a keyboard.
+    /// Registers a keyboard.
     ///
-    /// - Parameter typist: types what pages ask for; nil where this one does not. The first one has them all.
+    /// - Parameter typist: types texts for pages; `nil` if this keyboard does not. The first one given types all of
+    ///   them.
     public func attach(_ typist: Typist? = nil) {
         state.withLock { state in
             state.status.keyboards += 1
@@ -197,13 +198,13 @@ public final class KeyboardGate: Sendable {
         news.yield()
     }
 
-    /// Types what a page has asked for.
+    /// Types a text on behalf of a page.
     public func type(_ text: String) async -> TypingOutcome {
         guard let typist = state.withLock({ $0.typist }) else { return .noKeyboard }
         return await typist(text)
     }
 
-    /// Counts that a text was typed, or why it was not.
+    /// Counts a text that was typed, or the reason why it was not.
     public func count(_ obstacle: Obstacle?) {
         state.withLock { state in
             switch obstacle {

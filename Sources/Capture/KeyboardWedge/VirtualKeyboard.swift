@@ -1,34 +1,36 @@
 internal import CLinux
 internal import Glibc
 
-/// A keyboard that this program plays, by the kernel's uinput; for one thread.
+/// A virtual keyboard through the kernel's uinput; for one thread.
 public final class VirtualKeyboard {
-    /// Why there is no keyboard, or it does not type.
+    /// The reason why there is no keyboard, or why it does not type.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// A clause with the remedy.
         public let description: String
     }
 
-    /// How much of a text was typed.
+    /// The part of a text that was typed.
     public enum Ending: Sendable, Hashable {
         /// All of it.
         case whole
-        /// Only its beginning; why no more was.
+        /// Only its beginning, with the reason.
         case part(String)
-        /// Nothing of it; why not.
+        /// None of it, with the reason.
         case nothing(String)
     }
 
-    /// Where the kernel makes keyboards.
+    /// The device file through which the kernel creates keyboards.
     public static let path = "/dev/uinput"
-    /// How long desktops take to notice a new keyboard; what is typed before is lost.
+    /// The time that desktops take to notice a new keyboard; keys that are typed earlier are lost.
     private static let settling: Duration = .seconds(1)
 
     private let descriptor: Int32
     private let readyAt: ContinuousClock.Instant
     private var hasCapsLock = false
 
-    /// Plugs a keyboard in.
+    /// Creates a keyboard.
+    ///
+    /// - Throws: ``Failure`` if the device cannot be opened.
     public init(name: String, path: String = VirtualKeyboard.path) throws(Failure) {
         descriptor = qz_uinput_keyboard(path, name)
         readyAt = .now + Self.settling
@@ -50,16 +52,16 @@ public final class VirtualKeyboard {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether Caps Lock is on, as the desktop shows it at its keyboards.
+    /// Indicates whether Caps Lock is on, from the LED that the desktop sets on its keyboards.
     public var isCapital: Bool {
         hasCapsLock = qz_uinput_caps_lock(descriptor, hasCapsLock ? 1 : 0) != 0
         return hasCapsLock
     }
 
-    /// Types, with a pause behind each key that goes up.
+    /// Types, with a pause after each key release.
     ///
-    /// - Parameter obstacle: is asked whenever no key is held; why nothing more may be typed, nil where more may.
-    /// - Throws: ``Failure``, when a part may have been typed.
+    /// - Parameter obstacle: called whenever no key is held; returns the reason to stop, or `nil` to continue.
+    /// - Throws: ``Failure``; a part may have been typed by then.
     public func type(
         _ actions: [KeyPlan.Action], pause: Duration, until obstacle: () -> String?
     ) throws(Failure) -> Ending {
@@ -70,13 +72,13 @@ public final class VirtualKeyboard {
                 if !action.isDown { Self.sleep(pause) }
                 return
             }
-            // No key stays down.
+            // Releases all keys.
             for held in Set(actions.map(\.key)) { _ = qz_uinput_key(descriptor, held, 0) }
             throw Failure(description: "the keyboard does not type: \(String(cString: strerror(-result)))")
         }
     }
 
-    /// Sends the actions one after the other, until one must not follow.
+    /// Sends the actions in order, until `obstacle` gives a reason to stop.
     static func perform(
         _ actions: [KeyPlan.Action], until obstacle: () -> String?, send: (KeyPlan.Action) throws(Failure) -> Void
     ) throws(Failure) -> Ending {
