@@ -1,9 +1,10 @@
-/// What bluetoothd tells of adapters, devices and what they offer: the objects of its D-Bus interface.
+/// The objects of bluetoothd's D-Bus interface: adapters, devices, services and characteristics.
 struct BlueZObjects: Sendable {
-    /// More than any machine has; what comes beyond is left out, so that a flood of advertisements takes no memory.
+    /// More objects than any machine has; the rest is ignored, so that a flood of advertisements cannot exhaust
+    /// memory.
     private static let maximumCount = 20_000
 
-    /// The interfaces that are used, without `org.bluez.`.
+    /// The interfaces in use, without `org.bluez.`.
     enum Interface: String, CaseIterable {
         case adapter = "Adapter1"
         case device = "Device1"
@@ -21,7 +22,7 @@ struct BlueZObjects: Sendable {
 
     private var objects: [Interface: [String: [String: BusValue]]] = [:]
 
-    /// Takes the interfaces of an object.
+    /// Adds the interfaces of an object.
     mutating func add(_ path: String, _ interfaces: [String: BusValue]) {
         for (name, value) in interfaces {
             guard let interface = Interface(name: name), let properties = value.table,
@@ -31,12 +32,12 @@ struct BlueZObjects: Sendable {
         }
     }
 
-    /// Takes that interfaces of an object are gone.
+    /// Removes interfaces of an object.
     mutating func remove(_ path: String, _ interfaces: [String]) {
         for interface in interfaces.compactMap(Interface.init(name:)) { objects[interface]?[path] = nil }
     }
 
-    /// Takes what has changed of an object.
+    /// Updates the properties of an object.
     mutating func change(_ path: String, _ interface: Interface, _ changed: [String: BusValue], gone: [String]) {
         guard var properties = objects[interface]?.removeValue(forKey: path) else { return }
         for (name, value) in changed { properties[name] = value }
@@ -48,37 +49,37 @@ struct BlueZObjects: Sendable {
         objects[interface]?[path]?[name]
     }
 
-    // MARK: what is told
+    // MARK: properties
 
-    /// The adapters, by their paths.
+    /// The object paths of the adapters.
     var adapters: [String] { (objects[.adapter] ?? [:]).keys.sorted() }
 
-    /// Whether an adapter is switched on.
+    /// Indicates whether an adapter is powered on.
     func isPowered(_ adapter: String) -> Bool { property(adapter, .adapter, "Powered")?.flag == true }
 
-    /// Whether an adapter looks for devices.
+    /// Indicates whether an adapter is discovering devices.
     func isDiscovering(_ adapter: String) -> Bool { property(adapter, .adapter, "Discovering")?.flag == true }
 
-    /// The devices, by their paths.
+    /// The object paths of the devices.
     var devices: [String] { (objects[.device] ?? [:]).keys.sorted() }
 
-    /// Whether there is such a device, at an adapter that is switched on.
+    /// Indicates whether the device exists at an adapter that is powered on.
     func isUsable(_ device: String) -> Bool {
         guard let adapter = property(device, .device, "Adapter")?.text else { return false }
         return isPowered(adapter)
     }
 
-    /// Whether a device is one of this computer's own, and not only one that was near.
+    /// Indicates whether a device belongs to this computer (paired or connected), and was not only seen nearby.
     func isKept(_ device: String) -> Bool {
         isConnected(device) || property(device, .device, "Paired")?.flag == true
     }
 
     func isConnected(_ device: String) -> Bool { property(device, .device, "Connected")?.flag == true }
 
-    /// Whether the services of a device are known.
+    /// Indicates whether the services of a device are resolved.
     func isResolved(_ device: String) -> Bool { property(device, .device, "ServicesResolved")?.flag == true }
 
-    /// What tells a device from others.
+    /// Returns the identity of a device.
     func identity(_ device: String) -> DeviceIdentity {
         DeviceIdentity(
             connection: .bluetooth, path: device,
@@ -86,7 +87,8 @@ struct BlueZObjects: Sendable {
             serialNumber: property(device, .device, "Address")?.text ?? "", manufacturerData: manufacturerData(device))
     }
 
-    /// The manufacturer data of a device as it was sent: the maker's number, lower byte first, and what follows.
+    /// Returns the manufacturer data of a device as it was sent: the company identifier, lower byte first, and the
+    /// data.
     func manufacturerData(_ device: String) -> [UInt8] {
         let table = property(device, .device, "ManufacturerData")?.table ?? [:]
         return table.sorted { $0.key < $1.key }.flatMap { key, value -> [UInt8] in
@@ -95,20 +97,20 @@ struct BlueZObjects: Sendable {
         }
     }
 
-    /// What a device has advertised of a service.
+    /// Returns the advertised data of a service; `nil` if there is none.
     func serviceData(_ device: String, of service: String) -> [UInt8]? {
         property(device, .device, "ServiceData")?.table?[service]?.bytes
     }
 
-    /// What is left in a device's battery, in percent.
+    /// Returns the battery level of a device in percent; `nil` if it is not known.
     func battery(_ device: String) -> Int? {
         property(device, .battery, "Percentage")?.number.flatMap { (0...100).contains($0) ? Int($0) : nil }
     }
 
-    /// Whether there is such a characteristic.
+    /// Indicates whether the characteristic exists.
     func has(characteristic: String) -> Bool { objects[.characteristic]?[characteristic] != nil }
 
-    /// A characteristic of a device; nil where it has none.
+    /// Returns the object path of a characteristic of a device; `nil` if the device has no such characteristic.
     func characteristic(of device: String, service: String, _ uuid: String) -> String? {
         let services = (objects[.service] ?? [:]).filter {
             $0.value["Device"]?.text == device && $0.value["UUID"]?.text?.lowercased() == service

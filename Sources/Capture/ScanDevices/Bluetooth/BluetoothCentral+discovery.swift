@@ -1,13 +1,13 @@
-/// What an adapter does to find devices.
+/// The discovery state of an adapter.
 struct BluetoothScan: Sendable, Hashable {
     private enum State: Hashable {
-        /// It does nothing, and is asked again at this time.
+        /// Discovery is off, and is to be requested again at this time.
         case off(until: Duration)
         case asked
         case on
     }
 
-    /// How long after a failure it is asked again.
+    /// The pause after a failure before discovery is requested again.
     private static let pause: Duration = .seconds(2)
 
     private var state: State
@@ -30,7 +30,7 @@ struct BluetoothScan: Sendable, Hashable {
 }
 
 extension BluetoothCentral {
-    /// Has adapters look for devices as long as one is missing, and no longer: it costs the radio's time.
+    /// Runs discovery only while a device is missing, because it costs radio time.
     mutating func settleScans() {
         let isWanted = hasObjects && (isSurvey || links.contains { isSearchedFor($0) })
         for adapter in objects.adapters {
@@ -57,11 +57,11 @@ extension BluetoothCentral {
         return time - since >= BluetoothDevice.searchDelay
     }
 
-    /// LE alone; and every advertisement where a weight may be in it, not only one that differs.
+    /// The discovery filter: LE only, with repeated advertisements if they may carry a measurement.
     private var filter: [String: BusValue] {
         ["Transport": .text("le"), "DuplicateData": .flag(links.contains { !$0.connects })]
     }
 
-    /// Has an adapter begin, whose filter is set.
+    /// Starts discovery at an adapter, after its filter was set.
     mutating func scan(_ adapter: String) { call(adapter, .adapter, "StartDiscovery", for: .scan(adapter: adapter)) }
 }

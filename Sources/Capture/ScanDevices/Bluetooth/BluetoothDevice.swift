@@ -1,49 +1,49 @@
-/// What is known of a device that is to be read over Bluetooth.
+/// The state of a device that is read over Bluetooth.
 struct BluetoothDevice: Sendable {
     enum Phase: Sendable, Hashable {
-        /// It is not known where it is.
+        /// It has no known object.
         case away
         /// It is to be connected at this time.
         case waiting(until: Duration)
-        /// It is being connected, since this time.
+        /// It has been connecting since this time.
         case connecting(since: Duration)
-        /// Its services are being looked for since one time, and are to be used at another.
+        /// Its services have been resolving since one time, and are to be used from another time on.
         case resolving(since: Duration, notBefore: Duration)
-        /// Notifications of this characteristic are asked for.
+        /// Notifications of this characteristic are requested.
         case subscribing(String)
-        /// Notifications of this characteristic come.
+        /// Notifications of this characteristic arrive.
         case listening(String)
         /// Its advertisements are read; the last came at this time.
         case advertising(heard: Duration)
     }
 
-    /// How long advertisements may stay away.
+    /// The longest time without advertisements.
     static let advertisementPatience: Duration = .seconds(60)
-    /// How long the services of a connected device are waited for.
+    /// The timeout of service resolution on a connected device.
     static let servicePatience: Duration = .seconds(30)
-    /// How long it may be away before it is looked for: after a loss it is asked for by its address first.
+    /// The time that it may be missing before discovery starts; after a loss it is first called by its address.
     static let searchDelay: Duration = .seconds(5)
-    /// How long a connection lasts that is no failure though nothing came by it.
+    /// The duration above which a connection without data does not count as a failure.
     private static let longEnough: Duration = .seconds(10)
     private static let longestWait = 30
 
     let configuration: DeviceConfiguration
     var phase = Phase.away
-    /// Its object at bluetoothd; nil while it is not known.
+    /// Its object path at bluetoothd; `nil` while it is not known.
     var path: String?
-    /// Attempts to connect it that have failed, in a row.
+    /// The number of consecutive failed attempts to connect.
     var attempts = 0
     var lastAttempt: Duration = .zero
-    /// When its advertisement came last.
+    /// The time of its last advertisement.
     var heard: Duration?
-    /// Since when it is not connected.
+    /// The time since which it is not connected.
     var missingSince: Duration?
-    /// When it was connected.
+    /// The time at which it was connected.
     var readySince: Duration?
     var hasSent = false
-    /// Whether it may have sent the beginning of a code that nobody heard, though its connection is there.
+    /// Indicates whether the beginning of a code may have been missed though the connection stayed up.
     var mayBeAmidCode = false
-    /// Why it cannot be read, and what was told of that.
+    /// The reason why it cannot be read, and the reason that was last reported.
     var problem: String?
     var told: String?
     var battery: Int?
@@ -56,7 +56,7 @@ struct BluetoothDevice: Sendable {
         reset()
     }
 
-    /// Whether a connection is made for it; its advertisements are read otherwise.
+    /// Indicates whether it is read over a connection instead of through advertisements.
     var connects: Bool { configuration.bluetooth.source == .notification }
 
     var isReady: Bool {
@@ -73,43 +73,43 @@ struct BluetoothDevice: Sendable {
         }
     }
 
-    /// Forgets what came by a connection that has ended.
+    /// Clears the data of a connection that has ended.
     mutating func reset() {
         if case .gun(let gun) = configuration.role { lines = LineScanDecoder(framing: gun.framing) }
         steady = SteadyWeight()
         hasSent = false
     }
 
-    /// Begins to read it.
+    /// Begins to read the device.
     ///
-    /// A gun that has just been connected sends its code from the beginning, however soon.
+    /// A scanner that has just been connected sends its codes from the beginning, however soon.
     mutating func begin(at time: Duration) {
         reset()
         if mayBeAmidCode { lines.join(at: time) }
         mayBeAmidCode = false
     }
 
-    /// Has it connected again after a failure, later each time.
+    /// Schedules the next attempt to connect with exponential backoff, up to 30 seconds.
     mutating func wait(from time: Duration) {
         let seconds = attempts == 0 ? 0 : min(Self.longestWait, 1 << min(attempts - 1, 6))
         attempts += 1
         phase = .waiting(until: time + .seconds(seconds))
     }
 
-    /// Has it connected again after a loss: at once where the connection was a good one.
+    /// Schedules an attempt after a loss: at once if the connection had worked.
     mutating func waitAfterLoss(at time: Duration) {
         if hasSent || time - (readySince ?? time) >= Self.longEnough { attempts = 0 }
         (hasSent, readySince) = (false, nil)
         wait(from: time)
     }
 
-    /// Has it connected at once.
+    /// Retries at once.
     mutating func retry(at time: Duration) {
         attempts = 0
         if case .waiting = phase { phase = .waiting(until: time) }
     }
 
-    /// When there is something to do.
+    /// The times of the next steps.
     var deadlines: [Duration] {
         var times: [Duration] = []
         switch phase {
@@ -123,7 +123,7 @@ struct BluetoothDevice: Sendable {
         return times
     }
 
-    /// What something that it has sent says; nil where that is none of what is configured.
+    /// Decodes data of the device; `nil` if it does not match the configured content.
     mutating func read(_ bytes: [UInt8], at time: Duration) -> [DeviceEvent.Kind]? {
         switch (configuration.role, configuration.bluetooth.content) {
         case (.gun, _): return lines.handle(bytes, at: time).map { .init($0) }

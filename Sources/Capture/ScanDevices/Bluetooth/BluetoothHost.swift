@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The devices that are read over Bluetooth: a ``BluetoothCentral`` at the system's bus.
+/// Reads devices over Bluetooth: runs a ``BluetoothCentral`` on the system bus.
 ///
-/// It never waits, and is used by one thread, that of its ``DeviceMonitor``.
+/// It never blocks, and is used by one thread, that of its ``DeviceMonitor``.
 final class BluetoothHost {
-    /// How often the bus is looked for where there is none.
+    /// The interval of attempts to connect to the bus.
     private static let interval: Duration = .seconds(5)
 
     private let address: String?
     private var bus: SystemBus?
     private var central: BluetoothCentral
     private var nextAttempt: Duration = .zero
-    /// Why there is no bus.
+    /// The reason why there is no bus.
     private var fault: String?
 
     init(_ devices: [DeviceConfiguration], address: String?, isSurvey: Bool = false) {
@@ -19,21 +19,21 @@ final class BluetoothHost {
         central = BluetoothCentral(devices, isSurvey: isSurvey)
     }
 
-    /// The file to wait for.
+    /// The descriptor to poll.
     var poll: pollfd? { bus?.poll }
 
-    /// When there is something to do though nothing has come.
+    /// The time of the next step if no input comes.
     var deadline: Duration? {
         let busTime = bus == nil ? nextAttempt : bus?.deadline
         return [busTime, central.deadline].compactMap { $0 }.min()
     }
 
-    /// Takes what has come, and that time has passed.
+    /// Processes pending input, and advances the time.
     func advance(to time: Duration, _ tell: (DeviceEvent) -> Void) {
         connect(at: time)
         do throws(BusError) {
             var messages: [BusMessage] = []
-            // What has come before the bus was lost has come.
+            // Messages that came before the bus was lost are still handled.
             defer { for message in messages { central.handle(message, at: time) } }
             try bus?.process { messages.append($0) }
         } catch {
@@ -43,7 +43,7 @@ final class BluetoothHost {
         finish(at: time, tell)
     }
 
-    /// Connects at once what is not connected.
+    /// Retries all missing devices at once.
     func search(at time: Duration) {
         nextAttempt = min(nextAttempt, time)
         central.search(at: time)
@@ -75,7 +75,7 @@ final class BluetoothHost {
         central.end(error.sentence, at: time)
     }
 
-    /// Sends and tells what follows.
+    /// Sends the pending calls and reports the pending events.
     private func finish(at time: Duration, _ tell: (DeviceEvent) -> Void) {
         let output = central.takeOutput()
         for event in output.events { tell(event) }
@@ -92,18 +92,18 @@ final class BluetoothHost {
 }
 
 extension BluetoothHost {
-    /// A device that bluetoothd knows, and what is left in its battery, in percent.
+    /// A device that bluetoothd knows, and its battery level in percent.
     typealias Found = (device: DeviceIdentity, battery: Int?)
 
-    /// The devices that bluetoothd knows.
+    /// Lists the devices that bluetoothd knows.
     ///
-    /// - Parameter time: how long others are looked for; without it only those that are paired or connected are named.
-    /// - Returns: the devices, or why there are none.
+    /// - Parameter time: the duration of discovery; if `nil`, only paired and connected devices are listed.
+    /// - Returns: the devices, or the reason why there are none.
     static func devices(searching time: Duration?, address: String? = nil) -> (devices: [Found], fault: String?) {
         let host = BluetoothHost([], address: address, isSurvey: time != nil)
         let begin = DeviceMonitor.now()
         let end = begin + (time ?? .zero)
-        // An answer that is late is none: a program that lists is not to hang.
+        // A limit for late replies: a program that lists devices must not hang.
         let latest = end + .seconds(time == nil ? 3 : 10)
         while true {
             let now = DeviceMonitor.now()

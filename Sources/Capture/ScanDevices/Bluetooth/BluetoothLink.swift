@@ -1,18 +1,18 @@
-/// How a device over Bluetooth LE is read; of other connections it says nothing.
+/// The way to read a device over Bluetooth LE; ignored for other connections.
 public struct BluetoothLink: Sendable, Hashable {
-    /// Where what the device says stands.
+    /// The source of the device's data.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// In notifications of a characteristic, which a connection is made for.
+        /// Notifications of a characteristic, over a connection.
         case notification
-        /// In the manufacturer data of its advertisements.
+        /// The manufacturer data of its advertisements.
         case manufacturerData
-        /// In the data of a service in its advertisements.
+        /// The service data of its advertisements.
         case serviceData
     }
 
-    /// What it means.
+    /// The format of the device's data.
     public enum Content: Sendable, Hashable {
-        /// Bytes of lines, as a serial port has them.
+        /// Bytes that form lines, as from a serial port.
         case lines
         /// A Weight Measurement (0x2A9D).
         case weightScale
@@ -22,16 +22,16 @@ public struct BluetoothLink: Sendable, Hashable {
         case number(BluetoothNumber)
     }
 
-    /// Where what the device says stands.
+    /// The source of the device's data.
     public var source: Source
-    /// The service of the characteristic, or that whose data is advertised.
+    /// The UUID of the service that has the characteristic, or whose data is advertised.
     public var service: String
-    /// The characteristic whose notifications are read.
+    /// The UUID of the characteristic whose notifications are read.
     public var characteristic: String
-    /// What it means.
+    /// The format of the data.
     public var content: Content
 
-    /// How a device is read: as a scan gun by Nordic's UART service unless said otherwise.
+    /// Creates a link; by default that of a scanner with the Nordic UART Service.
     public init(
         source: Source = .notification, service: String = Self.uartService, characteristic: String = Self.uartTransmit,
         content: Content = .lines
@@ -42,18 +42,18 @@ public struct BluetoothLink: Sendable, Hashable {
         self.content = content
     }
 
-    /// Nordic's UART service.
+    /// The UUID of the Nordic UART Service.
     public static let uartService = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
-    /// The characteristic of Nordic's UART service by which the device sends.
+    /// The UUID of the characteristic of the Nordic UART Service through which the device sends.
     public static let uartTransmit = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
-    /// A scale by the Weight Scale service (0x181D).
+    /// A scale with the Weight Scale service (0x181D).
     public static let weightScale = BluetoothLink(
         service: uuid("181d") ?? "", characteristic: uuid("2a9d") ?? "", content: .weightScale)
-    /// A heart rate sensor by the Heart Rate service (0x180D).
+    /// A heart rate sensor with the Heart Rate service (0x180D).
     public static let heartRate = BluetoothLink(
         service: uuid("180d") ?? "", characteristic: uuid("2a37") ?? "", content: .heartRate)
 
-    /// A UUID as BlueZ writes it, of one with 4, 8 or 32 hexadecimal digits; nil where it is none.
+    /// Returns a UUID in BlueZ's notation from 4, 8 or 32 hexadecimal digits; `nil` if the text is not a UUID.
     public static func uuid(_ text: String) -> String? {
         let digits = Array(text.lowercased().filter { $0 != "-" })
         guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
@@ -68,24 +68,24 @@ public struct BluetoothLink: Sendable, Hashable {
     }
 }
 
-/// A number in bytes of a notification or an advertisement: where it stands and what it counts.
+/// The layout of a number in a notification or an advertisement, with its unit.
 public struct BluetoothNumber: Sendable, Hashable {
-    /// Bytes from the beginning; in manufacturer data from the maker's number, which has two bytes.
+    /// The offset in bytes; in manufacturer data it counts from the company identifier, which has two bytes.
     public var offset: Int
-    /// How many bytes it has, 1 to 4.
+    /// The length in bytes, 1 to 4.
     public var length: Int
-    /// Whether it may be negative (two's complement).
+    /// Indicates whether the number is signed (two's complement).
     public var isSigned: Bool
-    /// Whether its first byte is the highest.
+    /// Indicates whether the most significant byte comes first.
     public var isBigEndian: Bool
-    /// How much of the unit one of it is.
+    /// The factor from the raw number to the unit.
     public var factor: Factor
-    /// What it counts, such as `kg` or `bpm`.
+    /// The unit, such as `kg` or `bpm`.
     public var unit: String
 
-    /// A decimal factor, exactly.
+    /// An exact decimal factor.
     public struct Factor: Sendable, Hashable {
-        /// Its digits.
+        /// The significant digits.
         public var digits: Int64
         /// The exponent of ten.
         public var exponent: Int
@@ -98,7 +98,7 @@ public struct BluetoothNumber: Sendable, Hashable {
             self.exponent = exponent
         }
 
-        /// A number as a person writes it, such as `0.005`; nil where it is none or has more than six digits.
+        /// Parses a decimal number such as `0.005`; `nil` if it is not positive or has more than six digits.
         public init?(_ text: String) {
             guard let number = WeightText.number(text), !number.hasPrefix("-") else { return nil }
             let parts = number.split(separator: ".")
@@ -108,7 +108,7 @@ public struct BluetoothNumber: Sendable, Hashable {
         }
     }
 
-    /// How a number is written, as in `uint8` or `int16`; nil where there is no such format.
+    /// Returns the length in bytes and the sign of a format such as `uint8` or `int16`; `nil` for an unknown name.
     public static func format(_ name: String) -> (length: Int, isSigned: Bool)? {
         let formats = [
             "uint8": 1, "uint16": 2, "uint24": 3, "uint32": 4, "int8": 1, "int16": 2, "int24": 3, "int32": 4,
@@ -116,7 +116,7 @@ public struct BluetoothNumber: Sendable, Hashable {
         return formats[name].map { ($0, !name.hasPrefix("u")) }
     }
 
-    /// A number: where it stands and what it counts.
+    /// Creates a number format.
     public init(
         offset: Int = 0, length: Int = 1, isSigned: Bool = false, isBigEndian: Bool = false, factor: Factor = .one,
         unit: String = ""
@@ -129,13 +129,13 @@ public struct BluetoothNumber: Sendable, Hashable {
         self.unit = unit
     }
 
-    /// The number in these bytes, with its digits as the factor has them; nil where they are too short.
+    /// Returns the number in these bytes, with as many decimals as the factor has; `nil` if the bytes are too few.
     public func text(in bytes: [UInt8]) -> String? {
-        // Any unit will do: only the digits are taken.
+        // The unit does not matter, because only the digits are used.
         weight(in: bytes, unit: .gram)?.value
     }
 
-    /// The number in these bytes as a weight; nil where they are too short.
+    /// Returns the number in these bytes as a weight; `nil` if the bytes are too few.
     public func weight(in bytes: [UInt8], unit: WeightReading.Unit) -> WeightReading? {
         guard offset >= 0, (1...4).contains(length), bytes.count >= length, offset <= bytes.count - length else {
             return nil
@@ -151,15 +151,15 @@ public struct BluetoothNumber: Sendable, Hashable {
     }
 }
 
-/// Whether what a scale says has come to rest, of one that does not tell: it has said the same for a while.
+/// Detects when a scale without a stability flag has settled: its reading has not changed for a while.
 struct SteadyWeight: Sendable, Hashable {
-    /// How long it must have said the same.
+    /// The time for which the reading must not change.
     static let time: Duration = .milliseconds(800)
 
     private var value: String?
     private var since: Duration = .zero
 
-    /// The reading, with whether it is at rest.
+    /// Returns the reading with its stability.
     mutating func take(_ reading: WeightReading, at time: Duration) -> WeightReading {
         var reading = reading
         if value != reading.value { (value, since) = (reading.value, time) }

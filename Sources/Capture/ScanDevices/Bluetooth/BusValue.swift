@@ -1,13 +1,13 @@
-/// A value of a D-Bus message, as far as it is needed here.
+/// A value of a D-Bus message; only the types that are needed here.
 indirect enum BusValue: Sendable, Hashable {
     case flag(Bool)
     case number(Int64)
-    /// A string, an object's path or a signature.
+    /// A string, an object path or a signature.
     case text(String)
     /// An array of bytes.
     case bytes([UInt8])
     case list([BusValue])
-    /// A dictionary; keys that are numbers are written in decimal.
+    /// A dictionary; numeric keys are written in decimal.
     case table([String: BusValue])
 
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
@@ -19,30 +19,30 @@ indirect enum BusValue: Sendable, Hashable {
     var bytes: [UInt8]? {
         switch self {
         case .bytes(let bytes): bytes
-        // An array without elements says nothing of their kind.
+        // An empty list does not show the type of its elements.
         case .list(let list) where list.isEmpty: []
         default: nil
         }
     }
 }
 
-/// A call of a method on the bus.
+/// A method call on the bus.
 struct BusCall: Sendable, Hashable {
-    /// Whose method it is; the bus itself unless said otherwise.
+    /// The destination of the call; the bus itself by default.
     var destination = "org.freedesktop.DBus"
     var path: String
     var interface: String
     var member: String
-    /// Texts and tables, the only arguments that are needed here.
+    /// The arguments; only texts, flags and tables are supported.
     var arguments: [BusValue] = []
 }
 
-/// What comes from the bus.
+/// A message from the bus.
 enum BusMessage: Sendable, Hashable {
-    /// A signal; the sender is a unique name, or that of the bus.
+    /// A signal; the sender is a unique name, or the name of the bus.
     case signal(sender: String, path: String, interface: String, member: String, body: [BusValue])
-    /// The answer to the call of this number.
+    /// The reply to the call with this number.
     case reply(UInt64, body: [BusValue])
-    /// The call of this number failed, with the name of an error and what it says.
+    /// The error reply to the call with this number, with the error's name and message.
     case failure(UInt64, name: String, text: String)
 }
