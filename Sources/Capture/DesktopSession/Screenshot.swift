@@ -4,13 +4,13 @@ internal import Glibc
 
 /// A picture of the screen.
 public enum Screenshot {
-    /// Seconds that the user has for the desktop's question.
+    /// The time that the user has to answer the desktop's prompt, in seconds.
     private static let patience: UInt32 = 120
 
-    /// Takes a picture of the screen, and gives the bytes of a file.
+    /// Takes a screenshot and returns the bytes of an image file.
     ///
-    /// The desktop's portal goes first, which asks the user and works wherever there is one; on X11 ImageMagick, maim or
-    /// scrot take its place, and grim on a compositor of wlroots.
+    /// The desktop's portal comes first: it asks the user and works on every desktop that has one. Otherwise maim,
+    /// ImageMagick or scrot is used on X11, and grim on wlroots compositors.
     ///
     /// - Throws: ``DesktopError``.
     public static func take() async throws(DesktopError) -> [UInt8] {
@@ -35,9 +35,9 @@ public enum Screenshot {
         return try await tool.output()
     }
 
-    /// Nil where there is no portal that takes pictures of the screen.
+    /// Takes the screenshot through the portal; `nil` if there is no portal that takes screenshots.
     private static func byPortal() async throws(DesktopError) -> [UInt8]? {
-        // The question blocks until the user has answered.
+        // The call blocks until the user has answered.
         let (outcome, address) = await onThread {
             var address = [CChar](repeating: 0, count: 4096)
             let outcome = qz_portal_screenshot(patience, &address, address.count)

@@ -1,17 +1,19 @@
 internal import DeviceAccess
 
-/// The battery of a device, as the kernel has it of HID devices that tell.
+/// Reads the battery level of HID devices that report it to the kernel.
 public enum DeviceBattery {
-    /// How full it is, in percent; nil where the device has none or does not tell.
+    /// Returns the battery level in percent; `nil` if the device has no battery or does not report it.
     ///
-    /// The kernel may ask the device, which can take seconds of one that is asleep.
+    /// The kernel may query the device, which can take seconds if the device is asleep.
     public static func percent(of device: DeviceIdentity) -> Int? { percent(of: device, in: "/sys") }
 
-    /// - Parameter system: where sysfs is, which a test has elsewhere.
+    /// Returns the battery level in percent.
+    ///
+    /// - Parameter system: the mount point of sysfs; tests use another one.
     static func percent(of device: DeviceIdentity, in system: String) -> Int? {
         guard let name = device.path.split(separator: "/").last, let folder = folder(name, device.connection, system)
         else { return nil }
-        // The battery is a device below that of the HID driver.
+        // The battery is a child of the HID device.
         let supplies = "\(folder)/power_supply"
         for supply in DeviceFiles.names(in: supplies) {
             guard let line = DeviceFiles.line(of: "\(supplies)/\(supply)/capacity"), let percent = Int(line),
@@ -22,7 +24,7 @@ public enum DeviceBattery {
         return nil
     }
 
-    /// The folder of the device that the HID driver has; nil of one that has none.
+    /// Returns the sysfs folder of the HID device; `nil` for other connections.
     private static func folder(
         _ name: Substring, _ connection: DeviceIdentity.Connection, _ system: String
     ) -> String? {

@@ -1,17 +1,17 @@
-/// A device that is to be read.
+/// The configuration of a device that is to be read.
 public struct DeviceConfiguration: Sendable, Hashable {
-    /// The name that its events carry.
+    /// The name of the device in its events.
     public var name: String
-    /// Which device it is.
+    /// The criteria that identify the device.
     public var match: DeviceMatch
-    /// What it does.
+    /// The role of the device.
     public var role: Role
-    /// How its serial port is set; of other connections it says nothing.
+    /// The settings of its serial port; ignored for other connections.
     public var line: SerialLine
-    /// How it is read over Bluetooth; of other connections it says nothing.
+    /// The way to read it over Bluetooth; ignored for other connections.
     public var bluetooth: BluetoothLink
 
-    /// What a device does.
+    /// The role of a device.
     public enum Role: Sendable, Hashable {
         /// It scans codes.
         case gun(Gun)
@@ -21,16 +21,16 @@ public struct DeviceConfiguration: Sendable, Hashable {
         case sensor
     }
 
-    /// How a scan gun is set.
+    /// The settings of a scanner.
     public struct Gun: Sendable, Hashable {
-        /// The name of the layout of one that plays a keyboard.
+        /// The name of the keyboard layout, for a scanner in keyboard mode.
         public var layout: String
-        /// Names of function keys that mean GS (0x1D), such as `f8`.
+        /// The names of function keys that stand for GS (0x1D), such as `f8`.
         public var separatorKeys: [String]
-        /// How its messages end, and what is around them.
+        /// The terminator, prefix and suffix of its messages.
         public var framing: ScanFraming
 
-        /// A gun as it leaves the factory: an American keyboard that ends with Enter.
+        /// Creates the factory settings of a scanner: a US keyboard that ends each code with Enter.
         public init(layout: String = "us", separatorKeys: [String] = [], framing: ScanFraming = ScanFraming()) {
             self.layout = layout
             self.separatorKeys = separatorKeys
@@ -40,7 +40,7 @@ public struct DeviceConfiguration: Sendable, Hashable {
 
     /// The protocol of a scale.
     public enum ScaleProtocol: Sendable, Hashable {
-        /// HID POS, which tells all itself.
+        /// HID POS, which describes itself.
         case hid
         /// A protocol of serial ports, with the unit that the scale is set to.
         case serial(SerialScaleProtocol, WeightReading.Unit = .kilogram)
@@ -48,7 +48,7 @@ public struct DeviceConfiguration: Sendable, Hashable {
         case bluetooth(WeightReading.Unit)
     }
 
-    /// A device that is to be read.
+    /// Creates a configuration.
     public init(
         name: String, match: DeviceMatch, role: Role = .gun(Gun()), line: SerialLine = SerialLine(),
         bluetooth: BluetoothLink = BluetoothLink()
@@ -61,26 +61,26 @@ public struct DeviceConfiguration: Sendable, Hashable {
     }
 }
 
-/// How a serial port is set.
+/// The settings of a serial port.
 public struct SerialLine: Sendable, Hashable {
-    /// Whether and how each byte has a parity bit.
+    /// The parity bit of each byte.
     public enum Parity: String, Sendable, Hashable, CaseIterable {
         case none, even, odd
     }
 
-    /// Bits a second.
+    /// The speed in bits per second.
     public var speed: Int
-    /// 7 or 8.
+    /// The number of data bits, 7 or 8.
     public var dataBits: Int
-    /// Whether and how each byte has a parity bit.
+    /// The parity bit of each byte.
     public var parity: Parity
-    /// 1 or 2.
+    /// The number of stop bits, 1 or 2.
     public var stopBits: Int
 
-    /// The speeds that the kernel knows by name.
+    /// The supported speeds in bits per second, which are those that the kernel has constants for.
     public static let speeds = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
 
-    /// How a serial port is set; 9600 8N1 unless said otherwise.
+    /// Creates settings; 9600 8N1 by default.
     public init(speed: Int = 9600, dataBits: Int = 8, parity: Parity = .none, stopBits: Int = 1) {
         self.speed = speed
         self.dataBits = dataBits

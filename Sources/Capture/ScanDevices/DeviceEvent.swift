@@ -1,33 +1,33 @@
-/// What happens at a device that is read.
+/// An event of a device.
 public struct DeviceEvent: Sendable, Hashable {
     /// The device's name in the configuration.
     public var device: String
-    /// Seconds on the clock that never goes back (CLOCK_MONOTONIC), at which the kernel had what ended it.
+    /// The time at which the kernel received the end of the input, on CLOCK_MONOTONIC.
     public var time: Duration
-    /// What happened.
+    /// The kind of event, with its data.
     public var kind: Kind
 
-    /// What happened at a device.
+    /// A kind of device event.
     public enum Kind: Sendable, Hashable {
-        /// It has scanned a code.
+        /// The device has scanned a code.
         case scan(DeviceScan)
-        /// A scale has said something.
+        /// A scale has sent a message.
         case scale(ScaleMessage)
-        /// A sensor has measured something: the digits and the unit.
+        /// A sensor has sent a measurement: the digits and the unit.
         case measurement(String, unit: String)
-        /// What is left in its battery, in percent.
+        /// The battery level, in percent.
         case battery(Int)
-        /// Something came that is no whole message.
+        /// Input was discarded because it is not a complete message; `length` is in bytes.
         case discarded(DiscardReason, length: Int)
-        /// It is there, and is read from now on.
+        /// The device is connected, and is read from now on.
         case connected(DeviceIdentity)
-        /// It is there and cannot be read: a sentence that says what to do.
+        /// The device is present but cannot be read: a sentence that says what to do.
         case unavailable(String)
-        /// It was unplugged.
+        /// The device was unplugged.
         case disconnected
     }
 
-    /// What happened at a device.
+    /// Creates an event.
     public init(device: String, time: Duration, kind: Kind) {
         self.device = device
         self.time = time

@@ -1,35 +1,36 @@
 internal import DeviceAccess
 
-/// What tells one device from another.
+/// The identity of a device.
 public struct DeviceIdentity: Sendable, Hashable {
-    /// How a device is connected.
+    /// The connection of a device.
     public enum Connection: String, Sendable, Hashable, CaseIterable {
-        /// A keyboard, as the kernel has it in /dev/input.
+        /// A keyboard in /dev/input.
         case keyboard
-        /// A HID device in its own words, in /dev/hidraw*.
+        /// A HID device in /dev/hidraw*.
         case hid
         /// A serial port.
         case serial
-        /// Bluetooth LE, by bluetoothd.
+        /// Bluetooth LE through bluetoothd.
         case bluetooth
     }
 
-    /// How it is connected.
+    /// The connection.
     public var connection: Connection
-    /// Where it is now, such as `/dev/input/event5`; it may be elsewhere when it is plugged in again.
+    /// The current path, such as `/dev/input/event5`; it may change when the device is plugged in again.
     public var path: String
-    /// The name that the device tells; empty where it tells none.
+    /// The name that the device reports; empty if it reports none.
     public var name: String
-    /// The number of its maker; nil where it has none.
+    /// The vendor ID; `nil` if the device has none.
     public var vendor: UInt16?
-    /// The number that its maker gave it; nil where it has none.
+    /// The product ID; `nil` if the device has none.
     public var product: UInt16?
-    /// The serial number, or the address of a Bluetooth device; empty where it tells none.
+    /// The serial number, or the address of a Bluetooth device; empty if there is none.
     public var serialNumber: String
-    /// What a Bluetooth device advertises for its maker: the maker's number, lower byte first, and what follows.
+    /// The advertised manufacturer data of a Bluetooth device: the company identifier, lower byte first, and the
+    /// data.
     public var manufacturerData: [UInt8]
 
-    /// What tells a device from others.
+    /// Creates an identity.
     public init(
         connection: Connection, path: String, name: String = "", vendor: UInt16? = nil, product: UInt16? = nil,
         serialNumber: String = "", manufacturerData: [UInt8] = []
@@ -44,24 +45,24 @@ public struct DeviceIdentity: Sendable, Hashable {
     }
 }
 
-/// Which device is meant: it is one of which all that is said here is true.
+/// Criteria that identify a device; all criteria that are given must match.
 public struct DeviceMatch: Sendable, Hashable {
-    /// How it is connected; nil where that does not matter.
+    /// The connection; `nil` for any.
     public var connection: DeviceIdentity.Connection?
-    /// The path, such as `/dev/input/by-id/...`; a link is followed.
+    /// The path, such as `/dev/input/by-id/...`; symbolic links are followed.
     public var path: String?
-    /// A part of its name, in any case.
+    /// A part of its name, case-insensitive.
     public var name: String?
-    /// The number of its maker.
+    /// The vendor ID.
     public var vendor: UInt16?
-    /// The number that its maker gave it.
+    /// The product ID.
     public var product: UInt16?
-    /// A part of its serial number or Bluetooth address, in any case.
+    /// A part of its serial number or Bluetooth address, case-insensitive.
     public var serialNumber: String?
-    /// A part of what a Bluetooth device advertises for its maker.
+    /// A part of the advertised manufacturer data of a Bluetooth device.
     public var manufacturerData: [UInt8]?
 
-    /// A device of which nothing is said.
+    /// Creates criteria; without any, every device matches.
     public init(
         connection: DeviceIdentity.Connection? = nil, path: String? = nil, name: String? = nil, vendor: UInt16? = nil,
         product: UInt16? = nil, serialNumber: String? = nil, manufacturerData: [UInt8]? = nil
@@ -75,12 +76,12 @@ public struct DeviceMatch: Sendable, Hashable {
         self.manufacturerData = manufacturerData
     }
 
-    /// Whether this device is meant; links are followed.
+    /// Indicates whether a device matches; symbolic links are followed.
     public func matches(_ device: DeviceIdentity) -> Bool { matches(device, resolving: DeviceFiles.resolved) }
 
-    /// Whether this device is meant.
+    /// Indicates whether a device matches.
     ///
-    /// - Parameter resolve: follows the links of a path; nil where there is nothing.
+    /// - Parameter resolve: follows the symbolic links of a path; `nil` if nothing is there.
     func matches(_ device: DeviceIdentity, resolving resolve: (String) -> String?) -> Bool {
         if let connection, connection != device.connection { return false }
         if let path, path != device.path, resolve(path) != resolve(device.path) { return false }

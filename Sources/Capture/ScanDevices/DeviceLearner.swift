@@ -2,29 +2,29 @@ internal import DeviceAccess
 internal import Glibc
 internal import Synchronization
 
-/// Finds the device that scans a code which a person was shown, and the layout that it is set to.
+/// Identifies a scanner by a known code that the user scans, and finds its keyboard layout.
 ///
-/// Nothing is taken from windows: a keyboard types there too while it is looked for.
+/// Devices are not grabbed: a keyboard also types into windows during the search.
 public final class DeviceLearner: Sendable {
     /// The device that has scanned the code.
     public struct Finding: Sendable, Hashable {
-        /// What tells it from others.
+        /// The identity of the device.
         public var identity: DeviceIdentity
-        /// The layouts by which the code is right, of a keyboard; none of another device.
+        /// The layouts that decode the code correctly, if the device is a keyboard; otherwise empty.
         public var layouts: [String]
     }
 
-    /// Letters and signs that lie elsewhere in most layouts, so that the layout is found too.
+    /// A code with letters and signs that differ between most layouts, so that it also reveals the layout.
     public static let standardCode = "Quietzone-WAZY/1_2+3;m"
 
-    /// What happens until it is found.
+    /// A progress notice of the search.
     public enum Notice: Sendable, Hashable {
         /// A device is listened to.
         case listening(DeviceIdentity)
         /// A device cannot be listened to: a sentence.
         case fault(String)
 
-        /// What happens, as a sentence.
+        /// The notice as a sentence.
         public var sentence: String {
             switch self {
             case .listening(let device): "Listening to \(device.path) \(device.name)"
@@ -40,13 +40,13 @@ public final class DeviceLearner: Sendable {
     private let wakeup = Wakeup()
     private let isEnding = Mutex(false)
 
-    /// A search that has not yet begun.
+    /// Creates a search; ``run(_:)`` starts it.
     ///
     /// - Parameters:
-    ///   - code: what the device is to scan, in UTF-8.
+    ///   - code: the code that the user scans, in UTF-8.
     ///   - ports: serial ports besides those of USB, such as `/dev/ttyS0`.
-    ///   - excluded: the paths of devices that are not meant.
-    ///   - patience: how long it is waited for; nil for ever.
+    ///   - excluded: the paths of devices to ignore.
+    ///   - patience: the timeout; `nil` for none.
     public init(code: [UInt8], ports: [String] = [], except excluded: Set<String> = [], patience: Duration? = nil) {
         self.code = code
         self.ports = ports
@@ -60,9 +60,9 @@ public final class DeviceLearner: Sendable {
         wakeup.wake()
     }
 
-    /// Waits for the code on the thread that calls this; nil once it was stopped, or was waited for in vain.
+    /// Blocks the calling thread until the code is scanned; `nil` after ``stop()`` or the timeout.
     ///
-    /// - Parameter tell: hears of each device that is listened to, and why another is not.
+    /// - Parameter tell: receives each device that is listened to, and the reasons why others are not.
     public func run(_ tell: (Notice) -> Void) -> Finding? {
         let end = patience.map { DeviceMonitor.now() + $0 }
         var listeners: [Listener] = []
@@ -72,7 +72,7 @@ public final class DeviceLearner: Sendable {
             open(&listeners, &faults, tell)
             let descriptors = [wakeup.descriptor, watch.descriptor] + listeners.map(\.descriptor)
             var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // A device that could not be opened may be let go of.
+            // Retries devices that could not be opened, because another program may have released them.
             let wait = min(.seconds(2), end.map { $0 - DeviceMonitor.now() } ?? .seconds(2)) / .milliseconds(1)
             _ = poll(&polls, nfds_t(polls.count), Int32(max(0, wait.rounded(.up))))
             _ = watch.take()
@@ -96,7 +96,7 @@ public final class DeviceLearner: Sendable {
                 listeners.append(try Listener(device))
                 tell(.listening(device))
             } catch {
-                // A port that was named is to be there.
+                // A port that the caller has named must exist.
                 if !error.isGone || ports.contains(device.path), faults.insert("\(error)").inserted {
                     tell(.fault("\(error)"))
                 }
@@ -105,7 +105,7 @@ public final class DeviceLearner: Sendable {
     }
 }
 
-/// A device that may be the one.
+/// A candidate device.
 private final class Listener {
     private enum Source {
         case keyboard(DeviceFile.Shared, KeyEventReader, [(name: String, decoder: KeyScanDecoder)])
@@ -139,7 +139,7 @@ private final class Listener {
         }
     }
 
-    /// The layouts by which the device has scanned a code now; nil where it has not.
+    /// Returns the layouts that decode the device's input to the code; `nil` if it has not scanned the code now.
     func layouts(scanning code: [UInt8], at time: Duration) -> [String]? {
         do throws(DeviceError) {
             switch source {
@@ -172,7 +172,7 @@ private final class Listener {
 }
 
 extension DeviceFile {
-    /// An open device in a value that may be copied.
+    /// A reference to an open device, for use in copyable values.
     final class Shared {
         let file: DeviceFile
 

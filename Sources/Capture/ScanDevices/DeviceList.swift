@@ -2,17 +2,18 @@ internal import CLinux
 internal import DeviceAccess
 internal import Glibc
 
-/// The devices that there are.
+/// Lists the devices of this computer.
 public enum DeviceList {
-    /// Where device files are, which a test has elsewhere.
+    /// The folder of the device files; tests use another one.
     struct Root: Sendable {
         var path = "/dev"
-        /// The address of the system's D-Bus; nil for the usual one.
+        /// The address of the system bus; `nil` for the default one.
         var bus: String?
     }
 
-    /// All devices that could be guns or scales: keyboards, HID devices, serial ports, each where it can be opened; and
-    /// why others could not be.
+    /// Lists the devices that may be scanners or scales: keyboards, HID devices and serial ports.
+    ///
+    /// It lists the devices that can be opened, and the reasons why others cannot.
     public static func all() -> (devices: [DeviceIdentity], faults: [String]) { all(in: Root()) }
 
     static func all(in root: Root) -> (devices: [DeviceIdentity], faults: [String]) {
@@ -31,19 +32,19 @@ public enum DeviceList {
         return (devices, faults)
     }
 
-    /// The Bluetooth LE devices that bluetoothd knows, each with what is left in its battery, in percent.
+    /// Lists the Bluetooth LE devices that bluetoothd knows, each with its battery level in percent.
     ///
-    /// It waits for the answers, for three seconds, or ten more than it searches.
+    /// It waits for replies for three seconds, or for ten seconds beyond the time of discovery.
     ///
-    /// - Parameter time: how long devices are looked for; where it is nil, only those that are paired or connected are named.
-    /// - Returns: the devices, and why there are none: a sentence.
+    /// - Parameter time: the duration of discovery; if `nil`, only paired and connected devices are listed.
+    /// - Returns: the devices, and the reason why there are none: a sentence.
     public static func bluetooth(
         searching time: Duration?
     ) -> (devices: [(device: DeviceIdentity, battery: Int?)], fault: String?) {
         BluetoothHost.devices(searching: time)
     }
 
-    /// The folders in which devices come.
+    /// The folders in which devices appear.
     static func folders(in root: Root) -> [String] { places(in: root).map(\.0) }
 
     private static func places(in root: Root) -> [(String, [String], DeviceIdentity.Connection)] {
@@ -53,7 +54,7 @@ public enum DeviceList {
         ]
     }
 
-    /// What a device tells of itself; nil where it is none of the kind.
+    /// Returns the identity of a device; `nil` if it is not a device of this kind.
     static func identify(
         _ path: String, _ connection: DeviceIdentity.Connection
     ) throws(DeviceError) -> DeviceIdentity? {
@@ -65,7 +66,7 @@ public enum DeviceList {
         }
     }
 
-    /// A keyboard: it has letters, digits or keypad digits, and Enter or Tab.
+    /// Identifies a keyboard, which has digits or keypad digits, and an Enter key; `nil` for other input devices.
     private static func keyboard(_ path: String) throws(DeviceError) -> DeviceIdentity? {
         let file = try DeviceFile(path)
         var keys = [UInt8](repeating: 0, count: 96)

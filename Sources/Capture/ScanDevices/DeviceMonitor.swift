@@ -3,15 +3,15 @@ internal import DeviceAccess
 internal import Glibc
 internal import Synchronization
 
-/// Reads the devices that are configured, finds them again after they were away, and tells what happens at them.
+/// Reads the configured devices, reconnects them after they were away, and reports their events.
 ///
-/// One thread waits for all of them, so that nothing that a device sends waits for another one.
+/// One thread polls all devices, so that no device blocks another one.
 public final class DeviceMonitor: Sendable {
-    /// How often devices are looked for where nothing tells that one has come, or one is there and cannot be read.
+    /// The interval of searches while hot-plug notifications are not available, or while a device cannot be read.
     static let searchInterval: Duration = .seconds(2)
-    /// How often they are looked for besides where the kernel tells that one has come.
+    /// The interval of searches besides those after a hot-plug notification.
     static let watchedInterval: Duration = .seconds(30)
-    /// Between two searches, however much happens to device files.
+    /// The shortest time between two searches, which limits their rate however often device files change.
     static let leastInterval: Duration = .milliseconds(20)
 
     private let devices: [DeviceConfiguration]
@@ -19,7 +19,7 @@ public final class DeviceMonitor: Sendable {
     private let interval: Duration
     /// Wakes the thread.
     private let wakeup = Wakeup()
-    /// What the thread is woken for.
+    /// The request that the thread is woken for.
     private let wish = Mutex(Wish())
 
     private struct Wish {
@@ -27,34 +27,37 @@ public final class DeviceMonitor: Sendable {
         var isSearch = false
     }
 
-    /// A monitor of devices, which has not yet begun.
+    /// Creates a monitor; ``run(_:)`` starts it.
     public convenience init(_ devices: [DeviceConfiguration]) { self.init(devices, in: DeviceList.Root()) }
 
-    /// - Parameter interval: how often devices are looked for where the kernel tells that one has come.
+    /// Creates a monitor with other settings.
+    ///
+    /// - Parameter interval: the interval of searches while hot-plug notifications are available.
     init(_ devices: [DeviceConfiguration], in root: DeviceList.Root, interval: Duration = watchedInterval) {
         self.interval = interval
         self.devices = devices
         self.root = root
     }
 
-    /// Ends ``run(_:)``; what has come is told before.
+    /// Ends ``run(_:)``, which reports pending input first.
     public func stop() {
         wish.withLock { $0.isEnd = true }
         wakeup.wake()
     }
 
-    /// Looks at once for devices that are away, instead of within the next seconds.
+    /// Searches for missing devices at once instead of within the next seconds.
     public func search() {
         wish.withLock { $0.isSearch = true }
         wakeup.wake()
     }
 
-    /// Reads until ``stop()``, on the thread that calls this.
+    /// Reads devices on the calling thread until ``stop()``.
     ///
-    /// - Parameter tell: is called on this thread for all that happens, in order; it must be quick, since the kernel keeps
-    ///   only 64 events of a keyboard.
+    /// - Parameter tell: called on this thread for every event, in order. It must be quick, since the kernel
+    ///   buffers only 64 events of a keyboard.
     public func run(_ tell: (DeviceEvent) -> Void) {
-        // Of a keyboard the kernel keeps what a gun types in about 20 ms. Without the right to it, it is like others.
+        // The kernel buffers only what a scanner in keyboard mode types in about 20 ms, hence the higher priority.
+        // Without the permission for it the thread keeps its normal priority.
         _ = qz_thread_raise()
         let radio = devices.filter { $0.match.connection == .bluetooth }
         var loop = Loop(
@@ -87,29 +90,29 @@ public final class DeviceMonitor: Sendable {
         loop.disconnectAll(tell)
     }
 
-    /// The clock that never goes back, which kernel events are timed by.
+    /// The current time of CLOCK_MONOTONIC, which also stamps kernel events.
     public static func now() -> Duration { DeviceFiles.now() }
 }
 
 extension DeviceMonitor {
-    /// What the thread knows of the devices.
+    /// The state of the thread.
     private struct Loop {
         let devices: [DeviceConfiguration]
         let root: DeviceList.Root
         let interval: Duration
-        /// Tells that a device may have come.
+        /// Detects hot-plug.
         let watch: FolderWatch
         let bluetooth: BluetoothHost?
-        /// By place in ``devices``.
+        /// The open connections by index in ``devices``.
         var connections: [Int: any DeviceConnection] = [:]
         var paths: [Int: String] = [:]
-        /// What has been opened and is not told as connected yet, since it may be amid a code.
+        /// Devices that are open but not yet reported as connected, since they may be in the middle of a code.
         var joining: [Int: DeviceIdentity] = [:]
-        /// The faults that have been told, so that each is told once.
+        /// The faults already reported, so that each is reported once.
         var faults: [Int: String] = [:]
         private var lastSearch: Duration = .zero
         var nextSearch = DeviceMonitor.now()
-        /// When they are looked for since the kernel tells that one may have come; nil where it does not.
+        /// The time of the search after a hot-plug notification; `nil` if none is due.
         private var nextEarlySearch: Duration?
 
         init(
@@ -123,20 +126,20 @@ extension DeviceMonitor {
                 DeviceList.folders(in: root) + devices.compactMap(\.match.path).compactMap(Self.folder(of:)))
         }
 
-        /// The folder that a path is in; nil of one that is not absolute.
+        /// The parent folder of a path; `nil` for a relative path.
         private static func folder(of path: String) -> String? {
             guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return nil }
             return slash == path.startIndex ? "/" : String(path[..<slash])
         }
 
-        /// Has devices be looked for since the kernel tells that one may have come.
+        /// Schedules a search after a hot-plug notification.
         mutating func searchEarly() {
             nextEarlySearch = lastSearch + DeviceMonitor.leastInterval
         }
 
         var descriptors: [Int32] { connections.values.map(\.descriptor) }
 
-        /// Milliseconds until something is to be done; -1 for ever.
+        /// The poll timeout in milliseconds; -1 for none.
         var timeout: Int32 {
             var times = connections.values.compactMap(\.deadline)
             if connections.count < devices.count { times.append(min(nextSearch, nextEarlySearch ?? nextSearch)) }
@@ -146,7 +149,7 @@ extension DeviceMonitor {
             return Int32(min(max(0, wait.rounded(.up)), 60_000))
         }
 
-        /// Connects what is there and is not connected.
+        /// Connects the missing devices that are present.
         mutating func connect(_ tell: (DeviceEvent) -> Void) {
             let now = DeviceMonitor.now()
             let isTimed = now >= nextSearch
@@ -155,8 +158,8 @@ extension DeviceMonitor {
             }
             nextEarlySearch = nil
             lastSearch = now
-            // udev may be about to give a device that has just come to its group: that it cannot be read is told by the
-            // search that follows.
+            // udev may not have set the group of a new device yet, so only the next timed search reports that it
+            // cannot be read.
             func failed(_ index: Int, _ fault: String?) { if isTimed { fail(index, fault, at: now, tell) } }
             let present = DeviceList.all(in: root)
             for (index, device) in devices.enumerated() where connections[index] == nil {
@@ -184,13 +187,13 @@ extension DeviceMonitor {
                 : min(nextSearch, now + DeviceMonitor.searchInterval)
         }
 
-        /// The device that is meant, unless another configuration has it.
+        /// Returns the device that matches, unless another configuration has taken it.
         private func find(_ device: DeviceConfiguration, among present: [DeviceIdentity]) -> DeviceIdentity? {
             let taken = Set(paths.values)
             let found = present.first {
                 !taken.contains($0.path) && device.match.matches($0, resolving: DeviceFiles.resolved)
             }
-            // A port that no pattern finds, such as /dev/ttyS0.
+            // A port that the device list does not cover, such as /dev/ttyS0.
             if found == nil, device.match.connection == .serial, let path = device.match.path,
                 let resolved = DeviceFiles.resolved(path), !taken.contains(resolved)
             {
@@ -217,7 +220,7 @@ extension DeviceMonitor {
             }
         }
 
-        /// Tells that a device is connected once what it sends is read from its beginning.
+        /// Reports a device as connected as soon as its input is read from the beginning of a message.
         private mutating func announce(_ index: Int, at time: Duration, _ tell: (DeviceEvent) -> Void) {
             guard connections[index]?.isReady == true, let identity = joining.removeValue(forKey: index) else { return }
             tell(DeviceEvent(device: devices[index].name, time: time, kind: .connected(identity)))
@@ -231,12 +234,12 @@ extension DeviceMonitor {
             tell(DeviceEvent(device: devices[index].name, time: time, kind: .unavailable(fault)))
         }
 
-        /// Takes what has come, and that time has passed.
+        /// Reads the ready devices, and advances the time of the others.
         mutating func read(_ ready: Set<Int32>, _ tell: (DeviceEvent) -> Void) {
             for (index, connection) in connections.sorted(by: { $0.key < $1.key }) {
                 let now = DeviceMonitor.now()
                 do {
-                    // What has come before what has not: an end that lay in the kernel came in time.
+                    // Input comes before timeouts: a terminator in the kernel's buffer came in time.
                     if ready.contains(connection.descriptor) {
                         report(try connection.read(at: now), index, now, tell)
                     } else {
@@ -268,7 +271,7 @@ extension DeviceMonitor {
             _ kinds: [DeviceEvent.Kind], _ index: Int, _ time: Duration, _ tell: (DeviceEvent) -> Void
         ) {
             for kind in kinds {
-                // The first code may lie behind the rest of another one.
+                // The first complete code may follow the rest of another one.
                 if case .scan = kind { announce(index, at: time, tell) }
                 tell(DeviceEvent(device: devices[index].name, time: time, kind: kind))
             }

@@ -1,25 +1,25 @@
-/// Puts together the messages of a device, byte by byte, whatever its connection.
+/// Assembles the bytes of a device into messages, for any connection.
 ///
-/// A pure state machine: times come in with what happened, and ``deadline`` says when to call ``advance(to:)``.
+/// A pure state machine: times come in with the input, and ``deadline`` says when to call ``advance(to:)``.
 struct ScanAssembler: Sendable {
-    /// How long nothing comes before what comes is the beginning of a message.
+    /// The silence after which the next byte counts as the beginning of a message.
     ///
-    /// Longer than guns pause between two characters unless they are set to more.
+    /// It is longer than the pause of scanners between two characters, unless they are set to a longer one.
     static let quietTime: Duration = .milliseconds(150)
 
     private let framing: ScanFraming
     private var bytes: [UInt8] = []
-    /// How many bytes have come since the last end, also those that were not kept.
+    /// The number of bytes since the last terminator, including bytes that were not kept.
     private var length = 0
     private var lastTime: Duration = .zero
-    /// Why what has come since the last end will be discarded; nil where it will not.
+    /// The reason to discard the current message; `nil` if it is valid so far.
     private var fault: DiscardReason?
 
     init(_ framing: ScanFraming) {
         self.framing = framing
     }
 
-    /// When ``advance(to:)`` has something to say; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     var deadline: Duration? {
         guard length > 0 || fault != nil else { return nil }
         if isJoining { return lastTime + Self.quietTime }
@@ -28,14 +28,15 @@ struct ScanAssembler: Sendable {
         }
     }
 
-    /// Whether nothing has come since ``join(at:)``, and not for long enough.
+    /// Indicates whether no byte has come since ``join(at:)``, and ``quietTime`` has not passed.
     private var isJoining: Bool { length == 0 && fault == .begunBefore }
 
-    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    /// Indicates whether the next byte is the beginning of a message.
     var isReady: Bool { fault != .begunBefore }
 
-    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
-    /// silent for ``quietTime``.
+    /// Says that the device may be in the middle of a message.
+    ///
+    /// Its rest is discarded, unless the device is silent for ``quietTime``.
     mutating func join(at time: Duration) {
         lastTime = time
         length = 0
@@ -43,12 +44,12 @@ struct ScanAssembler: Sendable {
         bytes = []
     }
 
-    /// Takes a byte of a message.
+    /// Adds a byte to the message.
     mutating func append(_ byte: UInt8, at time: Duration) {
         lastTime = time
         length &+= 1
         guard fault == nil else { return }
-        // What is around the message may be there besides.
+        // Leaves room for the prefix, the suffix and the symbology identifier.
         guard bytes.count < framing.maximumLength + framing.prefix.count + framing.suffix.count + 3 else {
             bytes = []
             fault = .tooLong
@@ -57,20 +58,20 @@ struct ScanAssembler: Sendable {
         bytes.append(byte)
     }
 
-    /// Says that part of the input was lost; what has come of a message is discarded at its end.
+    /// Says that input was lost, so that the current message is discarded at its end.
     mutating func loseInput(at time: Duration) {
         lastTime = time
         fault = .lostInput
         bytes = []
     }
 
-    /// Takes the end of a message; nil where there was none, as between CR and LF.
+    /// Ends the message; `nil` if it is empty, as between CR and LF.
     mutating func end(at time: Duration) -> FramedScan? {
         lastTime = time
         return finish(unless: nil)
     }
 
-    /// Takes that time has passed.
+    /// Advances the time, and returns a message that ends with it.
     mutating func advance(to time: Duration) -> FramedScan? {
         guard let deadline, time >= deadline else { return nil }
         if isJoining {
@@ -81,17 +82,17 @@ struct ScanAssembler: Sendable {
         return finish(unless: .withoutEnd)
     }
 
-    /// Takes the end of the connection.
+    /// Ends the input, because the connection ended.
     mutating func disconnect() -> FramedScan? { finish(unless: .disconnected) }
 
-    /// Makes a scan of what has come, or says why it is none.
+    /// Returns the message, or the reason why it is discarded.
     private mutating func finish(unless reason: DiscardReason?) -> FramedScan? {
         defer {
             bytes = []
             length = 0
             fault = nil
         }
-        // Its last end may be all that was heard of a message.
+        // Only the terminator of an earlier message may have come.
         if isJoining { return nil }
         if let fault { return .discarded(fault, length: length) }
         guard length > 0 else { return nil }
@@ -114,12 +115,12 @@ struct ScanAssembler: Sendable {
     }
 }
 
-/// The three characters by which a device names a symbology: `]`, a letter and a modifier (ISO/IEC 15424, 5.2).
+/// The three characters with which a device names a symbology: `]`, a letter and a modifier (ISO/IEC 15424, 5.2).
 struct SymbologyIdentifier: Sendable, Hashable {
     /// All three, such as `]C1`.
     let text: String
 
-    /// The identifier at the beginning of a message; nil where there is none.
+    /// Parses the identifier at the beginning of a message; `nil` if there is none.
     init?(_ message: some Sequence<UInt8>) {
         let bytes = Array(message.prefix(3))
         guard bytes.count == 3, bytes[0] == UInt8(ascii: "]"), Character(Unicode.Scalar(bytes[1])).isLetter,

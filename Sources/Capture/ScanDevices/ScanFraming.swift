@@ -1,32 +1,34 @@
-/// How the message of a scan stands in what a device sends: what is around it, and how long it may be.
+/// The framing of the messages of a scanner: prefix, suffix, terminator and maximum length.
 public struct ScanFraming: Sendable, Hashable {
-    /// The most bytes of a message where nothing else is said: a QR symbol holds 7,089 digits.
+    /// The default for the longest message in bytes; a QR Code holds 7,089 digits.
     public static let maximumLength = 8192
 
-    /// What comes before each message and is no part of it.
+    /// The bytes before each message, which are not a part of it.
     public var prefix: [UInt8]
-    /// What comes after each message, before its end, and is no part of it.
+    /// The bytes after each message and before its terminator, which are not a part of it.
     public var suffix: [UInt8]
-    /// How a message ends.
+    /// The end of a message.
     public var end: End
-    /// The most bytes of a message; a longer one is discarded up to its end.
+    /// The longest message in bytes; a longer one is discarded up to its end.
     public var maximumLength: Int
-    /// Whether each message begins with its symbology identifier (`]C1`, ISO/IEC 15424), which is no part of it.
+    /// Indicates whether each message begins with a symbology identifier (`]C1`, ISO/IEC 15424), which is not a
+    /// part of it.
     public var hasIdentifier: Bool
 
-    /// How a message ends.
+    /// The end of a message.
     public enum End: Sendable, Hashable {
-        /// By Enter or Tab, or by CR or LF. What has no end after so long is discarded: a part of a code is not a code.
+        /// Enter or Tab, or CR or LF. Without a terminator within this time the input is discarded, since a partial
+        /// code is not a code.
         case terminator(giveUpAfter: Duration)
-        /// By a pause: only for a device that cannot be set to send a terminator, since a pause amid a code cuts it in
-        /// two.
+        /// A pause; only for a device that cannot be set to send a terminator, since a pause within a code splits
+        /// it.
         case pause(Duration)
 
-        /// By a terminator that comes within three seconds of the last character.
+        /// A terminator that comes within three seconds of the last character.
         public static let terminator = End.terminator(giveUpAfter: .seconds(3))
     }
 
-    /// How a message stands in what a device sends.
+    /// Creates a framing.
     public init(
         prefix: [UInt8] = [], suffix: [UInt8] = [], end: End = .terminator, maximumLength: Int = maximumLength,
         hasIdentifier: Bool = false
@@ -39,48 +41,48 @@ public struct ScanFraming: Sendable, Hashable {
     }
 }
 
-/// What a device has read.
+/// A scan of a device.
 public struct DeviceScan: Sendable, Hashable {
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The symbology identifier (ISO/IEC 15424), such as `]C1`; nil where the device does not tell it.
+    /// The symbology identifier (ISO/IEC 15424), such as `]C1`; `nil` if the device does not send it.
     public var symbologyIdentifier: String?
 
-    /// What a device has read.
+    /// Creates a scan.
     public init(bytes: [UInt8], symbologyIdentifier: String? = nil) {
         self.bytes = bytes
         self.symbologyIdentifier = symbologyIdentifier
     }
 }
 
-/// What came out of what a device sent.
+/// A message of a device, or discarded input.
 public enum FramedScan: Sendable, Hashable {
-    /// A whole message.
+    /// A complete message.
     case scan(DeviceScan)
-    /// Something that is no whole message, and was discarded.
+    /// Input that is not a complete message; `length` is in bytes.
     case discarded(DiscardReason, length: Int)
 }
 
-/// Why something that a device sent was discarded.
+/// A reason why input of a device was discarded.
 public enum DiscardReason: Sendable, Hashable {
-    /// It was longer than a message may be.
+    /// It was longer than the longest message.
     case tooLong
-    /// Its end did not come.
+    /// Its terminator did not come.
     case withoutEnd
-    /// The configured prefix or suffix was not there.
+    /// The configured prefix or suffix was missing.
     case withoutFrame
-    /// The symbology identifier that was to come first was not there.
+    /// The symbology identifier was missing.
     case withoutIdentifier
-    /// The kernel lost part of it, or part of it arrived damaged.
+    /// The kernel lost a part of it, or a part was damaged.
     case lostInput
-    /// The device was unplugged, or its connection broke, amid it.
+    /// The device was disconnected in the middle of it.
     case disconnected
-    /// The device was sending it already when it was connected, so that its beginning is not known.
+    /// It began before the device was connected, so that its beginning is not known.
     case begunBefore
-    /// It had fewer bytes than what is configured to be read of it.
+    /// It had fewer bytes than the configured format needs.
     case tooShort
 
-    /// What an operator does about it, as a sentence.
+    /// The problem and the remedy, as a sentence.
     public var explanation: String {
         switch self {
         case .tooLong: "It was longer than a message may be, as if no end had been sent."

@@ -1,24 +1,24 @@
 internal import Symbols
 
-/// Writes ASCII as Code 128.
+/// Encodes ASCII as Code 128.
 ///
 /// Source: ISO/IEC 15417, with the choice of code sets of its annex E.
 enum Code128Encoder {
     private enum CodeSet: Int {
         case a, b, c
 
-        /// The character that begins a symbol in this set.
+        /// The start character of this code set.
         var start: Int { 103 + rawValue }
-        /// The character that changes to this set from another.
+        /// The code character that switches to this code set.
         var shift: Int { 101 - rawValue }
     }
 
     private static let fnc3 = 96
     private static let stop = 106
-    /// The bar that ends the stop character, in modules.
+    /// The final bar of the stop character, in modules.
     private static let lastBar = 2
 
-    /// The widths of bars and spaces in modules, from the first bar to the last.
+    /// Returns the widths of bars and spaces in modules, from the first bar to the last.
     ///
     /// - Parameter content: ASCII; not empty.
     static func widths(_ content: [UInt8], beginsWithFNC3: Bool) -> [Int] {
@@ -30,7 +30,7 @@ enum Code128Encoder {
     /// The values of the symbol characters, from the start character to the last of the content.
     private static func values(_ content: [UInt8], beginsWithFNC3: Bool) -> [Int] {
         var rest = content[...]
-        // Set C has no function character 3.
+        // Code set C has no FNC3.
         var set = beginsWithFNC3 ? textSet(for: rest) : nextSet(nil, for: rest)
         var values = [set.start] + (beginsWithFNC3 ? [fnc3] : [])
         while let byte = rest.first {
@@ -51,7 +51,7 @@ enum Code128Encoder {
         return values
     }
 
-    /// The set in which the next character is written: pairs of digits in C, where they are four digits or more.
+    /// Returns the code set of the next character; code set C is used for runs of at least four digits.
     private static func nextSet(_ set: CodeSet?, for rest: ArraySlice<UInt8>) -> CodeSet {
         let digits = rest.prefix { (0x30...0x39).contains($0) }.count
         if set == .c, digits >= 2 { return .c }
@@ -61,7 +61,7 @@ enum Code128Encoder {
         return byte >= 0x60 ? .b : set
     }
 
-    /// Set A where a control character comes before the first lowercase letter.
+    /// Returns code set A if a control character comes before the first lowercase letter, otherwise B.
     private static func textSet(for rest: ArraySlice<UInt8>) -> CodeSet {
         rest.first { $0 < 0x20 || $0 >= 0x60 }.map { $0 < 0x20 ? .a : .b } ?? .b
     }

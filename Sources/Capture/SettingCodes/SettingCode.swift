@@ -1,39 +1,39 @@
 internal import ImageCodecs
 
-/// A code that sets a gun: Code 128.
+/// A Code 128 symbol that configures a scanner.
 public struct SettingCode: Sendable {
-    /// A kind of file with a code; the raw value is its usual ending.
+    /// A file format for a configuration barcode; the raw value is the file extension.
     public enum Format: String, Sendable, CaseIterable {
-        /// A gray picture of the bars, without the text below them.
+        /// A grayscale image of the bars, without the text below them.
         case png
-        /// A drawing of lines, with what the code holds below.
+        /// A vector drawing, with the content as text below.
         case svg
-        /// A page of A4 with the code in its middle and what it holds below.
+        /// An A4 page with the barcode and its content as text below.
         case pdf
     }
 
-    /// Units of a drawing, or pixels, a module.
+    /// The module width in drawing units or pixels.
     private static let module = 4
-    /// Modules of quiet zone on each side, which printers and pages would not leave by themselves.
+    /// The quiet zone on each side in modules, which printers and pages would not leave by themselves.
     private static let quietZone = 12
-    /// The height of a picture in pixels, with a margin above and below.
+    /// The height of a PNG image and its margin above and below, in pixels.
     private static let (height, margin) = (248, 24)
 
     private let bars: [Bar]
     private let width: Int
     private let caption: String
 
-    /// The code of a setting.
+    /// Creates the barcode of a setting.
     ///
-    /// - Parameter text: the text of the setting; `nil` for one without.
+    /// - Parameter text: the text of the setting; `nil` for a setting without text.
     /// - Throws: ``SettingFault`` if the setting does not take the text.
     public init(_ setting: Setting, text: String?) throws(SettingFault) {
         try self.init(setting.content(text), beginsWithFNC3: setting.beginsWithFNC3)
     }
 
-    /// The code of a content.
+    /// Creates a barcode with a content.
     ///
-    /// - Parameter beginsWithFNC3: whether the function character 3 stands before it.
+    /// - Parameter beginsWithFNC3: whether FNC3 precedes the content.
     /// - Throws: ``SettingFault`` if it is empty or not ASCII.
     public init(_ content: [UInt8], beginsWithFNC3: Bool = false) throws(SettingFault) {
         guard !content.isEmpty, content.allSatisfy({ $0 < 0x80 }) else {
@@ -50,9 +50,9 @@ public struct SettingCode: Sendable {
         caption = String(decoding: content.map { (0x20...0x7E).contains($0) ? $0 : 0x20 }, as: UTF8.self)
     }
 
-    /// The code as a file.
+    /// Returns the barcode as the bytes of a file.
     ///
-    /// - Throws: ``SettingFault`` if libpng cannot write the picture.
+    /// - Throws: ``SettingFault`` if libpng cannot write the image.
     public func file(_ format: Format) throws(SettingFault) -> [UInt8] {
         switch format {
         case .pdf: return SettingPage.pdf(bars: bars, width: width, caption: caption)
@@ -73,15 +73,16 @@ public struct SettingCode: Sendable {
     }
 }
 
-/// A bar in units of a drawing.
+/// A bar in drawing units.
 struct Bar: Sendable, Hashable {
     var x: Int
     var width: Int
 }
 
-/// A page of PDF with a code (ISO 32000-1).
+/// Writes a PDF page with a barcode (ISO 32000-1).
 enum SettingPage {
-    /// The page, of A4 (595 x 842 points); the code is as wide as fits with a margin, and at most two points a unit.
+    /// Returns an A4 page (595 x 842 points); the barcode fills the width within a margin, with at most two points
+    /// per unit.
     static func pdf(bars: [Bar], width: Int, caption: String) -> [UInt8] {
         let unit = max(1, min(200, 49_500 / max(1, width)))
         let left = (59_500 - width * unit) / 2
@@ -113,7 +114,7 @@ enum SettingPage {
         return Array(text.utf8)
     }
 
-    /// Hundredths of a point as a number.
+    /// Formats hundredths of a point as a number.
     private static func points(_ hundredths: Int) -> String {
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"

@@ -5,7 +5,8 @@ enum SettingPicture {
     private static let height = 120
     private static let captionHeight = 40
 
-    /// The picture, a unit a pixel, with a white ground, so that it is read from a dark page too.
+    /// Returns the drawing, one unit per pixel, on a white background, so that it can be scanned from a dark page
+    /// too.
     static func svg(bars: [Bar], width: Int, caption: String) -> [UInt8] {
         let whole = height + captionHeight
         var text = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(width) \#(whole)" "#

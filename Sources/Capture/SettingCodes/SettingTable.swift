@@ -1,25 +1,26 @@
 internal import CEmbeddedFiles
 
-/// A setting that a gun takes by reading a code.
+/// A setting that a scanner applies when it scans a barcode.
 public struct Setting: Sendable, Hashable {
-    /// Whose guns take it.
+    /// The manufacturer of the scanners that support it.
     public var maker: String
-    /// Its name, such as `name`.
+    /// The name, such as `name`.
     public var name: String
-    /// The most characters of its text; nil where it has none.
+    /// The longest text in characters; `nil` for a setting without text.
     public var maximumLength: Int?
-    /// What it does, as a clause.
+    /// The effect of the setting, as a clause.
     public var summary: String
-    /// Whether the code begins with the function character 3, by which guns tell settings from what is to be sent on
+    /// Indicates whether the code begins with FNC3, which tells scanners to apply a code instead of sending it
     /// (ISO/IEC 15417).
     public var beginsWithFNC3: Bool
-    /// What stands before and after the text.
+    /// The content before and after the text.
     var parts: [[UInt8]]
 
-    /// What the code holds, without the function character.
+    /// Returns the content of the code without FNC3.
     ///
-    /// - Parameter text: the text of the setting; nil for one without.
-    /// - Throws: ``SettingFault``, where the text is missing, too long or has characters that a gun does not take.
+    /// - Parameter text: the text of the setting; `nil` for a setting without text.
+    /// - Throws: ``SettingFault`` if the text is missing, too long or has characters that a scanner does not
+    ///   accept.
     public func content(_ text: String?) throws(SettingFault) -> [UInt8] {
         guard let maximumLength else {
             guard text == nil else { throw SettingFault("the setting \(name) takes no text") }
@@ -37,31 +38,31 @@ public struct Setting: Sendable, Hashable {
     }
 }
 
-/// Why there is no code: a clause.
+/// The reason why a code cannot be made: a clause.
 public struct SettingFault: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The settings that are known.
+/// The known settings.
 public struct SettingTable: Sendable, Hashable {
-    /// The most bytes of a table.
+    /// The largest table in bytes.
     public static let maximumBytes = 1 << 20
 
-    /// All settings; of two of the same maker and name the last counts.
+    /// All settings; a later one replaces one with the same manufacturer and name.
     public private(set) var settings: [Setting] = []
 
-    /// The settings that come with the program.
+    /// Creates a table with the built-in settings.
     public init() {
-        // A test reads it, so that it has no fault.
+        // A test parses the built-in file, so this cannot fail.
         try? add(Array(String(cString: qz_embedded_file("SettingCodes.txt")).utf8))
     }
 
     /// Adds the settings of a file, see `SettingCodes.txt`.
     ///
-    /// - Throws: ``SettingFault``, with the number of the line.
+    /// - Throws: ``SettingFault`` with the line number.
     public mutating func add(_ file: [UInt8]) throws(SettingFault) {
         guard file.count <= Self.maximumBytes else { throw SettingFault("it has more than \(Self.maximumBytes) bytes") }
         var number = 0
@@ -77,14 +78,14 @@ public struct SettingTable: Sendable, Hashable {
         }
     }
 
-    /// The setting of a name; nil where none is known by it.
+    /// Returns the setting with a name; `nil` if it is not known.
     ///
-    /// - Parameter maker: nil for the first maker that has it.
+    /// - Parameter maker: the manufacturer; `nil` for the first one that has the setting.
     public func setting(_ name: String, maker: String?) -> Setting? {
         settings.first { $0.name == name && (maker == nil || $0.maker == maker) }
     }
 
-    /// How the function character 3 is written in a table.
+    /// The notation of FNC3 in a table.
     private static let fnc3 = "\\F3"
 
     private static func setting(_ line: String) -> Setting? {
@@ -92,7 +93,7 @@ public struct SettingTable: Sendable, Hashable {
         guard columns.count == 5, columns.allSatisfy({ !$0.isEmpty }) else { return nil }
         let beginsWithFNC3 = columns[3].hasPrefix(Self.fnc3)
         let text = String(columns[3].dropFirst(beginsWithFNC3 ? Self.fnc3.count : 0))
-        // Elsewhere it would be drawn as the letters that it is written with.
+        // Elsewhere it would be encoded as literal characters.
         guard !text.contains(Self.fnc3), let content = bytes(text) else { return nil }
         let parts = content.split(onPlaceholder: [0x7B, 0x7D])
         var length: Int?
@@ -106,7 +107,7 @@ public struct SettingTable: Sendable, Hashable {
             beginsWithFNC3: beginsWithFNC3, parts: parts)
     }
 
-    /// The bytes of a text with `\xHH`; nil where one is no byte of ASCII.
+    /// Parses a text with `\xHH` escapes; `nil` if a byte is not ASCII.
     private static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -134,7 +135,7 @@ extension StringProtocol {
 }
 
 extension [UInt8] {
-    /// What is before and after each placeholder.
+    /// Returns the parts before, between and after the placeholders.
     fileprivate func split(onPlaceholder placeholder: [UInt8]) -> [[UInt8]] {
         var parts: [[UInt8]] = [[]]
         var index = 0

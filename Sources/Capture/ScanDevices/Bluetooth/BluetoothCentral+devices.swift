@@ -1,10 +1,10 @@
 extension BluetoothCentral {
-    /// How long bluetoothd tries to connect what does not advertise, before what does is connected instead.
+    /// The time that bluetoothd tries to connect a silent device before an advertising one takes precedence.
     private static let stalePatience: Duration = .seconds(5)
-    /// How long an attempt to connect may take where the device advertises.
+    /// The time limit of an attempt to connect to a device that advertises.
     private static let attemptPatience: Duration = .seconds(20)
 
-    /// Does what follows from what is known now.
+    /// Compares the known state with the wanted one, and takes the next steps.
     mutating func settle(at time: Duration) {
         let common = updateCommonProblem()
         for index in links.indices {
@@ -48,7 +48,7 @@ extension BluetoothCentral {
         }
     }
 
-    /// Finds the device's object, or has it that there is none any more.
+    /// Finds the device's object, or records that it is gone.
     private mutating func locate(_ index: Int) {
         if let path = links[index].path, objects.isUsable(path) { return }
         if links[index].path != nil {
@@ -58,7 +58,7 @@ extension BluetoothCentral {
         links[index].path = hasObjects ? objects.devices.first { isMeant(index, $0) } : nil
     }
 
-    /// Whether an object is a device that is meant, and no other configuration has.
+    /// Indicates whether an object matches this configuration, and belongs to no other one.
     private func isMeant(_ index: Int, _ path: String) -> Bool {
         objects.isUsable(path) && !links.contains { $0.path == path }
             && links[index].configuration.match.matches(objects.identity(path), resolving: { $0 })
@@ -71,19 +71,19 @@ extension BluetoothCentral {
         call(path, .device, "Connect", for: .connect(index, device: path))
     }
 
-    /// Ends an attempt to connect that leads to nothing, and makes another.
+    /// Gives up an attempt to connect, and schedules another.
     private mutating func abandon(_ index: Int, _ path: String) {
         call(path, .device, "Disconnect", for: .other)
         links[index].wait(from: time + .seconds(1))
     }
 
-    /// Takes the end of an attempt to connect: what has become of it stands in the device's properties.
+    /// Handles the end of an attempt to connect; its result is in the device's properties.
     mutating func connectionEnded(_ index: Int, _ device: String, _ failure: BluetoothFailure?) {
         guard case .connecting(let since) = links[index].phase, links[index].path == device,
             !objects.isConnected(device)
         else { return }
         if failure?.name == "NoReply" {
-            // The answer to an earlier attempt stays away too, which was given up.
+            // An earlier attempt that was given up gets no reply either.
             guard time - since >= Self.connectPatience else { return }
             call(device, .device, "Disconnect", for: .other)
         }
@@ -115,7 +115,7 @@ extension BluetoothCentral {
         call(characteristic, .characteristic, "StartNotify", for: .notify(index, characteristic: characteristic))
     }
 
-    /// Takes that notifications of a characteristic come.
+    /// Handles the start of notifications of a characteristic.
     mutating func listen(_ index: Int, _ characteristic: String) {
         guard links[index].phase == .subscribing(characteristic), let path = links[index].path else { return }
         links[index].begin(at: time)
@@ -123,7 +123,7 @@ extension BluetoothCentral {
         ready(index, path)
     }
 
-    /// Takes that notifications of a characteristic are refused.
+    /// Handles the refusal of notifications of a characteristic.
     mutating func refuse(_ index: Int, _ characteristic: String, _ failure: BluetoothFailure) {
         guard links[index].phase == .subscribing(characteristic), let path = links[index].path else { return }
         if failure.name != "InProgress" {
@@ -134,7 +134,7 @@ extension BluetoothCentral {
         links[index].phase = .resolving(since: time, notBefore: time + .seconds(2))
     }
 
-    /// Takes that notifications of a characteristic come no more, though its device may be connected.
+    /// Handles the end of notifications of a characteristic, though its device may still be connected.
     mutating func silence(_ characteristic: String) {
         for index in links.indices
         where [.listening(characteristic), .subscribing(characteristic)].contains(links[index].phase) {
@@ -149,12 +149,12 @@ extension BluetoothCentral {
         return identity.name.isEmpty ? identity.serialNumber : "\(identity.name) (\(identity.serialNumber))"
     }
 
-    // MARK: what devices send
+    // MARK: data from devices
 
-    /// Takes a notification.
+    /// Handles a notification.
     mutating func take(_ bytes: [UInt8], from characteristic: String) {
         for index in links.indices {
-            // It may come before the answer that says that it will.
+            // It may come before the reply that announces it.
             if links[index].phase == .subscribing(characteristic) { listen(index, characteristic) }
             guard links[index].phase == .listening(characteristic) else { continue }
             links[index].hasSent = true
@@ -163,21 +163,21 @@ extension BluetoothCentral {
         }
     }
 
-    /// Takes that a device has advertised.
+    /// Handles an advertisement of a device.
     mutating func hear(_ path: String) {
         for index in links.indices {
             if links[index].path == path {
                 links[index].heard = time
                 switch links[index].phase {
-                // It has come back: there is no need to wait longer.
+                // The device is back, so the backoff ends early.
                 case .waiting(let until):
                     links[index].phase = .waiting(until: min(until, max(time, links[index].lastAttempt + .seconds(1))))
-                // It is there, and the attempt leads to nothing.
+                // The device is nearby, but the attempt does not succeed.
                 case .connecting(let since) where time - since >= Self.attemptPatience: abandon(index, path)
                 default: break
                 }
             } else if isStale(index), isMeant(index, path) {
-                // It has another address than before, as devices do to remain private.
+                // Its address has changed, as devices do for privacy.
                 if links[index].isConnecting, let old = links[index].path {
                     call(old, .device, "Disconnect", for: .other)
                 }
@@ -188,7 +188,7 @@ extension BluetoothCentral {
         }
     }
 
-    /// Whether a device is looked for where it does not advertise.
+    /// Indicates whether the path of a device that does not advertise may be out of date.
     private func isStale(_ index: Int) -> Bool {
         guard links[index].connects, links[index].path != nil else { return false }
         switch links[index].phase {
@@ -225,7 +225,7 @@ extension BluetoothCentral {
         if time - heard >= BluetoothDevice.advertisementPatience { lose(index) }
     }
 
-    // MARK: what is told
+    // MARK: events
 
     private mutating func ready(_ index: Int, _ path: String) {
         links[index].readySince = time
@@ -236,7 +236,7 @@ extension BluetoothCentral {
         tell(index, .connected(objects.identity(path)))
     }
 
-    /// Takes that a device is not connected.
+    /// Records that a device is not connected.
     mutating func lose(_ index: Int) {
         if links[index].isReady {
             if let rest = links[index].lines.disconnect() { tell(index, .init(rest)) }
@@ -254,7 +254,7 @@ extension BluetoothCentral {
         tell(index, .battery(percent))
     }
 
-    /// Tells a problem once, and once that it is over.
+    /// Reports a problem once, and once that it is over.
     private mutating func report(_ index: Int, _ problem: String?) {
         guard !links[index].isReady, links[index].told != problem else { return }
         links[index].told = problem

@@ -1,10 +1,10 @@
-/// Has the configured devices connected by bluetoothd, and makes events of what they send.
+/// Connects the configured devices through bluetoothd, and turns their data into events.
 ///
-/// A pure state machine: what comes from the bus goes in, calls and events come out, and ``deadline`` says when to call
-/// ``advance(to:)``. After whatever has happened, ``settle(at:)`` compares what bluetoothd tells with what should be, so
-/// that it does not matter in which order things break and come back.
+/// A pure state machine: bus messages go in, calls and events come out, and ``deadline`` says when to call
+/// ``advance(to:)``. After each step, ``settle(at:)`` compares the state of bluetoothd with the wanted one, so that
+/// the order in which things fail and recover does not matter.
 struct BluetoothCentral: Sendable {
-    /// What a call was for.
+    /// The purpose of a call.
     enum Purpose: Sendable, Hashable {
         case owner, activation, objects
         case filter(adapter: String)
@@ -14,7 +14,7 @@ struct BluetoothCentral: Sendable {
         case other
     }
 
-    /// A call that is to be sent.
+    /// A call to send.
     struct Request: Sendable, Hashable {
         var number: UInt64
         var call: BusCall
@@ -22,45 +22,45 @@ struct BluetoothCentral: Sendable {
 
     static let service = "org.bluez"
     static let bus = "org.freedesktop.DBus"
-    /// How long an answer is waited for; that to Connect is bluetoothd's own to limit.
+    /// The timeout of a reply; bluetoothd itself limits the time of Connect.
     static let patience: Duration = .seconds(30)
     static let connectPatience: Duration = .seconds(60)
-    /// How long something that all need is away before it is told: a restart is none of anybody's business.
+    /// The time that a shared requirement may be missing before it is reported, so that a restart goes unnoticed.
     static let grace: Duration = .seconds(3)
-    /// How often bluetoothd is looked for where nothing tells of it.
+    /// The interval of checks for bluetoothd while no signal announces it.
     static let activationInterval: Duration = .seconds(30)
 
     let isSurvey: Bool
     var links: [BluetoothDevice]
     var objects = BlueZObjects()
-    /// What adapters do to find devices.
+    /// The discovery state by adapter.
     var scans: [String: BluetoothScan] = [:]
-    /// What has happened and what is to be sent since it was taken.
+    /// The events and calls since ``takeOutput()``.
     var events: [DeviceEvent] = []
     var requests: [Request] = []
-    /// When something happened last.
+    /// The time of the last step.
     var time: Duration = .zero
 
     private var calls: [UInt64: (purpose: Purpose, deadline: Duration)] = [:]
     private var lastNumber: UInt64 = 0
-    /// The unique name of bluetoothd; nil while it does not run.
+    /// The unique bus name of bluetoothd; `nil` while it does not run.
     private var owner: String?
-    /// Whether ``objects`` is what bluetoothd tells.
+    /// Indicates whether ``objects`` reflects the state of bluetoothd.
     private(set) var hasObjects = false
     private var nextActivation: Duration?
-    /// Why bluetoothd cannot be used; and what keeps all from working, since when.
+    /// The reason why bluetoothd cannot be used.
     private(set) var problem: String?
     private var broken: (problem: String, since: Duration)?
 
-    /// A machine that is not connected to a bus.
+    /// Creates a state machine that is not connected to a bus.
     ///
-    /// - Parameter isSurvey: whether devices are looked for though none is missing.
+    /// - Parameter isSurvey: whether to run discovery though no device is missing.
     init(_ devices: [DeviceConfiguration], isSurvey: Bool = false) {
         links = devices.map(BluetoothDevice.init)
         self.isSurvey = isSurvey
     }
 
-    /// Takes what has happened and what is to be sent.
+    /// Returns and clears the pending events and calls.
     mutating func takeOutput() -> (events: [DeviceEvent], requests: [Request]) {
         defer { (events, requests) = ([], []) }
         return (events, requests)
@@ -68,7 +68,7 @@ struct BluetoothCentral: Sendable {
 
     // MARK: the bus
 
-    /// Takes that there is a bus.
+    /// Handles the connection to the bus.
     mutating func start(at time: Duration) {
         self.time = time
         let signals = "type='signal',sender='\(Self.service)'"
@@ -81,7 +81,7 @@ struct BluetoothCentral: Sendable {
         settle(at: time)
     }
 
-    /// Takes that the bus is gone, and why.
+    /// Handles the loss of the bus, with the reason.
     mutating func end(_ sentence: String, at time: Duration) {
         self.time = time
         lose(bluetoothd: sentence)
@@ -90,7 +90,7 @@ struct BluetoothCentral: Sendable {
         settle(at: time)
     }
 
-    /// Ends all connections, so that a gun notices that nobody listens to it.
+    /// Ends all connections, so that a scanner notices that nobody listens to it.
     mutating func stop(at time: Duration) {
         self.time = time
         for index in links.indices {
@@ -101,7 +101,7 @@ struct BluetoothCentral: Sendable {
         }
     }
 
-    /// Connects at once what is not connected.
+    /// Retries all missing devices at once.
     mutating func search(at time: Duration) {
         self.time = time
         if nextActivation != nil { nextActivation = time }
@@ -109,15 +109,15 @@ struct BluetoothCentral: Sendable {
         settle(at: time)
     }
 
-    // MARK: what comes
+    // MARK: input
 
-    /// Takes a message.
+    /// Handles a message.
     mutating func handle(_ message: BusMessage, at time: Duration) {
         self.time = time
         switch message {
         case .signal(Self.bus, _, _, "NameOwnerChanged", let body):
             if body.count == 3, body[0].text == Self.service { have(owner: body[2].text ?? "") }
-        // A signal of anybody else is not believed.
+        // A signal from any other sender is not trusted.
         case .signal(let sender, let path, _, let member, let body) where sender == owner:
             handle(member, path, body)
         case .signal: break
@@ -157,7 +157,7 @@ struct BluetoothCentral: Sendable {
         }
     }
 
-    /// Takes that time has passed.
+    /// Advances the time.
     mutating func advance(to time: Duration) {
         self.time = time
         for (number, call) in calls.sorted(by: { $0.key < $1.key }) where call.deadline <= time {
@@ -171,7 +171,7 @@ struct BluetoothCentral: Sendable {
         settle(at: time)
     }
 
-    /// When ``advance(to:)`` has something to do; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     var deadline: Duration? {
         var times = calls.values.map(\.deadline) + links.flatMap(\.deadlines) + scans.values.compactMap(\.deadline)
         if let nextActivation { times.append(nextActivation) }
@@ -186,7 +186,7 @@ struct BluetoothCentral: Sendable {
             lose(bluetoothd: Self.absent)
             nextActivation = time + Self.activationInterval
         } else if name != owner {
-            // What was told of it holds until it has answered.
+            // The last problem stays valid until bluetoothd has replied.
             lose(bluetoothd: problem)
             owner = name
             nextActivation = nil
@@ -194,7 +194,7 @@ struct BluetoothCentral: Sendable {
         }
     }
 
-    /// Forgets all that bluetoothd told.
+    /// Clears the state of bluetoothd.
     private mutating func lose(bluetoothd problem: String?) {
         owner = nil
         hasObjects = false
@@ -227,7 +227,7 @@ struct BluetoothCentral: Sendable {
     private mutating func fail(_ purpose: Purpose, _ name: String, _ text: String) {
         switch purpose {
         case .owner where name.hasSuffix(".NameHasNoOwner"):
-            // Asking for anything has the bus start it, where it may.
+            // Any call makes the bus start bluetoothd, if it may (D-Bus activation).
             callBlueZ("/", "org.freedesktop.DBus.Peer", "Ping", for: .activation)
         case .owner, .activation, .objects:
             owner = nil
@@ -244,9 +244,9 @@ struct BluetoothCentral: Sendable {
         }
     }
 
-    // MARK: what is wrong with all
+    // MARK: shared problems
 
-    /// Why nothing can be connected; nil where it can, or while it has only just broken.
+    /// Returns the reason why nothing can be connected; `nil` if there is none, or during the grace period.
     mutating func updateCommonProblem() -> String? {
         let problem = problem ?? (hasObjects ? adapterProblem : nil)
         guard let problem else {
@@ -296,9 +296,9 @@ struct BluetoothCentral: Sendable {
     }
 }
 
-/// Why bluetoothd could not do something.
+/// An error reply of bluetoothd.
 struct BluetoothFailure: Sendable, Hashable {
-    /// The name of the error without what is before its last point.
+    /// The last component of the error's name.
     var name: String
     var text: String
 
@@ -307,7 +307,7 @@ struct BluetoothFailure: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether a person has to do something, as by pairing.
+    /// Indicates whether the user has to act, for example by pairing.
     var isRefusal: Bool {
         name.hasPrefix("Authentication")
             || ["NotPermitted", "NotAuthorized", "NotSupported", "AccessDenied"].contains(name)

@@ -1,20 +1,20 @@
 internal import CSystemd
 internal import Glibc
 
-/// The sole owner of a connection to the system's D-Bus, which never waits.
+/// The sole owner of a non-blocking connection to the D-Bus system bus.
 ///
-/// sd-bus of libsystemd. Answers are told by the numbers of their calls; nothing is called back.
+/// It uses sd-bus of libsystemd. Replies are matched to calls by number; there are no callbacks.
 struct SystemBus: ~Copyable {
-    /// Values within values of a message: more than BlueZ has.
+    /// The deepest nesting of values in a message; BlueZ needs less.
     private static let maximumDepth = 16
 
     private let bus: OpaquePointer
-    /// The numbers of calls by their serial numbers on the bus.
+    /// The call numbers by their serial numbers on the bus.
     private var calls: [UInt64: UInt64] = [:]
 
-    /// Connects to the system's bus, or to one of another address.
+    /// Connects to the system bus, or to the bus at another address.
     ///
-    /// - Throws: why it cannot be reached.
+    /// - Throws: the reason why it cannot be reached.
     init(address: String?) throws(BusError) {
         var opened: OpaquePointer?
         var result: Int32
@@ -35,21 +35,21 @@ struct SystemBus: ~Copyable {
 
     deinit { sd_bus_close_unref(bus) }
 
-    /// The file to wait for, and what for.
+    /// The descriptor to poll, with the events to wait for.
     var poll: pollfd {
         pollfd(fd: sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: max(0, sd_bus_get_events(bus))), revents: 0)
     }
 
-    /// When ``process(_:)`` has something to do though nothing has come; nil where it has not.
+    /// The time of the next call of ``process(_:)`` if no input comes; `nil` if nothing is pending.
     var deadline: Duration? {
         var time: UInt64 = 0
         guard sd_bus_get_timeout(bus, &time) >= 0, time < UInt64(Int64.max) else { return nil }
         return .microseconds(Int64(time))
     }
 
-    /// Sends a call; its answer has its number.
+    /// Sends a call; its reply carries the same number.
     ///
-    /// - Throws: why it cannot be sent.
+    /// - Throws: the reason why it cannot be sent.
     mutating func send(_ call: BusCall, number: UInt64) throws(BusError) {
         var message: OpaquePointer?
         defer { sd_bus_message_unref(message) }
@@ -61,13 +61,13 @@ struct SystemBus: ~Copyable {
         calls[serial] = number
     }
 
-    /// Writes what waits to be written.
+    /// Writes all pending output.
     func flush() { sd_bus_flush(bus) }
 
-    /// Does what there is to do, until nothing is left.
+    /// Processes all pending input.
     ///
-    /// - Parameter take: takes each message.
-    /// - Throws: why the bus is gone.
+    /// - Parameter take: receives each message.
+    /// - Throws: the reason why the bus is gone.
     mutating func process(_ take: (BusMessage) -> Void) throws(BusError) {
         while true {
             var message: OpaquePointer?
@@ -134,7 +134,7 @@ extension SystemBus {
         }
     }
 
-    /// The kinds of values that hold others, as D-Bus writes them.
+    /// The D-Bus type codes that are used here.
     private enum Kind {
         static let text = CChar(UInt8(ascii: "s"))
         static let flag = CChar(UInt8(ascii: "b"))
@@ -150,7 +150,7 @@ extension SystemBus {
         return values
     }
 
-    /// The next value; nil where there is none, or none that is understood.
+    /// Returns the next value; `nil` if there is none, or if its type is not supported.
     private static func value(_ message: OpaquePointer, depth: Int) -> BusValue? {
         var kind: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -206,13 +206,13 @@ extension SystemBus {
         case UInt8(ascii: "u"): return read(UInt32(0)).map { .number(Int64($0)) }
         case UInt8(ascii: "x"): return read(Int64(0)).map { .number($0) }
         case UInt8(ascii: "t"): return read(UInt64(0)).map { .number(Int64(clamping: $0)) }
-        // Numbers with a point and files mean nothing here.
+        // Floating-point numbers and file descriptors are not used.
         default: return sd_bus_message_skip(message, nil) >= 0 ? .list([]) : nil
         }
     }
 }
 
-/// Why the system's bus cannot be used.
+/// The reason why the system bus cannot be used.
 struct BusError: Error, Hashable {
     var number: Int32
 
@@ -220,7 +220,7 @@ struct BusError: Error, Hashable {
         if result < 0 { throw BusError(number: -result) }
     }
 
-    /// What is wrong and what to do, as a sentence.
+    /// The problem and the remedy, as a sentence.
     var sentence: String {
         switch number {
         case ENOENT, ECONNREFUSED:

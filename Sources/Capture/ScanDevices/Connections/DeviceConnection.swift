@@ -1,27 +1,27 @@
-/// An open device: what comes from it, as events.
+/// An open device that turns its input into events.
 ///
 /// Each is used by one thread, that of its ``DeviceMonitor``.
 protocol DeviceConnection: AnyObject {
-    /// The file to wait for.
+    /// The descriptor to poll.
     var descriptor: Int32 { get }
-    /// When ``advance(to:)`` has something to do; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     var deadline: Duration? { get }
-    /// Whether what comes next is read from its beginning, and not amid a message.
+    /// Indicates whether the next input is the beginning of a message.
     var isReady: Bool { get }
-    /// Says that the device may be sending already as it is connected: a part of a code is not handed out as a code.
+    /// Says that the device may already be in the middle of a code, so that a partial code is not reported.
     func join(at time: Duration)
-    /// Takes what has come.
+    /// Reads the pending input.
     ///
-    /// - Throws: ``DeviceError`` where the device can no longer be read.
+    /// - Throws: ``DeviceError`` if the device can no longer be read.
     func read(at time: Duration) throws(DeviceError) -> [DeviceEvent.Kind]
-    /// Takes that time has passed.
+    /// Advances the time.
     func advance(to time: Duration) throws(DeviceError) -> [DeviceEvent.Kind]
-    /// Takes that the device is gone.
+    /// Ends the input, because the device is gone.
     func disconnect() -> [DeviceEvent.Kind]
 }
 
 extension DeviceEvent.Kind {
-    /// What came out of what a gun sent.
+    /// Creates an event from a framed scan.
     init(_ scan: FramedScan) {
         switch scan {
         case .scan(let scan): self = .scan(scan)

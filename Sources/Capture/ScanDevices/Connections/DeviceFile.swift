@@ -5,9 +5,9 @@ internal import Glibc
 struct DeviceFile: ~Copyable {
     let descriptor: Int32
 
-    /// Opens a device without waiting.
+    /// Opens a device in non-blocking mode.
     ///
-    /// - Throws: the error number.
+    /// - Throws: ``DeviceError`` with the error number.
     init(_ path: String, forWriting: Bool = false) throws(DeviceError) {
         let descriptor = DeviceFiles.open(path, forWriting: forWriting)
         guard descriptor >= 0 else { throw DeviceError(number: -descriptor, path: path, action: "opened") }
@@ -16,9 +16,9 @@ struct DeviceFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// What there is to read, up to a number of bytes: none where nothing has come yet.
+    /// Reads up to `count` bytes; `nil` if there is no input yet.
     ///
-    /// - Throws: the error number; ENODEV where the device is gone.
+    /// - Throws: ``DeviceError`` with the error number; ENODEV if the device is gone.
     func read(upTo count: Int, path: String) throws(DeviceError) -> [UInt8]? {
         var number: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
@@ -34,7 +34,7 @@ struct DeviceFile: ~Copyable {
         }
     }
 
-    /// A text of up to 255 bytes that a call of the shim writes; empty where it fails.
+    /// Returns a text of up to 255 bytes that a C function writes; empty if the function fails.
     func text(_ call: (Int32, UnsafeMutablePointer<CChar>, Int) -> Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         let result = buffer.withUnsafeMutableBufferPointer { buffer in
@@ -45,15 +45,15 @@ struct DeviceFile: ~Copyable {
     }
 }
 
-/// Why a device cannot be read.
+/// A failure to read a device.
 struct DeviceError: Error, Hashable, CustomStringConvertible {
     /// The error number of the kernel.
     var number: Int32
     var path: String
-    /// What could not be done with it: `opened`.
+    /// The action that failed, such as `opened`.
     var action: String
 
-    /// What is wrong and what to do, as a sentence.
+    /// The problem and the remedy, as a sentence.
     var description: String {
         switch number {
         case EACCES, EPERM:
@@ -65,6 +65,6 @@ struct DeviceError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the device is gone, which is no fault.
+    /// Indicates whether the device is gone, which is not a fault.
     var isGone: Bool { [ENOENT, ENODEV, ENXIO, EIO].contains(number) }
 }

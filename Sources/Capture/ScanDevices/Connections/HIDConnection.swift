@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// A scanner or scale in HID POS mode, by the kernel's hidraw interface.
+/// A scanner or scale in HID POS mode, through the kernel's hidraw interface.
 final class HIDConnection: DeviceConnection {
-    /// The most bytes of a report (`HID_MAX_BUFFER_SIZE`).
+    /// The longest report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let maximumReport = 16_384
 
     private enum Decoder {
@@ -17,7 +17,7 @@ final class HIDConnection: DeviceConnection {
 
     /// Opens a device.
     ///
-    /// - Throws: ``DeviceError``; ENOMSG where it is no scanner or scale, as its own description says.
+    /// - Throws: ``DeviceError``; ENOMSG if its report descriptor is not that of a scanner or scale.
     init(path: String, role: DeviceConfiguration.Role) throws(DeviceError) {
         let file = try DeviceFile(path)
         let descriptor = Self.reportDescriptor(of: file)
@@ -37,7 +37,7 @@ final class HIDConnection: DeviceConnection {
         self.path = path
     }
 
-    /// What the reports of an open device hold.
+    /// Reads the HID report descriptor of an open device.
     static func reportDescriptor(of file: borrowing DeviceFile) -> HIDReportDescriptor {
         let number = file.descriptor
         return HIDReportDescriptor(

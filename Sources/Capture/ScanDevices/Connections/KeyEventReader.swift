@@ -1,31 +1,31 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads the keys of an open keyboard.
+/// Reads the key events of an open keyboard.
 struct KeyEventReader: Sendable {
-    /// What came.
+    /// A key event or a gap.
     enum Item: Sendable, Hashable {
         case key(KeyEvent)
-        /// The kernel lost events, and which keys are held is no longer known.
+        /// The kernel lost events, so the set of held keys is no longer known.
         case lost
     }
 
-    /// The events that are read at once; the kernel keeps 64 or more of a device.
+    /// The number of events per read; the kernel buffers 64 or more per device.
     private static let eventCount = 64
 
-    /// Whether events were lost, and the rest of this packet is worth nothing.
+    /// Indicates whether events were lost, so that the rest of this packet is invalid.
     private var isDropping = false
 
-    /// What has come.
+    /// Reads the pending events.
     ///
-    /// - Throws: ``DeviceError`` where the device can no longer be read.
+    /// - Throws: ``DeviceError`` if the device can no longer be read.
     mutating func read(
         _ file: borrowing DeviceFile, path: String, at time: Duration
     ) throws(DeviceError) -> [Item] {
         let size = MemoryLayout<input_event>.size
         guard let bytes = try file.read(upTo: size * Self.eventCount, path: path) else { return [] }
         var items: [Item] = []
-        // The kernel gives whole events alone.
+        // The kernel only returns whole events.
         for start in stride(from: 0, through: bytes.count - size, by: size) {
             let event = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: input_event.self) }
             if let item = take(event, at: time) { items.append(item) }

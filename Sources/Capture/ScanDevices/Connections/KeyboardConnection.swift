@@ -1,21 +1,22 @@
 internal import CLinux
 internal import Glibc
 
-/// A gun that plays a keyboard, by the kernel's evdev interface.
+/// A scanner in keyboard mode, through the kernel's evdev interface.
 final class KeyboardConnection: DeviceConnection {
     private let file: DeviceFile
     private let path: String
     private var decoder: KeyScanDecoder
     private var events = KeyEventReader()
 
-    /// Takes a device for this program alone.
+    /// Grabs a device exclusively.
     ///
-    /// - Throws: ``DeviceError``; EBUSY where another program has it.
+    /// - Throws: ``DeviceError``; EBUSY if another program has grabbed it.
     init(path: String, gun: DeviceConfiguration.Gun) throws(DeviceError) {
         let file = try DeviceFile(path)
         let result = qz_input_grab(file.descriptor)
         guard result >= 0 else { throw DeviceError(number: -result, path: path, action: "taken") }
-        // Kernels before 3.4 cannot; the times are those of the wall clock then, and only their differences are used.
+        // Kernels before 3.4 cannot do this; they use the wall clock, which is harmless, because only differences
+        // matter.
         _ = qz_input_use_monotonic_clock(file.descriptor)
         self.file = file
         self.path = path

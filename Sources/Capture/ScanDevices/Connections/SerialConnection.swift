@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// A gun or scale at a serial port: RS-232, or USB that plays one.
+/// A scanner or scale at a serial port, RS-232 or USB.
 final class SerialConnection: DeviceConnection {
-    /// How often a scale is asked.
+    /// The polling interval of a scale.
     private static let interval: Duration = .milliseconds(250)
     private static let chunk = 4096
-    /// The most bytes of an answer of a scale.
+    /// The longest reply of a scale in bytes.
     private static let maximumAnswer = 256
     private static let startOfText: UInt8 = 0x02
 
@@ -15,15 +15,15 @@ final class SerialConnection: DeviceConnection {
     private let scale: (protocol: SerialScaleProtocol, unit: WeightReading.Unit)?
     private var decoder: LineScanDecoder
     private var marks = MarkedBytes()
-    /// What a scale has said since its last line.
+    /// The bytes of a scale's reply since its last line.
     private var answer: [UInt8] = []
-    /// Whether that began with STX, without which digits may be the rest of a weight.
+    /// Indicates whether the reply began with STX; without it, the digits may be the rest of a weight.
     private var hasStart = false
     private var nextRequest: Duration?
 
-    /// Opens a port and sets it.
+    /// Opens and configures a port.
     ///
-    /// - Throws: ``DeviceError``; EBUSY where another program has it.
+    /// - Throws: ``DeviceError``; EBUSY if another program has locked it.
     init(path: String, line: SerialLine, role: DeviceConfiguration.Role, at time: Duration) throws(DeviceError) {
         let file = try DeviceFile(path, forWriting: true)
         let result = qz_serial_lock(file.descriptor)
@@ -56,14 +56,14 @@ final class SerialConnection: DeviceConnection {
         if line.stopBits == 2 { settings.c_cflag |= tcflag_t(CSTOPB) }
         if line.parity != .none { settings.c_cflag |= tcflag_t(PARENB) }
         if line.parity == .odd { settings.c_cflag |= tcflag_t(PARODD) }
-        // A byte that arrived damaged is marked, so that no altered code is handed out.
+        // Bytes with a parity or framing error are marked, so that no corrupted code is reported.
         settings.c_iflag |= tcflag_t(INPCK) | tcflag_t(PARMRK)
         guard let index = SerialLine.speeds.firstIndex(of: line.speed),
             cfsetspeed(&settings, Self.codes[index]) == 0, tcsetattr(file.descriptor, TCSANOW, &settings) == 0
         else { throw DeviceError(number: EINVAL, path: path, action: "set to \(line.speed) bits a second") }
     }
 
-    /// The kernel's names of ``SerialLine/speeds``.
+    /// The kernel's constants for ``SerialLine/speeds``.
     private static let codes = [
         B1200, B2400, B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600,
     ].map { speed_t($0) }
@@ -73,7 +73,7 @@ final class SerialConnection: DeviceConnection {
     var isReady: Bool { decoder.isReady }
 
     func join(at time: Duration) {
-        // Of an answer of a scale it is seen whether it is whole.
+        // A reply of a scale shows by itself if it is complete.
         if scale == nil { decoder.join(at: time) }
     }
 

@@ -1,60 +1,60 @@
-/// What the reports of a HID device hold, as the device itself describes it.
+/// The layout of the reports of a HID device, parsed from its report descriptor.
 ///
 /// USB Device Class Definition for Human Interface Devices 1.11, 6.2.2.
 public struct HIDReportDescriptor: Sendable, Hashable {
-    /// A usage: what a value means, as a page and a number on it.
+    /// A usage: the meaning of a value, as a usage page and an ID.
     public struct Usage: Sendable, Hashable {
         /// The page, such as 0x8C for bar code scanners.
         public var page: UInt16
-        /// The number on the page.
+        /// The ID on the page.
         public var id: UInt16
 
-        /// A usage.
+        /// Creates a usage.
         public init(page: UInt16, id: UInt16) {
             self.page = page
             self.id = id
         }
     }
 
-    /// Values of one kind that follow each other in a report.
+    /// Consecutive values of one kind in a report.
     struct Field: Sendable, Hashable {
-        /// The report that it is in; 0 where reports have no number.
+        /// The report ID; 0 if reports have none.
         var report: UInt8
-        /// Where it begins, in bits behind the report's number.
+        /// The offset in bits, counted from after the report ID.
         var offset: Int
-        /// The bits of a value: 1 to 32.
+        /// The size of a value in bits, 1 to 32.
         var size: Int
-        /// How many values there are.
+        /// The number of values.
         var count: Int
         /// The smallest and the largest value.
         var range: ClosedRange<Int64>
-        /// What the values mean: of an array which values there are, otherwise one after the other; the last one holds
-        /// for all further ones.
+        /// The meanings of the values: for an array the possible entries, otherwise one usage per value, the last
+        /// of which holds for all further values.
         var usages: [Usage]
-        /// Whether a value names one of ``usages``.
+        /// Indicates whether each value selects an entry of ``usages``.
         var isArray: Bool
     }
 
-    /// The most bytes of a descriptor, which is the kernel's limit (`HID_MAX_DESCRIPTOR_SIZE`).
+    /// The longest descriptor in bytes, which is the kernel's limit (`HID_MAX_DESCRIPTOR_SIZE`).
     public static let maximumLength = 4096
 
     /// The fields of input reports, in order.
     private(set) var fields: [Field] = []
-    /// The usages of the outermost collections: what the device is.
+    /// The usages of the top-level collections, which say what the device is.
     public private(set) var applications: [Usage] = []
-    /// Whether the first byte of each report is its number.
+    /// Indicates whether the first byte of each report is its ID.
     public private(set) var hasNumbers = false
 
-    /// Reads a descriptor; what cannot be is left out, so that a device with a faulty part works as far as it can.
+    /// Parses a descriptor, and skips parts that are invalid, so that a faulty device works as far as it can.
     ///
-    /// - Parameter bytes: up to ``maximumLength``; what is behind is not read.
+    /// - Parameter bytes: up to ``maximumLength`` bytes; the rest is ignored.
     public init(_ bytes: [UInt8]) {
         var parser = Parser()
         var position = 0
         let end = min(bytes.count, Self.maximumLength)
         while position < end {
             let head = bytes[position]
-            // A long item, which no device has: its length is in the next byte.
+            // A long item, which no known device has; its length is in the next byte.
             if head == 0xFE {
                 guard position + 1 < end else { break }
                 position += 3 + Int(bytes[position + 1])
@@ -72,16 +72,16 @@ public struct HIDReportDescriptor: Sendable, Hashable {
         hasNumbers = parser.hasNumbers
     }
 
-    /// The fields of a report that mean something, with where each of its values lies.
+    /// Returns the fields that contain a usage, in one report or in all.
     func fields(of usage: Usage, report: UInt8? = nil) -> [Field] {
         fields.filter { $0.usages.contains(usage) && (report == nil || $0.report == report) }
     }
 }
 
 extension HIDReportDescriptor {
-    /// The items of a descriptor, one after the other.
+    /// Parses the items of a descriptor.
     private struct Parser {
-        /// What holds until it is said otherwise.
+        /// The global items, which hold until they change.
         struct Globals {
             var page: UInt16 = 0
             var minimum: Int64 = 0
@@ -91,7 +91,7 @@ extension HIDReportDescriptor {
             var report: UInt8 = 0
         }
 
-        /// Far more values and bits than a report has.
+        /// Limits far above the size of a real report.
         static let maximumCount = 65_536
         static let maximumUsages = 1024
         static let maximumDepth = 32
@@ -109,7 +109,7 @@ extension HIDReportDescriptor {
         mutating func take(tag: UInt8, value: UInt32, length: Int) {
             switch tag {
             case 0x80: addInput(flags: value)
-            // Output and feature reports are other reports, though they may share a number.
+            // Output and feature reports are separate, though they may share a report ID.
             case 0x90, 0xB0: endMain()
             case 0xA0:
                 if depth == 0, let usage = usages.first { applications.append(usage) }
@@ -143,7 +143,7 @@ extension HIDReportDescriptor {
             }
         }
 
-        /// A usage of four bytes says its page itself.
+        /// A usage of four bytes includes its page.
         private func usage(_ value: UInt32, _ length: Int) -> Usage {
             Usage(
                 page: length == 4 ? UInt16(truncatingIfNeeded: value >> 16) : globals.page,
@@ -180,7 +180,7 @@ extension HIDReportDescriptor {
 }
 
 extension HIDReportDescriptor.Field {
-    /// The values of this field in a report without its number; fewer where the report ends early.
+    /// Returns the values of this field in a report without its ID; fewer if the report is too short.
     func values(in report: ArraySlice<UInt8>) -> [Int64] {
         let available = max(0, (report.count * 8 - offset) / size)
         return (0..<min(count, available)).map { value(at: offset + $0 * size, in: report) }
@@ -195,7 +195,7 @@ extension HIDReportDescriptor.Field {
         return Int64(bitPattern: value)
     }
 
-    /// What the values mean that are on: of an array those that it names, otherwise those that are not zero.
+    /// Returns the active usages: the selected entries of an array, otherwise the usages of nonzero values.
     func usages(in report: ArraySlice<UInt8>) -> [HIDReportDescriptor.Usage] {
         let values = values(in: report)
         if isArray {

@@ -1,15 +1,15 @@
-/// Makes messages of the reports of a bar code scanner in HID POS mode.
+/// Decodes the reports of a barcode scanner in HID POS mode into messages.
 ///
 /// HID Point of Sale Usage Tables 1.02, 4 (usage page 0x8C): exact bytes, and the symbology identifier.
 public struct HIDScanDecoder: Sendable {
     private static let page: UInt16 = 0x8C
-    /// A bar code scanner, as an application.
+    /// The application usage of a barcode scanner.
     public static let application = HIDReportDescriptor.Usage(page: page, id: 0x02)
 
     private static let decodedData = HIDReportDescriptor.Usage(page: page, id: 0xFE)
     private static let isContinued = HIDReportDescriptor.Usage(page: page, id: 0xFF)
     private static let identifiers = (0xFB...0xFD).map { HIDReportDescriptor.Usage(page: page, id: UInt16($0)) }
-    /// The number of bytes in a report that is not full (Generic Desktop page).
+    /// The number of bytes in a partly filled report (Generic Desktop page).
     private static let byteCount = HIDReportDescriptor.Usage(page: 0x01, id: 0x3B)
 
     private let descriptor: HIDReportDescriptor
@@ -17,43 +17,45 @@ public struct HIDScanDecoder: Sendable {
     private var bytes: [UInt8] = []
     private var length = 0
     private var identifier: String?
-    /// Until when the device may be amid a message whose beginning was not heard; nil once it is not.
+    /// The time until which the device may be in the middle of a message; `nil` if it is not.
     private var joining: Duration?
-    /// Whether the rest of such a message has come.
+    /// Indicates whether the rest of such a message has arrived.
     private var hasRest = false
 
-    /// A decoder of a device's reports; nil where they hold no message.
+    /// Creates a decoder for a device; `nil` if its reports hold no scanned data.
     public init?(_ descriptor: HIDReportDescriptor, maximumLength: Int = ScanFraming.maximumLength) {
         guard !descriptor.fields(of: Self.decodedData).isEmpty else { return nil }
         self.descriptor = descriptor
         self.maximumLength = maximumLength
     }
 
-    /// When ``advance(to:)`` has something to do; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     public var deadline: Duration? { hasRest ? nil : joining }
 
-    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    /// Indicates whether the next input is the beginning of a message.
     public var isReady: Bool { joining == nil }
 
-    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
-    /// silent for a moment.
+    /// Says that the device may be in the middle of a message.
+    ///
+    /// Its rest is discarded, unless the device is silent for ``ScanAssembler/quietTime``.
     public mutating func join(at time: Duration) {
         clear()
         joining = time + ScanAssembler.quietTime
     }
 
-    /// Takes that time has passed in which nothing came.
+    /// Advances the time while no input comes.
     public mutating func advance(to time: Duration) {
         if let deadline, time >= deadline { joining = nil }
     }
 
-    /// Takes the end of the connection.
+    /// Ends the input, because the connection ended.
     public mutating func disconnect() -> FramedScan? {
         defer { clear() }
         return length > 0 ? .discarded(isReady ? .disconnected : .begunBefore, length: length) : nil
     }
 
-    /// Takes a report as hidraw gives it, with its number where reports have one; returns the message that it ended.
+    /// Decodes a report of hidraw, with its report ID if reports have one, and returns the message that it
+    /// completes.
     public mutating func handle(_ report: [UInt8]) -> FramedScan? {
         guard let number = descriptor.hasNumbers ? report.first : 0 else { return nil }
         let body = descriptor.hasNumbers ? report.dropFirst() : report[...]
@@ -62,7 +64,7 @@ public struct HIDScanDecoder: Sendable {
         if let count = value(of: Self.byteCount, in: body, report: number) {
             data = Array(data.prefix(max(0, Int(count))))
         } else {
-            // What a message does not fill is zero.
+            // The unused rest of a report is filled with zeros.
             while data.last == 0 { data.removeLast() }
         }
         if length == 0 { identifier = identifier(in: body, report: number) }
@@ -86,7 +88,7 @@ public struct HIDScanDecoder: Sendable {
         hasRest = false
     }
 
-    /// The value of a usage in a report; nil where the report has none.
+    /// Returns the value of a usage in a report; `nil` if the report has none.
     private func value(of usage: HIDReportDescriptor.Usage, in body: ArraySlice<UInt8>, report: UInt8) -> Int64? {
         for field in descriptor.fields(of: usage, report: report) where !field.isArray {
             guard let index = field.usages.firstIndex(of: usage) else { continue }
@@ -96,9 +98,9 @@ public struct HIDScanDecoder: Sendable {
         return nil
     }
 
-    /// The three characters of the identifier; nil where the device leaves them out.
+    /// Returns the three characters of the symbology identifier; `nil` if the device omits it.
     ///
-    /// Some devices give the `]`, others the two behind it alone.
+    /// Some devices send the `]`, others only the two characters after it.
     private func identifier(in body: ArraySlice<UInt8>, report: UInt8) -> String? {
         let characters = Self.identifiers.compactMap { value(of: $0, in: body, report: report) }
             .compactMap { UInt8(exactly: $0) }.filter { $0 > 0x20 }

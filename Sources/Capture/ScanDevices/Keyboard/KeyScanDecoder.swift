@@ -1,64 +1,67 @@
-/// Makes messages of the keys that a scan gun presses.
+/// Decodes the key presses of a scanner in keyboard mode into messages.
 ///
-/// A pure state machine for one device, which nobody else types on: no keys are told from a person's by their speed.
+/// A pure state machine for one device that nobody else types on; it does not tell a scanner from a person by
+/// typing speed.
 public struct KeyScanDecoder: Sendable {
     private let layout: KeyboardLayout
-    /// Keys that mean GS (0x1D), such as F8, where a gun is set so.
+    /// Keys that stand for GS (0x1D), such as F8, if the scanner is set up so.
     private let separatorKeys: Set<UInt16>
     private var assembler: ScanAssembler
     private var pressed: Set<UInt16> = []
     private var isCapital = false
-    /// A mark that waits for its letter.
+    /// A dead key that waits for its letter.
     private var mark: Unicode.Scalar?
-    /// The digits that were pressed on the keypad while Alt was held; nil where Alt is not held alone.
+    /// The keypad digits that were typed while Alt was held; `nil` if Alt is not held.
     private var altDigits: String?
 
-    /// The names of keys that may mean GS, in lower case.
+    /// The names of keys that may stand for GS, in lower case.
     public static let separatorKeyNames = Set(KeyCode.functionKeys.keys)
 
-    /// A decoder with no key pressed.
+    /// Creates a decoder with no key pressed.
     ///
     /// - Parameters:
-    ///   - layout: the layout that the gun is set to.
-    ///   - framing: how its messages end, and what is around them; prefix and suffix are UTF-8.
-    ///   - separatorKeys: names of function keys (`f8`) that mean GS; a name that is none is left out.
+    ///   - layout: the layout that the scanner is set to.
+    ///   - framing: the terminator, prefix and suffix of its messages; prefix and suffix are UTF-8.
+    ///   - separatorKeys: names of function keys (`f8`) that stand for GS; unknown names are ignored.
     public init(layout: KeyboardLayout = .us, framing: ScanFraming = ScanFraming(), separatorKeys: [String] = []) {
         self.layout = layout
         self.separatorKeys = Set(separatorKeys.compactMap { KeyCode.functionKeys[$0.lowercased()] })
         assembler = ScanAssembler(framing)
     }
 
-    /// When ``advance(to:)`` has something to say; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     public var deadline: Duration? { assembler.deadline }
 
-    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    /// Indicates whether the next input is the beginning of a message.
     public var isReady: Bool { assembler.isReady }
 
-    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
-    /// silent for a moment.
+    /// Says that the device may be in the middle of a message.
+    ///
+    /// Its rest is discarded, unless the device is silent for ``ScanAssembler/quietTime``.
     public mutating func join(at time: Duration) { assembler.join(at: time) }
 
-    /// Takes that time has passed.
+    /// Advances the time, and returns a message that ends with it.
     public mutating func advance(to time: Duration) -> FramedScan? {
-        // A mark at the end of a message that ends by a pause: typed now, it ends after one more pause.
+        // A dead key at the end of a message that ends with a pause counts as typed now, so the message ends after
+        // another pause.
         if let deadline, time >= deadline { typePendingMark(at: time) }
         return assembler.advance(to: time)
     }
 
-    /// Says that the kernel lost events (`SYN_DROPPED`): which keys are held is no longer known.
+    /// Says that the kernel lost events (`SYN_DROPPED`), so that the set of held keys is no longer known.
     public mutating func loseInput(at time: Duration) {
         releaseAll()
         assembler.loseInput(at: time)
     }
 
-    /// Takes the end of the connection.
+    /// Ends the input, because the connection ended.
     public mutating func disconnect() -> FramedScan? {
         releaseAll()
         isCapital = false
         return assembler.disconnect()
     }
 
-    /// Takes a key; returns the message that it ended.
+    /// Handles a key event, and returns the message that it completes.
     public mutating func handle(_ event: KeyEvent) -> FramedScan? {
         switch event.action {
         case .repeated: return nil
@@ -95,7 +98,7 @@ public struct KeyScanDecoder: Sendable {
 
     private func isHeld(_ keys: UInt16...) -> Bool { keys.contains { pressed.contains($0) } }
 
-    /// Takes a key that types something.
+    /// Handles a key that types a character.
     private mutating func type(_ event: KeyEvent) {
         if separatorKeys.contains(event.key) {
             typePendingMark(at: event.time)
@@ -112,7 +115,7 @@ public struct KeyScanDecoder: Sendable {
             }
             return
         }
-        // Control and Alt together are AltGr where a keyboard has no such key.
+        // Control and Alt together stand for AltGr on keyboards without that key.
         let isAltGr = isHeld(KeyCode.rightAlt) || isControl && isAlt
         let isShifted = isHeld(KeyCode.leftShift, KeyCode.rightShift)
         if isControl, !isAlt {
@@ -131,10 +134,10 @@ public struct KeyScanDecoder: Sendable {
         }
     }
 
-    /// The control character of a key that is pressed with Control: GS is Control and `]`.
+    /// Returns the control character that a key types with Control; for example, GS is Control and `]`.
     ///
-    /// Where the layout has no such character on the key, the position counts, as a gun means it that is set to
-    /// another country: the key right of P has `]` on an American keyboard.
+    /// If the layout has no such character on the key, the key of the US layout counts, because a scanner that is
+    /// set to another country may mean its position: the second key right of P has `]` on a US keyboard.
     private func control(of key: UInt16, isShifted: Bool, isAltGr: Bool) -> UInt8? {
         let layouts = [
             layout.output(of: key, isShifted: isShifted, isAltGr: isAltGr, isCapital: false),
@@ -147,7 +150,7 @@ public struct KeyScanDecoder: Sendable {
         return nil
     }
 
-    /// Types a character, onto which a mark goes that waits for it.
+    /// Types a character, combined with a pending dead key.
     private mutating func append(_ character: Unicode.Scalar, at time: Duration) {
         guard let waiting = mark else { return write(character, at: time) }
         mark = nil
@@ -156,7 +159,7 @@ public struct KeyScanDecoder: Sendable {
         write(character, at: time)
     }
 
-    /// Types a mark that waits for a letter which does not come.
+    /// Types a pending dead key that gets no letter.
     private mutating func typePendingMark(at time: Duration) {
         guard let waiting = mark else { return }
         mark = nil
@@ -167,10 +170,10 @@ public struct KeyScanDecoder: Sendable {
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { assembler.append(byte, at: time) }
     }
 
-    /// Types the character whose number was entered on the keypad while Alt was held.
+    /// Types the character of an Alt code.
     ///
-    /// As Windows has it: with a zero in front a number of Windows-1252, without one of code page 437. Numbers below 32
-    /// are control characters in both, since guns send GS as 029 and 29 alike.
+    /// As in Windows: a leading zero means Windows-1252, no leading zero code page 437. Numbers below 32 are
+    /// control characters in both, since scanners send GS as 029 and as 29.
     private mutating func typeAltCode(at time: Duration) {
         defer { altDigits = nil }
         guard let digits = altDigits, !digits.isEmpty, digits.utf8.count <= 8, let number = UInt32(digits) else {

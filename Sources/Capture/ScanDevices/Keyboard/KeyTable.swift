@@ -1,6 +1,6 @@
-/// Which keys type a character in a layout: the table of ``KeyboardLayout`` the other way around.
+/// Maps characters to keys of a layout; the inverse of ``KeyboardLayout``.
 package struct KeyTable: Sendable {
-    /// A key that is pressed with what is held down meanwhile.
+    /// A key press with its modifiers.
     package struct Stroke: Sendable, Hashable {
         package var key: UInt16
         package var isShifted = false
@@ -13,19 +13,19 @@ package struct KeyTable: Sendable {
         }
     }
 
-    /// The marks that desktops, by the tables of X and of GTK, type alone before a space as the character that is meant:
-    /// an acute accent, for one, becomes an apostrophe.
+    /// The dead keys that desktops (X and GTK) turn into the intended character before a space; with other dead
+    /// keys they type something else, for example an apostrophe after an acute accent.
     private static let marksBeforeSpace: Set<Unicode.Scalar> = ["\u{300}", "\u{302}", "\u{303}"]
 
     private let strokes: [Unicode.Scalar: [Stroke]]
 
-    /// The table of a layout.
+    /// Creates the table of a layout.
     ///
     /// - Parameter isCapital: whether Caps Lock is on.
     package init(_ layout: KeyboardLayout, isCapital: Bool = false) {
         var strokes: [Unicode.Scalar: [Stroke]] = [:]
         var marks: [Unicode.Scalar: Stroke] = [:]
-        // With as little held down as possible.
+        // In the order of the fewest modifiers.
         for (isShifted, isAltGr) in [(false, false), (true, false), (false, true), (true, true)] {
             for key in layout.keys {
                 let stroke = Stroke(key: key, isShifted: isShifted, isAltGr: isAltGr)
@@ -46,14 +46,15 @@ package struct KeyTable: Sendable {
         self.strokes = strokes
     }
 
-    /// The characters that it has keys for, in order.
+    /// The characters that can be typed, in order.
     package var characters: [Unicode.Scalar] { strokes.keys.sorted() }
 
-    /// The strokes that type a character; nil where the layout has no keys for it.
+    /// Returns the strokes that type a character; `nil` if the layout has no keys for it.
     package subscript(_ character: Unicode.Scalar) -> [Stroke]? { strokes[character] }
 }
 
 extension KeyboardLayout {
-    /// The key code of the kernel of a function key, by its name in lower case, such as `f8`.
+    /// Returns the kernel's key code of a function key for its lowercase name, such as `f8`; `nil` for an unknown
+    /// name.
     package static func functionKey(_ name: String) -> UInt16? { KeyCode.functionKeys[name] }
 }

@@ -1,30 +1,30 @@
 internal import CEmbeddedFiles
 
-/// What the keys of a keyboard type.
+/// The characters that the keys of a keyboard type.
 ///
-/// A scan gun that plays a keyboard sends positions of keys, not characters: it is set to the layout of the computer
-/// that it was made for. Read by another layout, `0013748911` becomes `àà&"è'!ç&&`.
+/// A scanner in keyboard mode sends key positions instead of characters, for the layout that it is set to. Read
+/// with another layout, `0013748911` becomes `àà&"è'!ç&&`.
 public struct KeyboardLayout: Sendable, Equatable {
-    /// What a key types.
+    /// The output of a key.
     enum Output: Sendable, Equatable {
         /// A character.
         case character(Unicode.Scalar)
-        /// A mark that goes onto the next letter: a dead key.
+        /// A dead key, which combines with the next letter.
         case mark(Unicode.Scalar)
     }
 
-    /// Its name, such as `de`: that of xkeyboard-config.
+    /// The name in xkeyboard-config, such as `de`.
     public let name: String
-    /// By key code of the kernel: alone, with Shift, with AltGr, with both.
+    /// The outputs by the kernel's key code: alone, with Shift, with AltGr, with both.
     private let outputs: [UInt16: [Output?]]
 
-    /// The layouts that are known, by name.
+    /// The known layouts, by name.
     public static let all: [KeyboardLayout] = table.layouts
 
-    /// The layout of a name; nil where none is known by it.
+    /// Returns the layout with a name; `nil` if it is not known.
     public static func named(_ name: String) -> KeyboardLayout? { all.first { $0.name == name } }
 
-    /// The layout that guns are set to when they leave the factory.
+    /// The US layout, which is the factory setting of scanners.
     public static let us = named("us") ?? KeyboardLayout(name: "us", outputs: [:])
 
     private init(name: String, outputs: [UInt16: [Output?]]) {
@@ -32,11 +32,11 @@ public struct KeyboardLayout: Sendable, Equatable {
         self.outputs = outputs
     }
 
-    /// What a key types; nil where it types nothing.
+    /// Returns the output of a key; `nil` if it types nothing.
     ///
     /// - Parameters:
     ///   - key: the key code of the kernel (`linux/input-event-codes.h`).
-    ///   - isCapital: whether Caps Lock is on, which turns Shift around for letters.
+    ///   - isCapital: whether Caps Lock is on, which inverts Shift for letters.
     func output(of key: UInt16, isShifted: Bool, isAltGr: Bool, isCapital: Bool) -> Output? {
         guard let levels = outputs[key] else { return nil }
         var isShifted = isShifted
@@ -55,11 +55,11 @@ public struct KeyboardLayout: Sendable, Equatable {
     /// The keys that type something, in order.
     var keys: [UInt16] { outputs.keys.sorted() }
 
-    /// All marks with the letters that they go onto, and the character of both, in order.
+    /// All combinations of a dead key and a letter with the composed character, in order.
     static let allCompositions = compositions.map { (mark: $0.key.mark, letter: $0.key.letter, composed: $0.value) }
         .sorted { ($0.composed, $0.mark, $0.letter) < ($1.composed, $1.mark, $1.letter) }
 
-    /// A letter with a mark as one character; nil where there is none.
+    /// Returns the composed character of a dead key and a letter; `nil` if there is none.
     static func compose(_ mark: Unicode.Scalar, _ letter: Unicode.Scalar) -> Unicode.Scalar? {
         compositions[Composition(mark: mark, letter: letter)]
     }
@@ -71,11 +71,14 @@ public struct KeyboardLayout: Sendable, Equatable {
 
     private static let compositions: [Composition: Unicode.Scalar] = table.compositions
 
-    /// The table of the file.
+    /// The parsed table.
     private static let table = parse(String(cString: qz_embedded_file("KeyboardLayouts.txt")))
 
-    /// Reads the table: lines of `#` are remarks; `layout NAME`, then lines of a key code and up to four hexadecimal characters, where `~` is
-    /// before a mark and `-` is nothing; after `marks` lines of a mark, a letter and the character of both.
+    /// Parses the table.
+    ///
+    /// Lines with `#` are comments. `layout NAME` begins a layout, followed by lines of a key code and up to four
+    /// hexadecimal characters, with `~` before a dead key and `-` for nothing. `marks` begins the lines of a dead
+    /// key, a letter and the composed character.
     private static func parse(_ table: String) -> (
         layouts: [KeyboardLayout], compositions: [Composition: Unicode.Scalar]
     ) {

@@ -1,36 +1,37 @@
-/// Makes messages of the bytes that a scan gun sends over a serial port or a radio that plays one.
+/// Decodes the bytes of a scanner at a serial port, or over a radio link that emulates one, into messages.
 ///
-/// A pure state machine. CR and LF end a message, in either order or alone; an empty line is nothing.
+/// A pure state machine. CR and LF end a message, in either order or alone; empty lines are ignored.
 public struct LineScanDecoder: Sendable {
     private var assembler: ScanAssembler
 
-    /// A decoder to which nothing has come yet.
+    /// Creates a decoder without input.
     ///
-    /// - Parameter framing: how messages end, and what is around them.
+    /// - Parameter framing: the terminator, prefix and suffix of messages.
     public init(framing: ScanFraming = ScanFraming()) {
         assembler = ScanAssembler(framing)
     }
 
-    /// When ``advance(to:)`` has something to say; nil while nothing waits.
+    /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
     public var deadline: Duration? { assembler.deadline }
 
-    /// Whether what comes next is no rest of a message whose beginning was not heard.
+    /// Indicates whether the next input is the beginning of a message.
     public var isReady: Bool { assembler.isReady }
 
-    /// Says that the device may be amid a message, whose beginning was not heard: its rest is discarded, unless it is
-    /// silent for a moment.
+    /// Says that the device may be in the middle of a message.
+    ///
+    /// Its rest is discarded, unless the device is silent for ``ScanAssembler/quietTime``.
     public mutating func join(at time: Duration) { assembler.join(at: time) }
 
-    /// Takes that time has passed.
+    /// Advances the time, and returns a message that ends with it.
     public mutating func advance(to time: Duration) -> FramedScan? { assembler.advance(to: time) }
 
-    /// Takes the end of the connection.
+    /// Ends the input, because the connection ended.
     public mutating func disconnect() -> FramedScan? { assembler.disconnect() }
 
-    /// Says that part of the input was lost, or arrived damaged: the message that it belongs to is discarded.
+    /// Says that input was lost or damaged, so that its message is discarded.
     public mutating func loseInput(at time: Duration) { assembler.loseInput(at: time) }
 
-    /// Takes bytes as they have come; returns the messages that they ended, in order.
+    /// Handles bytes, and returns the messages that they complete, in order.
     public mutating func handle(_ bytes: some Sequence<UInt8>, at time: Duration) -> [FramedScan] {
         var scans: [FramedScan] = []
         for byte in bytes {

@@ -1,8 +1,8 @@
-/// Takes the marks out of what a serial port gives that marks damaged bytes: PARMRK of termios(3).
+/// Parses the input of a serial port with marked errors: PARMRK of termios(3).
 ///
-/// FF FF is the byte FF; FF 00 and a byte is one that arrived with a wrong parity or stop bit, or a break.
+/// FF FF is the byte FF; FF 00 and a byte is a byte with a parity or framing error, or a break.
 struct MarkedBytes: Sendable {
-    /// What a byte of the port is, or completes.
+    /// A parsed byte or error.
     enum Item: Sendable, Hashable {
         case byte(UInt8)
         case damaged
@@ -14,7 +14,7 @@ struct MarkedBytes: Sendable {
 
     private var state = State.plain
 
-    /// Takes a byte; nil within a mark.
+    /// Parses a byte; `nil` within a mark.
     mutating func take(_ byte: UInt8) -> Item? {
         switch state {
         case .plain where byte == 0xFF:

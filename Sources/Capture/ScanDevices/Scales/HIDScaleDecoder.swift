@@ -1,9 +1,9 @@
-/// Reads the reports of a scale in HID POS mode.
+/// Decodes the reports of a scale in HID POS mode.
 ///
 /// HID Point of Sale Usage Tables 1.02, 5 (usage page 0x8D): status, unit, a number and its exponent of ten.
 public struct HIDScaleDecoder: Sendable {
     private static let page: UInt16 = 0x8D
-    /// A scale, as an application or a collection.
+    /// The usages of a scale as an application or a collection.
     public static let applications: Set<HIDReportDescriptor.Usage> = [
         .init(page: page, id: 0x01), .init(page: page, id: 0x20),
     ]
@@ -17,13 +17,13 @@ public struct HIDScaleDecoder: Sendable {
 
     private let descriptor: HIDReportDescriptor
 
-    /// A decoder of a device's reports; nil where they hold no weight.
+    /// Creates a decoder for a device; `nil` if its reports hold no weight.
     public init?(_ descriptor: HIDReportDescriptor) {
         guard !descriptor.fields(of: Self.weight).isEmpty else { return nil }
         self.descriptor = descriptor
     }
 
-    /// What a report says, as hidraw gives it; nil where it says nothing of a weight.
+    /// Decodes a report of hidraw; `nil` if it holds no weight or status.
     public func decode(_ report: [UInt8]) -> ScaleMessage? {
         guard let number = descriptor.hasNumbers ? report.first : 0 else { return nil }
         let body = descriptor.hasNumbers ? report.dropFirst() : report[...]

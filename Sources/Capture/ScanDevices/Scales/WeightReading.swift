@@ -1,4 +1,4 @@
-/// What a scale shows.
+/// A weight from a scale.
 public struct WeightReading: Sendable, Hashable {
     /// A unit of weight.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
@@ -15,7 +15,7 @@ public struct WeightReading: Sendable, Hashable {
         case pennyweight = "dwt"
         case tael = "tl"
 
-        /// The unit that a scale writes so, such as `KG` or `lbs`; nil where none is known by it.
+        /// Parses a unit as scales write it, such as `KG` or `lbs`; `nil` for an unknown unit.
         public init?(written text: some StringProtocol) {
             let name = text.lowercased()
             if let unit = Self(rawValue: name) { self = unit; return }
@@ -30,18 +30,18 @@ public struct WeightReading: Sendable, Hashable {
         }
     }
 
-    /// The digits as the scale shows them, with sign and point, such as `-0.350`.
+    /// The digits as the scale shows them, with sign and decimal point, such as `-0.350`.
     ///
-    /// A binary number would not be as exact.
+    /// A binary floating-point number would not be exact.
     public var value: String
     /// The unit.
     public var unit: Unit
-    /// Whether the scale has come to rest.
+    /// Indicates whether the weight is stable.
     public var isStable: Bool
-    /// Whether a tare has been taken off; nil where the scale does not say.
+    /// Indicates whether the weight is net, that is without tare; `nil` if the scale does not say.
     public var isNet: Bool?
 
-    /// What a scale shows.
+    /// Creates a weight.
     public init(value: String, unit: Unit, isStable: Bool, isNet: Bool? = nil) {
         self.value = value
         self.unit = unit
@@ -49,7 +49,7 @@ public struct WeightReading: Sendable, Hashable {
         self.isNet = isNet
     }
 
-    /// A number of units with an exponent of ten: 1234 and -3 is `1.234`.
+    /// Creates a weight from an integer and an exponent of ten: 1234 and -3 is `1.234`; `nil` if out of range.
     init?(mantissa: Int64, exponent: Int, unit: Unit, isStable: Bool, isNet: Bool? = nil) {
         guard (-12...12).contains(exponent), mantissa > -1_000_000_000_000, mantissa < 1_000_000_000_000 else {
             return nil
@@ -66,15 +66,15 @@ public struct WeightReading: Sendable, Hashable {
     }
 }
 
-/// What a scale says.
+/// A message from a scale.
 public enum ScaleMessage: Sendable, Hashable {
     /// A weight.
     case weight(WeightReading)
-    /// A weight cannot be given, and why.
+    /// No weight is available, with the reason.
     case unavailable(ScaleFault)
 }
 
-/// Why a scale gives no weight.
+/// A reason why a scale has no weight.
 public enum ScaleFault: String, Sendable, Hashable {
     case overload
     case underload

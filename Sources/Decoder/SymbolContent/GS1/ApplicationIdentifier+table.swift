@@ -1,8 +1,8 @@
 extension ApplicationIdentifier {
-    /// The entries of the GS1 Barcode Syntax Dictionary, a line each, made by `scripts/update-gs1-dictionary`.
+    /// The entries of the GS1 Barcode Syntax Dictionary, one per line, written by `scripts/update-gs1-dictionary`.
     ///
-    /// Source: release 2026-01-27. Copyright 2020-2025 GS1 AISBL, the BWIPP project and the Zint project;
-    /// Apache License 2.0.
+    /// Source: release 2026-01-27. Copyright 2020-2025 GS1 AISBL, the BWIPP project and the Zint project; Apache
+    /// License 2.0.
     static let dictionary = """
         00 *? N18,csum,gcppos2 dlpkey # SSCC
         01 *? N14,csum,gcppos2 ex=255,37 dlpkey=22,10,21|235 # GTIN
